@@ -1,0 +1,43 @@
+"""Failures that are not our fault: shown to the user as they stand, never as a traceback."""
+
+
+class KpError(Exception):
+    """An expected failure.
+
+    Attributes:
+        message: One plain sentence: what failed and what to do.
+        detail: What the system or a library said, for the curious; may be empty.
+    """
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+
+
+class NotScorableError(KpError):
+    """A trace lacks what the formula needs.
+
+    Attributes:
+        json_path: Where in the trace, dots between names (``steps.2.content``).
+        expected: What the formula needs there.
+        found: What stands there.
+    """
+
+    def __init__(self, json_path: str, expected: str, found: str) -> None:
+        super().__init__(f"{json_path or 'the record'}: expected {expected}, found {found}")
+        self.json_path = json_path
+        self.expected = expected
+        self.found = found
+
+
+class ModelError(KpError):
+    """The embedding model is missing, damaged or could not be loaded."""
+
+
+class MemoryUnusableError(KpError):
+    """The memory file can be neither read nor written now."""
+
+
+class WriteError(KpError):
+    """A file could not be written; what stood there before is untouched."""

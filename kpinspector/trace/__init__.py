@@ -1,0 +1,1 @@
+"""Bytes to traces: model, reader, schema issues, step tree. Knows no scoring and no Qt."""

@@ -1,0 +1,233 @@
+"""A reasoning trace as the SDK's scorer sees it.
+
+The SDK scores objects it has not validated, so values are kept as JSON gives them and read by
+JavaScript's rules: truthiness, and equality as in a ``Set`` (SameValueZero).
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+from typing import TypeAlias
+
+from kpinspector.errors import NotScorableError
+
+JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonObject: TypeAlias = Mapping[str, JsonValue]
+
+_ABSENT: Hashable = ("absent",)
+
+
+class StepType(StrEnum):
+    """The four kinds of step that the registry knows."""
+
+    THOUGHT = "thought"
+    TOOL_CALL = "tool_call"
+    OBSERVATION = "observation"
+    ERROR_RECOVERY = "error_recovery"
+
+
+_STEP_TYPES = {str(kind): kind for kind in StepType}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Attributes:
+        index: Position in ``steps``, from 0.
+        kind: The known type, or None for an unknown or absent one.
+        type_key: Equal for two steps exactly when the SDK counts their types as one.
+        content: The text that is embedded; "" when absent or null.
+        tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
+            exactly when the SDK counts their tool names as one.
+        raw: The JSON object as read.
+    """
+
+    index: int
+    kind: StepType | None
+    type_key: Hashable
+    content: str
+    tool_key: Hashable | None
+    raw: JsonObject
+
+    @property
+    def tool_name(self) -> str | None:
+        """The tool's name for display: None without a tool, "" for one without a name."""
+        if self.tool_key is None:
+            return None
+        tool = self.raw.get("tool")
+        name = tool.get("name") if isinstance(tool, dict) else None
+        return "" if name is None else str(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What the score and the window read of ``metadata``; None where absent or of another type."""
+
+    task_domain: str | None
+    success: bool
+    quality_score: float | None
+    created_at: str | None
+    framework: str | None
+    visibility: str | None
+    privacy_level: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``confidence`` is finite but may lie outside 0..1; ``result_summary`` None if no string."""
+
+    confidence: float
+    result_summary: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningTrace:
+    """One agent run that can be scored.
+
+    Attributes:
+        id: The trace id, or None when it is not a non-empty string.
+        raw: The JSON object as read.
+    """
+
+    id: str | None
+    objective: str
+    steps: tuple[Step, ...]
+    metadata: Metadata
+    outcome: Outcome
+    raw: JsonObject
+
+    @property
+    def text(self) -> str:
+        """All that the embedder may see: the objective and the contents, joined by spaces."""
+        return self.objective + " " + " ".join(step.content for step in self.steps)
+
+
+def truthy(value: JsonValue) -> bool:
+    """JavaScript's truth: ``[]``, ``{}`` and ``"false"`` are true; 0, "" and null are not."""
+    return isinstance(value, (list, dict)) or bool(value)
+
+
+def describe(value: JsonValue) -> str:
+    """Name the JSON type of a value for messages, with its article."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def trace_from_json(raw: JsonObject) -> ReasoningTrace:
+    """Read a JSON object as the SDK's scorer would.
+
+    Raises:
+        NotScorableError: the formula cannot be evaluated on this object.
+    """
+    metadata = _object(raw, "metadata")
+    task = _object(raw, "task")
+    outcome = _object(raw, "outcome")
+    steps = raw.get("steps")
+    if not isinstance(steps, list):
+        raise NotScorableError("steps", "a list", _found(raw, "steps"))
+    trace_id = raw.get("id")
+    return ReasoningTrace(
+        id=trace_id if isinstance(trace_id, str) and trace_id else None,
+        objective=_string(task, "objective", "task.objective"),
+        steps=tuple(_step(index, step) for index, step in enumerate(steps)),
+        metadata=_metadata(metadata),
+        outcome=Outcome(_confidence(outcome), _text_or_none(outcome, "result_summary")),
+        raw=raw,
+    )
+
+
+def _object(parent: JsonObject, name: str) -> JsonObject:
+    value = parent.get(name)
+    if not isinstance(value, dict):
+        raise NotScorableError(name, "an object", _found(parent, name))
+    return value
+
+
+def _string(parent: JsonObject, name: str, path: str) -> str:
+    value = parent.get(name)
+    if not isinstance(value, str):
+        raise NotScorableError(path, "a string", _found(parent, name))
+    return value
+
+
+def _found(parent: JsonObject, name: str) -> str:
+    return describe(parent[name]) if name in parent else "nothing"
+
+
+def _confidence(outcome: JsonObject) -> float:
+    value = outcome.get("confidence")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise NotScorableError("outcome.confidence", "a number", _found(outcome, "confidence"))
+    return float(value)
+
+
+def _text_or_none(parent: JsonObject, name: str) -> str | None:
+    value = parent.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _metadata(raw: JsonObject) -> Metadata:
+    quality = raw.get("quality_score")
+    is_number = isinstance(quality, (int, float)) and not isinstance(quality, bool)
+    return Metadata(
+        task_domain=_text_or_none(raw, "task_domain"),
+        success=truthy(raw.get("success")),
+        quality_score=quality if is_number else None,  # type: ignore[arg-type]
+        created_at=_text_or_none(raw, "created_at"),
+        framework=_text_or_none(raw, "framework"),
+        visibility=_text_or_none(raw, "visibility"),
+        privacy_level=_text_or_none(raw, "privacy_level"),
+    )
+
+
+def _step(index: int, raw: JsonValue) -> Step:
+    if not isinstance(raw, dict):
+        raise NotScorableError(f"steps.{index}", "an object", describe(raw))
+    content = raw.get("content")
+    if content is None:
+        content = ""
+    elif not isinstance(content, str):
+        raise NotScorableError(f"steps.{index}.content", "a string", describe(content))
+    kind = raw.get("type")
+    return Step(
+        index=index,
+        kind=_STEP_TYPES.get(kind) if isinstance(kind, str) else None,
+        type_key=_member_key(raw, "type"),
+        content=content,
+        tool_key=_tool_key(raw.get("tool")),
+        raw=raw,
+    )
+
+
+def _tool_key(tool: JsonValue) -> Hashable | None:
+    if not truthy(tool):
+        return None
+    return _member_key(tool, "name") if isinstance(tool, dict) else _ABSENT
+
+
+def _member_key(parent: JsonObject, name: str) -> Hashable:
+    """A key under which a JavaScript ``Set`` holds ``parent[name]``: objects by identity."""
+    if name not in parent:
+        return _ABSENT
+    match parent[name]:
+        case bool(value):
+            return ("boolean", value)
+        case int(value) | float(value):
+            return ("number", float(value))
+        case list(value) | dict(value):
+            return ("object", id(value))
+        case value:
+            return (type(value).__name__, value)

@@ -1,0 +1,1 @@
+"""What is seen. Panels take values by setters and give wishes by signals."""
