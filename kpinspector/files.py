@@ -1,0 +1,60 @@
+"""Bundled resources, per-user folders, atomic writes."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from kpinspector.errors import WriteError
+
+APP_NAME = "kpinspector"
+DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def resources() -> Path:
+    """The folder of bundled files: inside the installed package, or beside it in a checkout."""
+    installed = _PACKAGE / "resources"
+    return installed if installed.is_dir() else _PACKAGE.parent / "resources"
+
+
+def data_dir(chosen: str | None = None) -> Path:
+    """The folder of everything per-user: as chosen, else the environment's, else the system's."""
+    place = chosen or os.environ.get(DATA_DIR_VARIABLE)
+    return Path(place) if place else user_data_path(APP_NAME, appauthor=False)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    A symbolic link is followed and stays a link; an existing file keeps its permissions.
+
+    Raises:
+        WriteError: what stood there before is untouched.
+    """
+    target = path.resolve()
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(_mode_for(target))
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        message = f"{path} could not be written: {error.strerror or error}"
+        raise WriteError(message, str(error)) from error
+
+
+def _mode_for(target: Path) -> int:
+    """The mode of the file that is replaced, or what the system gives a new one."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -1,0 +1,110 @@
+"""The traces of one drop, in their order, to measurements; for command line and window alike."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.measure import Measurement, Origin, measure
+from kpinspector.scoring.memory import Memory, key_of
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.schema import passes
+
+
+class Flag(StrEnum):
+    """What a reader should know of a trace's place in its drop."""
+
+    DUPLICATE = "duplicate"
+    SHARED_ID = "shared_id"
+    NO_ID = "no_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A trace's place in its drop.
+
+    Attributes:
+        key: The name under which it is remembered and reported.
+        variant: Its id stands for several texts in this drop, so each is a trace of its own.
+        flags: In the order of ``Flag``.
+    """
+
+    key: str
+    variant: bool
+    flags: tuple[Flag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One trace of a drop with all that its score needs."""
+
+    record: TraceRecord
+    place: Place
+    measurement: Measurement
+
+
+def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
+    """Find duplicates and shared ids; tokenises only where an id stands more than once."""
+    by_id: defaultdict[str | None, list[int]] = defaultdict(list)
+    for number, trace in enumerate(traces):
+        by_id[trace.id].append(number)
+    places: dict[int, Place] = {}
+    for trace_id, numbers in by_id.items():
+        if trace_id is not None and len(numbers) == 1:
+            places[numbers[0]] = Place(trace_id, variant=False, flags=())
+        else:
+            digests = [_digest(traces[number], embedder) for number in numbers]
+            places.update(zip(numbers, _shared(trace_id, digests), strict=True))
+    return tuple(places[number] for number in range(len(traces)))
+
+
+def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Place]:
+    """The places of traces with the same id, or of those without one."""
+    variant = trace_id is not None and len(set(digests)) > 1
+    seen: set[str | None] = set()
+    for digest in digests:
+        flags = (
+            (Flag.DUPLICATE, digest in seen and digest is not None),
+            (Flag.SHARED_ID, variant),
+            (Flag.NO_ID, trace_id is None),
+        )
+        seen.add(digest)
+        yield Place(
+            key=key_of(trace_id, digest or "", variant=variant),
+            variant=variant,
+            flags=tuple(flag for flag, holds in flags if holds),
+        )
+
+
+def _digest(trace: ReasoningTrace, embedder: Embedder) -> str | None:
+    try:
+        return embedder.window(trace.text).digest
+    except ModelError:
+        return None
+
+
+def measure_record(
+    record: TraceRecord, place: Place, embedder: Embedder, memory: Memory
+) -> Measured:
+    """Measure one trace at its place."""
+    measurement = measure(
+        record.trace,
+        Origin(str(Path(record.source.path).absolute()), place.variant),
+        embedder,
+        memory,
+        schema_valid=passes(record.issues),
+    )
+    return Measured(record, place, measurement)
+
+
+def measure_batch(
+    records: Sequence[TraceRecord], embedder: Embedder, memory: Memory
+) -> Iterator[Measured]:
+    """Measure the traces of one drop, one after the other."""
+    places = places_of([record.trace for record in records], embedder)
+    for record, place in zip(records, places, strict=True):
+        yield measure_record(record, place, embedder, memory)

@@ -1,0 +1,161 @@
+"""A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
+
+from dataclasses import dataclass
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.embedder import Embedder, Window
+from kpinspector.scoring.facts import Facts, facts_of
+from kpinspector.scoring.memory import Basis, Finding, Memory, Neighbour, Subject
+from kpinspector.trace.model import ReasoningTrace
+
+NOVELTY_ASSUMED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far into the trace the embedding window reaches.
+
+    Attributes:
+        tokens: Tokens given to the model, at most 512.
+        truncated: There is more text than the window holds.
+        ends_at_step: Index of the step in which a truncated window ends; None when it is not
+            truncated, or ends inside the objective.
+    """
+
+    tokens: int
+    truncated: bool
+    ends_at_step: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """The second dimension and how it came about.
+
+    Attributes:
+        value: In 0..1.
+        unclamped: The SDK's own value, above 1 where the best similarity is negative.
+        remembered: A finding answered; nothing was embedded.
+        max_similarity: None with an empty cache or without an embedder.
+        neighbours: The nearest entries, best first.
+        found_at: When the finding was made, ms since the epoch; None without one.
+        reach: None when there is no tokenizer.
+    """
+
+    value: float
+    unclamped: float
+    basis: Basis
+    remembered: bool
+    max_similarity: float | None
+    neighbours: tuple[Neighbour, ...]
+    compared_with: int
+    found_at: int | None
+    reach: Reach | None
+
+    @property
+    def clamped(self) -> bool:
+        """The SDK's own value lies outside 0..1."""
+        return self.value != self.unclamped
+
+    @property
+    def assumed(self) -> bool:
+        """Nothing was compared because no embedder could be loaded."""
+        return self.basis is Basis.NO_EMBEDDER
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The four dimensions of one trace and how each came to be."""
+
+    facts: Facts
+    novelty: Novelty
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What is remembered of a trace beside its vector; ``variant`` as in ``Subject``."""
+
+    path: str
+    variant: bool = False
+
+
+def measure(
+    trace: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    memory: Memory,
+    *,
+    schema_valid: bool,
+) -> Measurement:
+    """Count the facts; recall the finding, or embed, compare and remember."""
+    facts = facts_of(trace, schema_valid=schema_valid)
+    reach = None
+    try:
+        window = embedder.window(trace.text)
+        reach = reach_of(trace, window)
+        subject = Subject(
+            trace_id=trace.id,
+            digest=window.digest,
+            model=embedder.model,
+            variant=origin.variant,
+            objective=trace.objective,
+            source_path=origin.path,
+        )
+        finding = memory.finding(subject)
+        remembered = finding is not None
+        if finding is None:
+            finding = memory.remember(subject, embedder.embed(window))
+    except ModelError:
+        return Measurement(facts, _assumed(reach))
+    return Measurement(facts, _found(finding, reach, remembered=remembered))
+
+
+def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
+    """Find the step in which the window ends."""
+    return Reach(
+        tokens=len(window.ids),
+        truncated=window.truncated,
+        ends_at_step=_step_at(trace, window.end) if window.truncated else None,
+    )
+
+
+def _step_at(trace: ReasoningTrace, end: int) -> int | None:
+    """The step that holds the character before ``end`` of the trace's text."""
+    start = len(trace.objective)
+    if end <= start:
+        return None
+    for step in trace.steps:
+        start += 1 + len(step.content)
+        if end <= start:
+            return step.index
+    raise AssertionError("the window ends inside the text")
+
+
+def _assumed(reach: Reach | None) -> Novelty:
+    return Novelty(
+        value=NOVELTY_ASSUMED,
+        unclamped=NOVELTY_ASSUMED,
+        basis=Basis.NO_EMBEDDER,
+        remembered=False,
+        max_similarity=None,
+        neighbours=(),
+        compared_with=0,
+        found_at=None,
+        reach=reach,
+    )
+
+
+def _found(finding: Finding, reach: Reach, *, remembered: bool) -> Novelty:
+    """Novelty of a finding: ``1 - max similarity``, or 0.5 where nothing was compared."""
+    similarity = finding.max_similarity
+    unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
+    return Novelty(
+        value=min(1.0, max(0.0, unclamped)),
+        unclamped=unclamped,
+        basis=finding.basis,
+        remembered=remembered,
+        max_similarity=similarity,
+        neighbours=finding.neighbours,
+        compared_with=finding.compared_with,
+        found_at=finding.found_at,
+        reach=reach,
+    )
