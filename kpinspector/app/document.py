@@ -1,0 +1,128 @@
+"""One row of the list: a trace, a problem or a skipped unit, and how far its scoring has come."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import PurePath
+
+from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict, assess, score_range
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.facts import Facts, facts_of
+from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord
+from kpinspector.trace.schema import passes
+
+
+class State(StrEnum):
+    """What a row says first, by shape and word."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    PENDING = "pending"
+    NOT_SCORABLE = "not_scorable"
+    UNREADABLE = "unreadable"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the user chose to judge by: a profile for all, or each trace's own; the threshold."""
+
+    profile: Profile | None = None
+    threshold: float = 0.75
+
+    def profile_for(self, facts: Facts) -> Profile:
+        """The profile under which a trace is assessed."""
+        return self.profile or profile_for(facts.task_domain)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A row; a new value replaces it as its scoring goes on.
+
+    Attributes:
+        number: Its identity in the list, for as long as the program runs.
+        item: What the reader gave.
+        measured: None while pending, and for ever where there is nothing to score.
+    """
+
+    number: int
+    item: TraceRecord | Problem | Skipped
+    rules: Rules
+    measured: Measured | None = None
+
+    @property
+    def record(self) -> TraceRecord | None:
+        """The trace with its source and issues, where there is one."""
+        return self.item if isinstance(self.item, TraceRecord) else None
+
+    @property
+    def path(self) -> str:
+        """The file it came from, as shown."""
+        return self.item.source.path if isinstance(self.item, TraceRecord) else self.item.path
+
+    @property
+    def name(self) -> str:
+        """The file's stem, and the record's number where the file has several."""
+        source = self.item.source if isinstance(self.item, TraceRecord) else self.item
+        stem = PurePath(self.path).stem or self.path
+        return stem if source.record is None else f"{stem} {source.record}"
+
+    @cached_property
+    def facts(self) -> Facts | None:
+        """All terms that need no embedding."""
+        if self.measured is not None:
+            return self.measured.measurement.facts
+        if self.record is None:
+            return None
+        return facts_of(self.record.trace, schema_valid=passes(self.record.issues))
+
+    @cached_property
+    def assessment(self) -> Assessment | None:
+        """The score under the rules, once novelty is known."""
+        if self.measured is None or self.facts is None:
+            return None
+        profile = self.rules.profile_for(self.facts)
+        return assess(self.measured.measurement, profile, self.rules.threshold)
+
+    @cached_property
+    def range(self) -> ScoreRange | None:
+        """The possible scores while novelty is unknown."""
+        if self.facts is None or self.measured is not None:
+            return None
+        return score_range(self.facts, self.rules.profile_for(self.facts), self.rules.threshold)
+
+    @cached_property
+    def by_profile(self) -> tuple[Assessment, ...]:
+        """The same measurement under all five profiles; empty while pending."""
+        if self.measured is None:
+            return ()
+        measurement, threshold = self.measured.measurement, self.rules.threshold
+        return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
+
+    @property
+    def state(self) -> State:
+        """The state by which the list counts and filters it."""
+        match self.item:
+            case Skipped():
+                return State.SKIPPED
+            case Problem(kind=ProblemKind.UNREADABLE):
+                return State.UNREADABLE
+            case Problem():
+                return State.NOT_SCORABLE
+        verdict = self.verdict
+        if verdict is None:
+            return State.PENDING
+        return State.ACCEPTED if verdict is Verdict.ACCEPTED else State.REJECTED
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict, said before the score where every possible score gives the same one."""
+        if self.assessment is not None:
+            return self.assessment.verdict
+        return self.range.verdict if self.range is not None else None
+
+    @property
+    def assumed(self) -> bool:
+        """The score stands on a novelty that was assumed, not measured."""
+        return self.measured is not None and self.measured.measurement.novelty.assumed

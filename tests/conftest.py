@@ -1,0 +1,45 @@
+"""Offscreen, fresh per-user folders, no leftover threads."""
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--headed", action="store_true", help="show the windows that tests open")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--headed"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A per-user folder of its own for every test; no test sees the real one."""
+    folder = tmp_path / "per-user"
+    monkeypatch.setenv("KPINSPECTOR_DATA_DIR", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_leftover_threads() -> Iterator[None]:
+    """A thread that outlives its test fails it."""
+    before = set(threading.enumerate())
+    yield
+    left = [t for t in threading.enumerate() if t not in before and not t.name.startswith("Dummy")]
+    assert not left, f"threads left running: {left}"
+
+
+@pytest.fixture
+def reference() -> Path:
+    """The folder with real agent runs and the SDK's answers; skips where it is not given."""
+    folder = os.environ.get("KPINSPECTOR_TEST_DATA")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("KPINSPECTOR_TEST_DATA names no folder")
+    return Path(folder)
