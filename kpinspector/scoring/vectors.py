@@ -1,0 +1,233 @@
+"""VectorCache: the vectors that a trace is compared with, as one matrix, and its search."""
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+DIMENSIONS: Final = 384
+
+# A float32 product of unit vectors is off by far less than this; whatever lies within it of the
+# k-th best is compared again in double.
+_COARSE_ERROR: Final = 5e-5
+_BLOCK: Final = 2048
+
+Vector = npt.NDArray[np.float32]
+Positions = npt.NDArray[np.intp]
+Number = TypeVar("Number", bound=np.generic)
+
+
+class Match(NamedTuple):
+    """A row of the cache and its cosine similarity to the vector asked for."""
+
+    key: int
+    similarity: float
+
+
+class Comparison(NamedTuple):
+    """One search: the nearest rows, best first, and the number of rows compared with."""
+
+    nearest: tuple[Match, ...]
+    compared_with: int
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def as_vector(values: npt.ArrayLike, dimensions: int = DIMENSIONS) -> Vector:
+    """One float32 vector of shape (dimensions,).
+
+    Raises:
+        ValueError: another shape, or a number that is not finite in float32.
+    """
+    with np.errstate(over="ignore"):
+        vector = np.ascontiguousarray(values, dtype=np.float32)
+    if vector.shape != (dimensions,):
+        found = vector.size if vector.ndim == 1 else f"shape {vector.shape}"
+        raise ValueError(f"Expected {dimensions} dimensions, got {found}")
+    if not np.isfinite(vector).all():
+        raise ValueError("A vector holds a number that is not finite")
+    return vector
+
+
+class VectorCache:
+    """The SDK's cache of vectors: it compares with the live rows, and drops the oldest beyond room.
+
+    Rows are in the order in which they were added. Live are the rows with
+    ``added_at > now - ttl_ms``, and of those the newest ``max_elements``; which rows are live is
+    decided anew at each search, so a clock set back brings expired rows back.
+
+    Similarities are the SDK's: cosines in double of float32 vectors, 0.0 where one of the two is
+    the zero vector. They depend neither on the row's position nor on the linear algebra library:
+    the float32 product only picks the candidates.
+
+    Args:
+        max_elements: The number of rows compared with at most.
+        dimensions: The length of every vector.
+        ttl_ms: Age at which a row expires, or None for never.
+        clock: Milliseconds since the epoch.
+        kept: The number of rows held after an ``add``, live or not; ``max_elements`` by default.
+    """
+
+    def __init__(
+        self,
+        max_elements: int = 1000,
+        dimensions: int = DIMENSIONS,
+        ttl_ms: int | None = None,
+        clock: Callable[[], int] = now_ms,
+        *,
+        kept: int | None = None,
+    ) -> None:
+        self.max_elements = max_elements
+        self.dimensions = dimensions
+        self.ttl_ms = ttl_ms
+        self._clock = clock
+        self._kept = max_elements if kept is None else kept
+        # rows start..end of each array are in use
+        self._start = self._end = 0
+        self._rows = np.empty((0, dimensions), np.float32)
+        self._scales = np.empty(0, np.float32)
+        self._keys = np.empty(0, np.int64)
+        self._added_at = np.empty(0, np.int64)
+
+    @property
+    def size(self) -> int:
+        """The number of live rows."""
+        return len(self._live())
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of all rows held, live or not, oldest first."""
+        return tuple(self._keys[self._start : self._end].tolist())
+
+    def add(
+        self, vector: npt.ArrayLike, *, key: int | None = None, added_at: int | None = None
+    ) -> None:
+        """Append a row, then drop the oldest rows beyond room.
+
+        Args:
+            vector: Shape (dimensions,).
+            key: What ``nearest`` calls the row; by default one more than the newest row's key.
+            added_at: By default now.
+
+        Raises:
+            ValueError: another number of dimensions, or a number that is not finite.
+        """
+        row = as_vector(vector, self.dimensions)
+        if key is None:
+            key = int(self._keys[self._end - 1]) + 1 if self._end > self._start else 0
+        self.extend(row[np.newaxis], [key], [self._clock() if added_at is None else added_at])
+        self._start = max(self._start, self._end - self._kept)
+
+    def extend(
+        self, rows: npt.NDArray[np.float32], keys: Sequence[int], added_at: Sequence[int]
+    ) -> None:
+        """Append rows of shape (n, dimensions) as they are, dropping none."""
+        self._make_room(len(rows))
+        new = slice(self._end, self._end + len(rows))
+        self._rows[new] = rows
+        norms = np.linalg.norm(rows.astype(np.float64), axis=1)
+        with np.errstate(over="ignore"):
+            self._scales[new] = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+        self._keys[new] = keys
+        self._added_at[new] = added_at
+        self._end = new.stop
+
+    def remove(self, keys: Collection[int]) -> None:
+        """Drop the rows with these keys; the order of the others stays."""
+        held = slice(self._start, self._end)
+        stay = self._start + np.flatnonzero(~np.isin(self._keys[held], list(keys)))
+        if len(stay) < self._end - self._start:
+            self._settle(stay, len(self._keys))
+
+    def clear(self) -> None:
+        """Drop all rows."""
+        self._start = self._end = 0
+
+    def max_cosine_similarity(self, vector: npt.ArrayLike) -> float:
+        """The best similarity to a live row, possibly negative; 0.0 when there is none."""
+        nearest = self.nearest(vector, 1)
+        return nearest[0].similarity if nearest else 0.0
+
+    def nearest(self, vector: npt.ArrayLike, k: int) -> tuple[Match, ...]:
+        """The ``k`` most similar live rows, best first; of equal ones the older first."""
+        return self.search(vector, k).nearest
+
+    def search(self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()) -> Comparison:
+        """Compare with the live rows except those with the keys in ``without``.
+
+        Raises:
+            ValueError: another number of dimensions, or a number that is not finite.
+        """
+        wanted = as_vector(vector, self.dimensions)
+        live = self._live()
+        if without:
+            live = live[~np.isin(self._keys[live], list(without))]
+        if not len(live) or k < 1:
+            return Comparison((), len(live))
+        candidates = self._candidates(wanted, live, k)
+        similarities = self._similarities(wanted, candidates)
+        best = np.argsort(-similarities, kind="stable")[:k]
+        keys = self._keys[candidates[best]].tolist()
+        matches = zip(keys, similarities[best].tolist(), strict=True)
+        return Comparison(tuple(Match(*match) for match in matches), len(live))
+
+    def _live(self) -> Positions:
+        """Positions of the live rows, oldest first."""
+        if self.ttl_ms is None:
+            live = np.arange(self._start, self._end)
+        else:
+            cutoff = self._clock() - self.ttl_ms
+            live = self._start + np.flatnonzero(self._added_at[self._start : self._end] > cutoff)
+        return live[max(0, len(live) - self.max_elements) :]
+
+    def _candidates(self, wanted: Vector, live: Positions, k: int) -> Positions:
+        """Positions, oldest first, that hold the ``k`` nearest for certain, by one product."""
+        if k >= len(live):
+            return live
+        norm = np.linalg.norm(wanted.astype(np.float64))
+        unit = (wanted / (norm or 1.0)).astype(np.float32)
+        span = slice(live[0], live[-1] + 1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            coarse = (self._rows[span] @ unit) * self._scales[span]
+        coarse = coarse[live - live[0]]
+        if not np.isfinite(coarse).all():
+            return live
+        kth_best = np.partition(coarse, len(coarse) - k)[len(coarse) - k]
+        near: Positions = live[coarse >= kth_best - _COARSE_ERROR]
+        return near
+
+    def _similarities(self, wanted: Vector, positions: Positions) -> npt.NDArray[np.float64]:
+        """Cosines in double. Sums run along each row: equal rows give equal numbers anywhere."""
+        query = wanted.astype(np.float64)
+        similarities = np.zeros(len(positions))
+        for first in range(0, len(positions), _BLOCK):
+            block = slice(first, first + _BLOCK)
+            rows = self._rows[positions[block]].astype(np.float64)
+            norms = np.sqrt((rows * rows).sum(axis=1)) * np.sqrt((query * query).sum())
+            dots = (rows * query).sum(axis=1)
+            np.divide(dots, norms, out=similarities[block], where=norms > 0)
+        return similarities.clip(-1.0, 1.0)
+
+    def _make_room(self, count: int) -> None:
+        if self._end + count > len(self._keys):
+            held = self._end - self._start
+            self._settle(np.arange(self._start, self._end), max(64, 2 * (held + count)))
+
+    def _settle(self, positions: Positions, capacity: int) -> None:
+        """Move the rows at these positions to the front of arrays with this capacity."""
+        self._rows = _moved(self._rows, positions, capacity)
+        self._scales = _moved(self._scales, positions, capacity)
+        self._keys = _moved(self._keys, positions, capacity)
+        self._added_at = _moved(self._added_at, positions, capacity)
+        self._start, self._end = 0, len(positions)
+
+
+def _moved(old: npt.NDArray[Number], positions: Positions, capacity: int) -> npt.NDArray[Number]:
+    new = np.empty((capacity, *old.shape[1:]), old.dtype)
+    new[: len(positions)] = old[positions]
+    return new
