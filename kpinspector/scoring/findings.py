@@ -1,0 +1,87 @@
+"""What the memory is asked, and what it answers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Basis(StrEnum):
+    """How novelty came about."""
+
+    MEASURED = "measured"
+    EMPTY_CACHE = "empty_cache"
+    NO_EMBEDDER = "no_embedder"  # never stored
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is to be compared and remembered.
+
+    Attributes:
+        trace_id: The trace's id, or None without a usable one.
+        digest: 64 hex digits: the sha256 of the token ids that the model sees.
+        model: 64 hex digits: the sha256 of the weights.
+        variant: Whether one drop holds this id with several texts; each is then its own trace.
+        objective: For display.
+        source_path: For display.
+    """
+
+    trace_id: str | None
+    digest: str
+    model: str
+    variant: bool
+    objective: str
+    source_path: str
+
+    @property
+    def key(self) -> str:
+        """What the trace is called; identity never depends on it."""
+        return key_of(self.trace_id, self.digest, variant=self.variant)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An entry that a trace was compared with, as it was then."""
+
+    key: str
+    trace_id: str | None
+    objective: str
+    source_path: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one comparison.
+
+    Attributes:
+        basis: How novelty came about.
+        max_similarity: The best cosine similarity, -1 to 1; None when compared with nothing.
+        neighbours: The ten nearest entries, best first.
+        compared_with: The number of entries compared with.
+        found_at: Milliseconds since the epoch.
+    """
+
+    basis: Basis
+    max_similarity: float | None
+    neighbours: tuple[Neighbour, ...]
+    compared_with: int
+    found_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A remembered vector without the vector; ``added_at`` in milliseconds since the epoch."""
+
+    key: str
+    trace_id: str | None
+    objective: str
+    source_path: str
+    added_at: int
+    sequence: int
+
+
+def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
+    """The id; with 8 digits of the digest for a variant; ``text:`` and the digest without id."""
+    if trace_id is None:
+        return f"text:{digest}"
+    return f"{trace_id}#{digest[:8]}" if variant else trace_id

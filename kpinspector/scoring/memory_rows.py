@@ -1,0 +1,279 @@
+"""Findings and entries as rows of the memory's file, checked when they are read.
+
+Every function raises ``sqlite3.DatabaseError``; a ``FaultError`` for a cell that does not hold what
+is ever written there.
+"""
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kpinspector.scoring.findings import Basis, Entry, Finding, Neighbour, Subject, key_of
+from kpinspector.scoring.memory_faults import Fault, FaultError
+from kpinspector.scoring.vectors import DIMENSIONS, Match, Vector
+
+_SHOWN_LENGTH: Final = 300
+_BLOB: Final = np.dtype("<f4")
+_SELECT_ENTRIES: Final = (
+    "SELECT trace_id, variant, digest, objective, source_path, added_at, sequence FROM entries"
+)
+
+
+def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
+    """The finding for this id, text and model, if there is one."""
+    row = connection.execute(
+        "SELECT basis, max_similarity, neighbours, compared_with, found_at FROM findings"
+        " WHERE trace_id = ? AND digest = ? AND model = ?",
+        _identity(subject),
+    ).fetchone()
+    return None if row is None else _finding(row)
+
+
+def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
+    """Insert the finding, or replace the one that is there."""
+    neighbours = [
+        [near.key, near.trace_id, near.objective, near.source_path, near.similarity]
+        for near in finding.neighbours
+    ]
+    connection.execute(
+        "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
+        " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *_identity(subject),
+            finding.basis.value,
+            finding.max_similarity,
+            json.dumps(neighbours, ensure_ascii=False, allow_nan=False),
+            finding.compared_with,
+            finding.found_at,
+        ),
+    )
+
+
+def own_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
+    """Sequences of the entries that are the subject itself: all of its id, or of its text."""
+    rows = connection.execute(
+        "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
+        " AND (:text IS NULL OR digest = :text)",
+        _own(subject),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def replaced_entries(connection: sqlite3.Connection, subject: Subject) -> tuple[int, ...]:
+    """Sequences of the entries whose place a new entry takes: its own but variants of its id."""
+    rows = connection.execute(
+        "SELECT sequence FROM entries WHERE trace_id = :trace_id AND model = :model"
+        " AND (digest = :text OR :text IS NULL AND variant = 0)",
+        _own(subject),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def insert_entry(
+    connection: sqlite3.Connection, subject: Subject, vector: Vector, added_at: int
+) -> int:
+    """Append an entry; returns its sequence number, which was never used before."""
+    trace_id, digest, model = _identity(subject)
+    cursor = connection.execute(
+        "INSERT INTO entries (model, trace_id, variant, digest, objective, source_path, added_at,"
+        " vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            model,
+            trace_id,
+            int(subject.variant),
+            digest,
+            _for_display(subject.objective, _SHOWN_LENGTH),
+            _for_display(subject.source_path),
+            added_at,
+            vector.astype(_BLOB).tobytes(),
+        ),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def delete_entries(connection: sqlite3.Connection, sequences: Iterable[int]) -> None:
+    """Delete the entries with these sequence numbers."""
+    connection.executemany(
+        "DELETE FROM entries WHERE sequence = ?", ((number,) for number in sequences)
+    )
+
+
+def delete_oldest(connection: sqlite3.Connection, model: str, kept: int) -> None:
+    """Delete the model's entries but the newest ``kept``."""
+    connection.execute(
+        "DELETE FROM entries WHERE model = :model AND sequence <= (SELECT sequence FROM entries"
+        " WHERE model = :model ORDER BY sequence DESC LIMIT 1 OFFSET :kept)",
+        {"model": model, "kept": kept},
+    )
+
+
+def sequences_of(connection: sqlite3.Connection, model: str) -> tuple[int, ...]:
+    """Sequence numbers of all entries of a model, oldest first."""
+    rows = connection.execute(
+        "SELECT sequence FROM entries WHERE model = ? ORDER BY sequence", (model,)
+    )
+    return tuple(row[0] for row in rows)
+
+
+def vectors_after(
+    connection: sqlite3.Connection, model: str, sequence: int
+) -> tuple[npt.NDArray[np.float32], list[int], list[int]]:
+    """Vectors of shape (n, 384), sequence numbers and times of entries newer than ``sequence``."""
+    rows = connection.execute(
+        "SELECT sequence, added_at, vector FROM entries WHERE model = ? AND sequence > ?"
+        " ORDER BY sequence",
+        (model, sequence),
+    ).fetchall()
+    for number, added_at, blob in rows:
+        if not (isinstance(number, int) and number > sequence and isinstance(added_at, int)):
+            raise _damage("an entry is out of order or has no time")
+        if not (isinstance(blob, bytes) and len(blob) == DIMENSIONS * _BLOB.itemsize):
+            raise _damage(f"the vector of entry {number} has another length")
+        sequence = number
+    matrix = np.frombuffer(b"".join(row[2] for row in rows), _BLOB).astype(np.float32)
+    if not np.isfinite(matrix).all():
+        raise _damage("a vector holds a number that is not finite")
+    return matrix.reshape(-1, DIMENSIONS), [row[0] for row in rows], [row[1] for row in rows]
+
+
+def neighbours_of(
+    connection: sqlite3.Connection, matches: Sequence[Match]
+) -> tuple[Neighbour, ...]:
+    """Describe the entries that a search found."""
+    neighbours = []
+    for match in matches:
+        row = connection.execute(f"{_SELECT_ENTRIES} WHERE sequence = ?", (match.key,)).fetchone()
+        if row is None:
+            raise _damage(f"entry {match.key} is listed but absent")
+        entry = _entry(row)
+        neighbours.append(
+            Neighbour(
+                entry.key, entry.trace_id, entry.objective, entry.source_path, match.similarity
+            )
+        )
+    return tuple(neighbours)
+
+
+def all_entries(connection: sqlite3.Connection) -> tuple[Entry, ...]:
+    """All entries of all models, oldest first."""
+    found = connection.execute(f"{_SELECT_ENTRIES} ORDER BY sequence").fetchall()
+    return tuple(_entry(row) for row in found)
+
+
+def count_entries(connection: sqlite3.Connection) -> int:
+    """The number of entries of all models."""
+    return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+
+def count_findings(connection: sqlite3.Connection) -> int:
+    """The number of findings of all models."""
+    return int(connection.execute("SELECT count(*) FROM findings").fetchone()[0])
+
+
+def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
+    """Whether there is an entry or a finding of this id."""
+    return any(
+        connection.execute(statement, (trace_id,)).fetchone()
+        for statement in (
+            "SELECT 1 FROM entries WHERE trace_id = ?",
+            "SELECT 1 FROM findings WHERE trace_id = ?",
+        )
+    )
+
+
+def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "") -> bool:
+    """Delete the entries and findings of an id (None: of no id) whose digests begin so.
+
+    Returns whether there was anything to delete.
+    """
+    deleted = [
+        connection.execute(statement, (trace_id or "", len(digest), digest)).rowcount
+        for statement in (
+            "DELETE FROM entries WHERE trace_id = ? AND substr(digest, 1, ?) = ?",
+            "DELETE FROM findings WHERE trace_id = ? AND substr(digest, 1, ?) = ?",
+        )
+    ]
+    return any(deleted)
+
+
+def forget_all(connection: sqlite3.Connection) -> None:
+    """Delete everything; sequence numbers go on."""
+    connection.execute("DELETE FROM entries")
+    connection.execute("DELETE FROM findings")
+
+
+def _identity(subject: Subject) -> tuple[str, str, str]:
+    return subject.trace_id or "", subject.digest, subject.model
+
+
+def _own(subject: Subject) -> dict[str, str | None]:
+    trace_id, digest, model = _identity(subject)
+    goes_by_id = subject.trace_id is not None and not subject.variant
+    return {"trace_id": trace_id, "model": model, "text": None if goes_by_id else digest}
+
+
+def _for_display(text: str, limit: int | None = None) -> str:
+    """Cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
+    if limit is not None and len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _entry(row: tuple[object, ...]) -> Entry:
+    match row:
+        case (
+            str(trace_id),
+            0 | 1 as variant,
+            str(digest),
+            str(objective),
+            str(source_path),
+            int(added_at),
+            int(sequence),
+        ):
+            shown_id = trace_id or None
+            key = key_of(shown_id, digest, variant=bool(variant))
+            return Entry(key, shown_id, objective, source_path, added_at, sequence)
+    raise _damage("an entry holds values of other types")
+
+
+def _finding(row: tuple[object, ...]) -> Finding:
+    match row:
+        case ("empty_cache", None, str(neighbours), 0, int(found_at)) if neighbours == "[]":
+            return Finding(Basis.EMPTY_CACHE, None, (), 0, found_at)
+        case ("measured", float(best), str(neighbours), int(compared), int(found_at)):
+            nearest = _neighbours(neighbours)
+            if nearest and nearest[0].similarity == best and len(nearest) <= compared:
+                return Finding(Basis.MEASURED, best, nearest, compared, found_at)
+    raise _damage("a finding holds values that do not fit together")
+
+
+def _neighbours(text: str) -> tuple[Neighbour, ...]:
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _damage("the neighbours of a finding are not JSON") from error
+    if not isinstance(rows, list):
+        raise _damage("the neighbours of a finding are not a list")
+    return tuple(_neighbour(row) for row in rows)
+
+
+def _neighbour(row: object) -> Neighbour:
+    match row:
+        case [
+            str(key),
+            str() | None as trace_id,
+            str(objective),
+            str(path),
+            float(similarity),
+        ] if math.fabs(similarity) <= 1.0:
+            return Neighbour(key, trace_id, objective, path, similarity)
+    raise _damage("a neighbour of a finding holds values of other types")
+
+
+def _damage(detail: str) -> FaultError:
+    return FaultError(Fault.DAMAGED, detail)
