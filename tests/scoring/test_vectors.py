@@ -1,0 +1,264 @@
+import math
+import random
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.vectors import VectorCache, now_ms
+from tests.scoring.memory_samples import Clock
+
+
+def test_the_default_clock_counts_milliseconds_since_the_epoch():
+    assert abs(now_ms() - time.time() * 1000) < 60_000
+
+
+class SdkCache:
+    """The SDK's cache, transcribed line by line."""
+
+    def __init__(self, max_elements, ttl_ms, clock):
+        self.entries = []
+        self.max_elements = max_elements
+        self.ttl_ms = ttl_ms
+        self.clock = clock
+
+    @property
+    def size(self):
+        self.evict_expired()
+        return len(self.entries)
+
+    def add(self, vector):
+        self.entries.append((np.float32(vector).tolist(), self.clock()))
+        if len(self.entries) > self.max_elements:
+            self.entries.pop(0)
+
+    def evict_expired(self):
+        if self.ttl_ms is None:
+            return
+        cutoff = self.clock() - self.ttl_ms
+        self.entries = [entry for entry in self.entries if entry[1] > cutoff]
+
+    def max_cosine_similarity(self, query):
+        self.evict_expired()
+        if not self.entries:
+            return 0
+        query = np.float32(query).tolist()
+        best = -1
+        for vector, _ in self.entries:
+            similarity = cosine(query, vector)
+            best = max(best, similarity)
+        return best
+
+
+def cosine(a, b):
+    dot = norm_a = norm_b = 0.0
+    for x, y in zip(a, b, strict=True):
+        dot += x * y
+        norm_a += x * x
+        norm_b += y * y
+    denominator = math.sqrt(norm_a) * math.sqrt(norm_b)
+    return 0 if denominator == 0 else dot / denominator
+
+
+def unit(rng, dimensions):
+    vector = [rng.gauss(0, 1) for _ in range(dimensions)]
+    norm = math.hypot(*vector)
+    return [x / norm for x in vector]
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "max_elements", "ttl_ms", "adds"),
+    [(2, 3, None, 3000), (3, 40, 25, 3000), (8, 60, None, 2500), (8, 50, 40, 2500)],
+)
+def test_thousands_of_adds_answer_as_the_sdk_does(dimensions, max_elements, ttl_ms, adds):
+    rng, clock = random.Random(dimensions), Clock(1000)
+    cache = VectorCache(max_elements, dimensions, ttl_ms, clock)
+    sdk = SdkCache(max_elements, ttl_ms, clock)
+    negative = 0
+    for _ in range(adds):
+        clock.now += rng.choice([0, 0, 1, 1, 2, 60])
+        vector = unit(rng, dimensions)
+        expected = sdk.max_cosine_similarity(vector)
+        negative += expected < 0
+        assert cache.max_cosine_similarity(vector) == pytest.approx(expected, abs=1e-12)
+        sdk.add(vector)
+        cache.add(vector)
+        assert cache.size == sdk.size
+    assert negative > 10 or dimensions > 3
+
+
+def test_full_size_vectors_answer_as_the_sdk_does():
+    rng = random.Random(384)
+    cache, sdk = VectorCache(25), SdkCache(25, None, Clock())
+    for _ in range(40):
+        vector = unit(rng, 384)
+        expected = sdk.max_cosine_similarity(vector)
+        assert cache.max_cosine_similarity(vector) == pytest.approx(expected, abs=1e-12)
+        sdk.add(vector)
+        cache.add(vector)
+
+
+finite = st.floats(-(2.0**120), 2.0**120, width=32)
+
+
+@given(
+    rows=st.lists(st.tuples(finite, finite, finite), max_size=12),
+    query=st.tuples(finite, finite, finite),
+)
+def test_vectors_of_any_length_answer_as_the_sdk_does(rows, query):
+    cache, sdk = VectorCache(5, 3), SdkCache(5, None, Clock())
+    for row in rows:
+        cache.add(row)
+        sdk.add(row)
+    expected = sdk.max_cosine_similarity(query)
+    assert cache.max_cosine_similarity(query) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_thousand_and_first_drops_the_oldest():
+    cache = VectorCache(1000, 2)
+    cache.add([1, 0])
+    for _ in range(999):
+        cache.add([0, 1])
+    assert cache.size == 1000
+    assert cache.max_cosine_similarity([1, 0]) == 1.0
+    cache.add([0, 1])
+    assert cache.size == 1000
+    assert cache.max_cosine_similarity([1, 0]) == 0.0
+
+
+def test_an_empty_cache_and_a_zero_vector_have_similarity_0():
+    cache = VectorCache(10, 3)
+    assert cache.max_cosine_similarity([1, 2, 3]) == 0.0
+    assert cache.nearest([1, 2, 3], 10) == ()
+    cache.add([0, 0, 0])
+    assert cache.max_cosine_similarity([1, 2, 3]) == 0.0
+    assert cache.nearest([1, 2, 3], 10) == ((0, 0.0),)
+    cache.add([1, 2, 3])
+    assert cache.max_cosine_similarity([0, 0, 0]) == 0.0
+
+
+def test_the_best_similarity_may_be_negative():
+    cache = VectorCache(10, 2)
+    cache.add([-1, 0])
+    assert cache.max_cosine_similarity([1, 0]) == -1.0
+
+
+def test_a_vector_is_not_more_like_itself_than_1():
+    rng = random.Random(5)
+    for _ in range(300):
+        cache = VectorCache(3)
+        vector = unit(rng, 384)
+        cache.add(vector)
+        assert 1.0 - 1e-15 <= cache.max_cosine_similarity(vector) <= 1.0
+
+
+def test_max_elements_0_compares_with_nothing():
+    cache = VectorCache(0, 2)
+    cache.add([1, 0])
+    assert cache.size == 0
+    assert cache.max_cosine_similarity([1, 0]) == 0.0
+
+
+@pytest.mark.parametrize("vector", [[1.0, 0.0], [1.0] * 4, [[1.0, 0.0, 0.0]], 1.0])
+def test_a_wrong_dimension_raises(vector):
+    cache = VectorCache(10, 3)
+    with pytest.raises(ValueError, match="Expected 3 dimensions, got "):
+        cache.add(vector)
+    with pytest.raises(ValueError, match="Expected 3 dimensions, got "):
+        cache.nearest(vector, 1)
+    assert cache.size == 0
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, 1e39])
+def test_a_number_that_is_not_finite_raises(bad):
+    with pytest.raises(ValueError, match="not finite"):
+        VectorCache(10, 2).add([bad, 0.0])
+
+
+def test_nearest_is_best_first_and_of_equal_ones_older_first():
+    cache = VectorCache(1000)
+    rng = random.Random(7)
+    near, far = unit(rng, 384), unit(rng, 384)
+    for key in range(900):
+        cache.add(near if key % 3 == 0 else far, key=key)
+    assert [match.key for match in cache.nearest(near, 10)] == list(range(0, 30, 3))
+    found = cache.nearest(far, 700)
+    assert [match.key for match in found[:600]] == [key for key in range(900) if key % 3]
+    assert len({match.similarity for match in found[:600]}) == 1
+    assert cache.nearest(near, 0) == ()
+
+
+def test_nearest_agrees_with_sorting_all_similarities():
+    rng = random.Random(8)
+    cache = VectorCache(500, 16)
+    rows = [unit(rng, 16) for _ in range(700)]
+    for key, row in enumerate(rows):
+        cache.add(row, key=1000 + key)
+    query = np.float32(unit(rng, 16)).tolist()
+    expected = sorted(
+        ((-cosine(query, np.float32(row).tolist()), key) for key, row in enumerate(rows[200:])),
+    )
+    found = cache.nearest(query, 25)
+    assert [match.key for match in found] == [1200 + key for _, key in expected[:25]]
+    assert [match.similarity for match in found] == pytest.approx([-s for s, _ in expected[:25]])
+
+
+def test_the_limit_is_applied_before_the_exclusion():
+    cache = VectorCache(2, 2, kept=10)
+    for key, vector in enumerate([[1, 0], [0, 1], [1, 1]]):
+        cache.add(vector, key=key)
+    found = cache.search([1, 0], 10, without=(2,))
+    assert (found.compared_with, [match.key for match in found.nearest]) == (1, [1])
+    assert cache.search([1, 0], 10, without=(1, 2)) == ((), 0)
+
+
+def test_expiry_is_strict():
+    clock = Clock(1000)
+    cache = VectorCache(10, 2, 100, clock)
+    cache.add([1, 0])
+    clock.now = 1099
+    assert cache.size == 1
+    clock.now = 1100
+    assert cache.size == 0
+    assert cache.max_cosine_similarity([1, 0]) == 0.0
+
+
+@given(st.data())
+def test_live_rows_with_any_clock(data):
+    """Expired rows are left out first, then all but the newest; kept rows may live again."""
+    max_elements = data.draw(st.integers(0, 4))
+    kept = data.draw(st.integers(max_elements, 7))
+    ttl_ms = data.draw(st.none() | st.integers(1, 20))
+    clock = Clock(0)
+    cache = VectorCache(max_elements, 2, ttl_ms, clock, kept=kept)
+    rows: list[tuple[int, int]] = []
+    for key in range(data.draw(st.integers(0, 15))):
+        clock.now = data.draw(st.integers(0, 40))
+        cache.add([1, key], key=key)
+        rows = [*rows, (key, clock.now)][-kept:] if kept else []
+        if rows and data.draw(st.booleans()):
+            gone = data.draw(st.sampled_from(rows))
+            rows.remove(gone)
+            cache.remove({gone[0], -1})
+        clock.now = data.draw(st.integers(0, 40))
+        alive = [key for key, at in rows if ttl_ms is None or at > clock.now - ttl_ms]
+        live = alive[-max_elements:] if max_elements else []
+        assert cache.keys == tuple(key for key, _ in rows)
+        assert cache.size == len(live)
+        assert sorted(match.key for match in cache.nearest([1, 1], 99)) == live
+
+
+def test_clear_and_remove():
+    cache = VectorCache(10, 2)
+    for key in range(5):
+        cache.add([1, key], key=key)
+    cache.remove((0, 3, 77))
+    assert cache.keys == (1, 2, 4)
+    cache.remove(())
+    assert cache.size == 3
+    cache.clear()
+    assert (cache.size, cache.keys) == (0, ())
+    cache.add([1, 0])
+    assert cache.max_cosine_similarity([1, 0]) == 1.0
