@@ -117,7 +117,8 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
         return UNKNOWN
     difference = _EXACT.subtract(first, second)
     places = min(_MOST_DECIMALS, max(SCORE_DECIMALS, _places(first), _places(second)))
-    text = _text(_on_grid(difference, places, ROUND_HALF_EVEN), places)
+    shown = _on_grid(difference, places, ROUND_HALF_EVEN)
+    text = _tiny(difference) if difference and not shown else _text(shown, places)
     return f"+{text}" if signed and not text.startswith(_MINUS) else text
 
 
@@ -169,6 +170,10 @@ def _named(value: float) -> Decimal:
 
 def _shortest(value: float) -> str:
     return repr(float(value)).replace("e+", "e").replace("-", _MINUS)
+
+
+def _tiny(value: Decimal) -> str:
+    return f"{value.normalize(Context(prec=_MOST_DECIMALS)):e}".replace("-", _MINUS)
 
 
 def _rounded(value: float, decimals: int) -> Decimal:

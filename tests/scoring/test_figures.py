@@ -154,6 +154,11 @@ def test_shown_pair(score, threshold, expected):
     assert shown_pair(score, threshold) == expected
 
 
+def test_a_difference_too_small_for_decimals_is_not_zero():
+    assert shown_margin(1e-30, 0.0) == "1e\N{MINUS SIGN}30"
+    assert shown_margin(0.0, 1.5e-139) == "1.5e\N{MINUS SIGN}139"
+
+
 def test_decimals_of_an_answer():
     assert decimals_for(0.7, 0.75) == 4
     assert decimals_for(0.74996, 0.75) == 5
