@@ -1,9 +1,10 @@
 """One row of the list: a trace, a problem or a skipped unit, and how far its scoring has come."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePath
+from typing import TypeAlias
 
 from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict, assess, score_range
 from kpinspector.scoring.batch import Measured
@@ -11,6 +12,8 @@ from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord
 from kpinspector.trace.schema import passes
+
+Item: TypeAlias = TraceRecord | Problem | Skipped
 
 
 class State(StrEnum):
@@ -47,9 +50,23 @@ class Document:
     """
 
     number: int
-    item: TraceRecord | Problem | Skipped
+    item: Item
     rules: Rules
     measured: Measured | None = None
+
+    def with_rules(self, rules: Rules) -> "Document":
+        """The same row judged by other rules; what was counted is not counted again."""
+        if rules == self.rules:
+            return self
+        changed = replace(self, rules=rules)
+        if "facts" in self.__dict__:
+            changed.__dict__["facts"] = self.facts
+        return changed
+
+    def prepared(self) -> "Document":
+        """This row with its facts counted and its scores known, for the worker to call."""
+        _ = self.facts, self.range, self.assessment
+        return self
 
     @property
     def record(self) -> TraceRecord | None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.findings import key_of
 from kpinspector.scoring.measure import Measurement, Origin, measure
-from kpinspector.scoring.memory import Memory, key_of
+from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes

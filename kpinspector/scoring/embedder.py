@@ -54,11 +54,15 @@ class Window:
 
 
 class Embedder(Protocol):
-    """What the measuring needs of a model. All three raise ModelError when it is not there."""
+    """What the measuring needs of a model. ``model``, ``window`` and ``embed`` raise ModelError."""
 
     @property
     def model(self) -> str:
         """The model's id: the sha256 (hex) of its weights."""
+
+    @property
+    def failure(self) -> ModelError | None:
+        """Why the model cannot be used, as far as that is known without loading it."""
 
     def window(self, text: str) -> Window:
         """Tokenise what the model sees of a text."""
@@ -90,6 +94,20 @@ class MiniLM:
     def model(self) -> str:
         """The sha256 (hex) of the weights, as the manifest says; checked before the first use."""
         return _need(self._manifest).files[_WEIGHTS].sha256
+
+    @property
+    def failure(self) -> ModelError | None:
+        """Why the model cannot be used, as far as that is known without loading it."""
+        made = self.__dict__  # a cached property stands here once it was needed
+        for part in (self._manifest, made.get("_tokenizer"), made.get("_session")):
+            if isinstance(part, ModelError):
+                return part
+        try:
+            for name in _need(self._manifest).files:
+                self._check_size(name)
+        except ModelError as error:
+            return error
+        return None
 
     def window(self, text: str) -> Window:
         """Tokenise no more of the text than the window needs.

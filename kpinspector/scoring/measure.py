@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder, Window
 from kpinspector.scoring.facts import Facts, facts_of
-from kpinspector.scoring.memory import Basis, Finding, Memory, Neighbour, Subject
+from kpinspector.scoring.findings import Basis, Finding, Neighbour, Subject
+from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import ReasoningTrace
 
 NOVELTY_ASSUMED = 0.5

@@ -1,0 +1,191 @@
+"""The one background thread: jobs in, results out, each on the thread where it belongs."""
+
+import heapq
+import itertools
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from kpinspector.errors import KpError
+
+_CLOSING_MS = 5000
+
+
+class Priority(IntEnum):
+    """What runs first; equal ones run in the order in which they were submitted."""
+
+    ASKED = 0
+    PARSE = 1
+    SCORE = 2
+
+
+class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
+    """Raised by ``Token.check`` in a job that was cancelled."""
+
+
+class Token:
+    """A job's own handle: the work asks it whether to stop, the submitter cancels it."""
+
+    __slots__ = ("_cancelled",)
+
+    def __init__(self) -> None:
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """The job is silent from now on."""
+        return self._cancelled
+
+    def cancel(self) -> None:
+        """Drop the job if it waits, stop it at its next check if it runs."""
+        self._cancelled = True
+
+    def check(self) -> None:
+        """Called by the work now and then.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        if self._cancelled:
+            raise Cancelled
+
+
+Work = Callable[[Token], Any]
+Done = Callable[[Any], None]
+Failed = Callable[[Exception], None]
+
+
+@dataclass(order=True, slots=True)
+class _Job:
+    priority: Priority
+    number: int
+    token: Token = field(compare=False)
+    work: Work = field(compare=False)
+    done: Done = field(compare=False)
+    failed: Failed = field(compare=False)
+
+
+class _Worker(QObject):
+    """Lives on the worker thread and runs one job at a time."""
+
+    finished = Signal(object, object, object)
+
+    @Slot(object)
+    def run(self, job: _Job) -> None:
+        """Run one job; exactly one ``finished`` follows."""
+        result, error = None, None
+        try:
+            job.token.check()
+            result = job.work(job.token)
+        except Cancelled:
+            pass
+        except Exception as raised:  # noqa: BLE001 - handed over to the GUI thread
+            error = raised
+        self.finished.emit(job, result, error)
+
+
+class JobRunner(QObject):
+    """Runs jobs on one worker thread; the queue stays on this side."""
+
+    idle_changed = Signal(bool)
+    _job_sent = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue: list[_Job] = []
+        self._numbers = itertools.count()
+        self._running: _Job | None = None
+        self._closed = False
+        self._worker = _Worker()
+        self._thread = QThread(self)
+        self._thread.setObjectName("worker")
+        self._worker.moveToThread(self._thread)
+        self._job_sent.connect(self._worker.run)
+        self._worker.finished.connect(self._on_finished)
+
+    @property
+    def idle(self) -> bool:
+        """Nothing runs and nothing waits."""
+        return self._running is None and not self._queue
+
+    def submit(
+        self, work: Work, done: Done, failed: Failed, priority: Priority = Priority.ASKED
+    ) -> Token:
+        """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on this thread.
+
+        Neither is called once the token is cancelled. A failure that is not a KpError is a bug:
+        it goes to ``sys.excepthook`` before ``failed`` is called.
+        """
+        token = Token()
+        if self._closed:
+            token.cancel()
+            return token
+        was_idle = self.idle
+        heapq.heappush(self._queue, _Job(priority, next(self._numbers), token, work, done, failed))
+        self._send_next()
+        if was_idle:
+            self.idle_changed.emit(False)
+        return token
+
+    def close(self, last: Callable[[], None] | None = None) -> bool:
+        """Cancel everything, run ``last`` on the worker, stop the thread.
+
+        Returns:
+            False if the thread did not stop within five seconds.
+        """
+        self._closed = True
+        for job in (*self._queue, *([self._running] if self._running else [])):
+            job.token.cancel()
+        self._queue.clear()
+        if not self._thread.isRunning():
+            return True
+        self._job_sent.emit(self._ending(last))
+        return self._thread.wait(_CLOSING_MS)
+
+    def _ending(self, last: Callable[[], None] | None) -> _Job:
+        """The job after which the thread stops; ``quit`` from here would overtake it."""
+
+        def end(_token: Token) -> None:
+            try:
+                if last is not None:
+                    last()
+            finally:
+                QThread.currentThread().quit()
+
+        number = next(self._numbers)
+        return _Job(Priority.ASKED, number, Token(), end, lambda _: None, lambda _: None)
+
+    def _send_next(self) -> None:
+        while self._running is None and self._queue:
+            job = heapq.heappop(self._queue)
+            if job.token.cancelled:
+                continue
+            self._running = job
+            if not self._thread.isRunning():
+                self._thread.start()
+            self._job_sent.emit(job)
+
+    @Slot(object, object, object)
+    def _on_finished(self, job: _Job, result: object, error: Exception | None) -> None:
+        if self._closed:
+            return
+        self._running = None
+        try:
+            if not job.token.cancelled:
+                self._hand_over(job, result, error)
+        finally:
+            self._send_next()
+            if self.idle:
+                self.idle_changed.emit(True)
+
+    def _hand_over(self, job: _Job, result: object, error: Exception | None) -> None:
+        if error is None:
+            job.done(result)
+            return
+        if not isinstance(error, KpError):
+            sys.excepthook(type(error), error, error.__traceback__)
+        job.failed(error)

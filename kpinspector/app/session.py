@@ -1,0 +1,427 @@
+"""What is open, what is being scored, how it is judged: the only mutable state."""
+
+import itertools
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from kpinspector.app.document import Document, Item, Rules
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.workshop import MemoryState, Workshop
+from kpinspector.errors import KpError
+from kpinspector.scoring.batch import Measured, Place
+from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
+from kpinspector.settings import Settings
+from kpinspector.trace.find import FoundFile, list_files
+from kpinspector.trace.read import (
+    FileContents,
+    Problem,
+    Skipped,
+    TraceRecord,
+    read_bytes,
+    read_file,
+)
+
+_FLUSH_MS = 30  # rows reach the window in groups, at most so often
+PASTED = "(pasted)"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know; stays until dismissed."""
+
+    sentence: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work has come, in real counts; ``total`` is 0 when nothing is to be done."""
+
+    read: int = 0
+    to_read: int = 0
+    scored: int = 0
+    to_score: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """Something is left to be done."""
+        return self.read < self.to_read or self.scored < self.to_score
+
+
+@dataclass(slots=True)
+class _Drop:
+    """Files that were opened by one act: first all are read, then their traces are scored."""
+
+    unread: deque[FoundFile | FileContents] = field(default_factory=deque)
+    traces: list[int] = field(default_factory=list)
+    unscored: deque[tuple[int, Place]] | None = None
+
+
+class Session(QObject):
+    """Open documents and their scoring. Values go out by signals, in groups."""
+
+    documents_added = Signal(object)
+    documents_changed = Signal(object)
+    documents_removed = Signal(object)
+    rules_changed = Signal(object)
+    progress_changed = Signal(object)
+    memory_changed = Signal(object)
+    notice_raised = Signal(object)
+    report_written = Signal(object)
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        settings: Settings,
+        runner: JobRunner | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._workshop = workshop
+        self._runner = runner or JobRunner(self)
+        self._rules = Rules(threshold=settings.threshold)
+        self._documents: dict[int, Document] = {}
+        self._numbers = itertools.count()
+        self._opened: list[str] = []
+        self._drops: deque[_Drop] = deque()
+        self._token: Token | None = None
+        self._listings: list[Token] = []
+        self._progress = Progress()
+        self._memory: MemoryState | None = None
+        self._added: list[Document] = []
+        self._changed: dict[int, Document] = {}
+        self._flusher = QTimer(self, singleShot=True, interval=_FLUSH_MS)
+        self._flusher.timeout.connect(self._on_flush_due)
+
+    # what is seen
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """All rows in the order in which they came."""
+        return tuple(self._documents.values())
+
+    @property
+    def rules(self) -> Rules:
+        """The profile and the threshold that all rows are judged by."""
+        return self._rules
+
+    @property
+    def progress(self) -> Progress:
+        """How far the work has come."""
+        return self._progress
+
+    @property
+    def memory(self) -> MemoryState | None:
+        """What is known of memory and model; None before the worker looked."""
+        return self._memory
+
+    def document(self, number: int) -> Document | None:
+        """The row of that number as it is now."""
+        return self._documents.get(number)
+
+    # what the user asks for
+
+    def look_up_memory(self) -> None:
+        """Ask the worker for the state of memory and model."""
+        self._submit(lambda _token: self._workshop.state(), self._on_memory_known)
+
+    def open(self, paths: Sequence[str]) -> None:
+        """Read files and folders and score their traces; a path that is open is read again."""
+        self._close_paths(paths)
+        self._opened.extend(paths)
+        self._listings.append(
+            self._submit(lambda token: tuple(list_files(paths, token.check)), self._on_listed)
+        )
+
+    def open_text(self, text: str) -> None:
+        """Read JSON text that was pasted or dropped, and score its traces."""
+        data = text.encode("utf-8", "surrogatepass")
+        self._submit(lambda _token: (read_bytes(data, PASTED),), self._on_listed)
+
+    def reload(self) -> None:
+        """Read all that is open again, as one drop."""
+        paths = list(dict.fromkeys(self._opened))
+        if paths:
+            self.open(paths)
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Take rows off the list; files and memory are untouched."""
+        gone = tuple(number for number in numbers if self._documents.pop(number, None))
+        self._flush()
+        self.documents_removed.emit(gone)
+
+    def stop(self) -> None:
+        """Stop reading and scoring; what is done stays, the rest stays pending."""
+        for token in (*self._listings, *([self._token] if self._token else [])):
+            token.cancel()
+        self._listings.clear()
+        self._token = None
+        unread = self._progress.to_read - self._progress.read
+        if unread:
+            self.notice_raised.emit(Notice(f"Stopped before {unread:,} files were read."))
+        self._drops.clear()
+        self._set_progress(Progress())
+
+    def resume(self) -> None:
+        """Score what is still pending, as one drop."""
+        waiting = [one.number for one in self.documents if one.record and one.measured is None]
+        if waiting and not self._progress.busy:
+            self._drops.append(_Drop(traces=waiting))
+            self._set_progress(Progress(to_score=len(waiting)))
+            self._advance()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Judge all rows by another profile or threshold; nothing is measured again."""
+        if rules == self._rules:
+            return
+        self._rules = rules
+        self._flush()
+        for number, document in self._documents.items():
+            self._documents[number] = document.with_rules(rules)
+        self.rules_changed.emit(rules)
+        self.documents_changed.emit(self.documents)
+
+    def export(self, path: Path, numbers: Sequence[int] | None = None) -> None:
+        """Write the report on these rows, or on all, to a file."""
+        results, used, model = self._results(numbers)
+        profile = self._rules.profile
+
+        def write(_token: Token) -> Path:
+            write_report(path, make_report(results, used, model, profile))
+            return path
+
+        self._submit(write, self.report_written.emit)
+
+    def report_text(self, number: int) -> str:
+        """The report on one row as JSON text."""
+        results, used, model = self._results([number])
+        report: Report = make_report(results, used, model, self._rules.profile)
+        return report_json(report).decode()
+
+    def run(self, work: Work, done: Done) -> Token:
+        """Run a job that the user waits for, such as reading the lines around a problem."""
+        return self._submit(work, done)
+
+    def close(self) -> bool:
+        """Stop everything and close the memory; False if the worker did not stop in time."""
+        self._flusher.stop()
+        self._drops.clear()
+        return self._runner.close(self._workshop.close)
+
+    # reading
+
+    @Slot(object)
+    def _on_listed(self, found: tuple[FoundFile | FileContents | Problem | Skipped, ...]) -> None:
+        drop = _Drop()
+        for item in found:
+            if isinstance(item, (Problem, Skipped)):
+                self._add(Document(next(self._numbers), item, self._rules))
+            else:
+                drop.unread.append(item)
+        progress = self._progress if self._progress.busy else Progress()
+        self._set_progress(
+            Progress(
+                progress.read,
+                progress.to_read + len(drop.unread),
+                progress.scored,
+                progress.to_score,
+            )
+        )
+        self._drops.append(drop)
+        self._advance()
+
+    def _advance(self) -> None:
+        """Submit the next job: a file to read, else the next trace of the oldest drop."""
+        if self._token is not None:
+            return
+        for drop in self._drops:
+            if drop.unread:
+                work = partial(self._read, drop.unread.popleft(), self._rules)
+                self._token = self._runner.submit(
+                    work, partial(self._on_read, drop), self._on_failed, Priority.PARSE
+                )
+                return
+        while self._drops:
+            if self._score_next(self._drops[0]):
+                return
+            self._drops.popleft()
+        self._flush()
+        self._set_progress(Progress())
+
+    def _read(
+        self, found: FoundFile | FileContents, rules: Rules, token: Token
+    ) -> tuple[Document, ...]:
+        contents = found if isinstance(found, FileContents) else read_file(found)
+        items: tuple[Item, ...] = (*contents.traces, *contents.problems, *contents.skipped)
+        documents = []
+        for item in items:
+            token.check()
+            documents.append(Document(next(self._numbers), item, rules).prepared())
+        return tuple(documents)
+
+    def _on_read(self, drop: _Drop, documents: tuple[Document, ...]) -> None:
+        self._token = None
+        for document in documents:
+            self._add(document.with_rules(self._rules))
+        traces = [document.number for document in documents if document.record]
+        drop.traces.extend(traces)
+        now = self._progress
+        self._set_progress(
+            Progress(now.read + 1, now.to_read, now.scored, now.to_score + len(traces))
+        )
+        self._advance()
+
+    # scoring
+
+    def _score_next(self, drop: _Drop) -> bool:
+        """Submit the next step of a drop's scoring; False when it is done."""
+        if drop.unscored is None:
+            documents = [self._documents[one] for one in drop.traces if one in self._documents]
+            drop.unscored = deque()
+            self._token = self._runner.submit(
+                lambda _token: self._workshop.places(documents),
+                partial(self._on_placed, drop, documents),
+                self._on_failed,
+                Priority.SCORE,
+            )
+            return True
+        while drop.unscored:
+            number, place = drop.unscored.popleft()
+            document = self._documents.get(number)
+            if document is not None:
+                self._token = self._runner.submit(
+                    partial(self._measure, document, place),
+                    self._on_measured,
+                    self._on_failed,
+                    Priority.SCORE,
+                )
+                return True
+            self._count_scored()
+        return False
+
+    def _measure(
+        self, document: Document, place: Place, _token: Token
+    ) -> tuple[Document, MemoryState]:
+        return self._workshop.measure(document, place)
+
+    def _on_placed(self, drop: _Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
+        self._token = None
+        numbers = [document.number for document in documents]
+        drop.unscored = deque(zip(numbers, places, strict=True))
+        self._advance()
+
+    def _on_measured(self, result: tuple[Document, MemoryState]) -> None:
+        self._token = None
+        document, state = result
+        if document.number in self._documents:
+            self._change(document.with_rules(self._rules))
+        self._on_memory_known(state)
+        self._count_scored()
+        self._advance()
+
+    def _on_failed(self, error: Exception) -> None:
+        """Reading or scoring one item failed; the others go on."""
+        self._token = None
+        self._raise_notice(error)
+        self._advance()
+
+    def _count_scored(self) -> None:
+        now = self._progress
+        self._set_progress(Progress(now.read, now.to_read, now.scored + 1, now.to_score))
+
+    # the list and its groups
+
+    def _add(self, document: Document) -> None:
+        self._documents[document.number] = document
+        self._added.append(document)
+        if not self._flusher.isActive():
+            self._flusher.start()
+
+    def _change(self, document: Document) -> None:
+        self._documents[document.number] = document
+        self._changed[document.number] = document
+        if not self._flusher.isActive():
+            self._flusher.start()
+
+    @Slot()
+    def _on_flush_due(self) -> None:
+        self._flush()
+        self.progress_changed.emit(self._progress)
+
+    def _flush(self) -> None:
+        """Hand over the rows that came and changed since the last group."""
+        added = tuple(one for one in self._added if one.number in self._documents)
+        changed = tuple(one for one in self._changed.values() if one.number in self._documents)
+        self._added.clear()
+        self._changed.clear()
+        if added:
+            self.documents_added.emit(added)
+        if changed:
+            self.documents_changed.emit(changed)
+
+    def _close_paths(self, paths: Sequence[str]) -> None:
+        """Take off the list what stands at or below paths that are opened again."""
+        again = {Path(path) for path in paths}
+        gone = [
+            document.number
+            for document in self.documents
+            if not again.isdisjoint((Path(document.path), *Path(document.path).parents))
+        ]
+        if gone:
+            self.remove(gone)
+
+    # answers
+
+    def _results(self, numbers: Sequence[int] | None) -> tuple[Results, UsedSettings, str | None]:
+        chosen = self.documents if numbers is None else [self._documents[one] for one in numbers]
+        measured = [one.measured for one in chosen if isinstance(one.measured, Measured)]
+        items = [one.item for one in chosen]
+        results = Results(
+            measured=measured,
+            problems=[item for item in items if isinstance(item, Problem)],
+            skipped=[item for item in items if isinstance(item, Skipped)],
+            pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
+        )
+        used = UsedSettings(
+            threshold=self._rules.threshold,
+            max_elements=self._settings.max_elements,
+            ttl_ms=self._settings.ttl_ms,
+            mode=self._memory.mode if self._memory else self._workshop.mode,
+        )
+        return results, used, self._memory.model if self._memory else None
+
+    def _on_memory_known(self, state: MemoryState) -> None:
+        if state == self._memory:
+            return
+        said = self._memory.notices if self._memory else ()
+        self._memory = state
+        for sentence in state.notices[len(said) :]:
+            self.notice_raised.emit(Notice(sentence))
+        self.memory_changed.emit(state)
+
+    def _submit(self, work: Work, done: Done) -> Token:
+        return self._runner.submit(work, done, self._raise_notice, Priority.ASKED)
+
+    def _raise_notice(self, error: Exception) -> None:
+        if isinstance(error, KpError):
+            self.notice_raised.emit(Notice(error.message, error.detail))
+
+    def _set_progress(self, progress: Progress) -> None:
+        """Counts change with every job; the window hears of them with the next group."""
+        ended = self._progress.busy and not progress.busy
+        self._progress = progress
+        if ended or not self._flusher.isActive():
+            self.progress_changed.emit(progress)
+
+
+""".replace("""
+
+# what is seen''','''
+# what is seen''')

@@ -1,0 +1,29 @@
+"""Which memory a run works on."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from kpinspector.scoring.memory import Memory
+from kpinspector.settings import Settings
+
+FILE_NAME = "memory.sqlite3"
+
+
+class Mode(StrEnum):
+    """What a run does with the memory: uses and extends it, only uses it, or starts empty."""
+
+    REMEMBER = "remember"
+    GUEST = "guest"
+    FRESH = "fresh"
+
+
+def open_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
+    """Open the per-user memory, a private copy of it, or an empty one."""
+    path, newest, ttl_ms = folder / FILE_NAME, settings.max_elements, settings.ttl_ms
+    match mode:
+        case Mode.REMEMBER:
+            return Memory.open(path, max_elements=newest, ttl_ms=ttl_ms)
+        case Mode.GUEST:
+            return Memory.guest(path, max_elements=newest, ttl_ms=ttl_ms)
+        case Mode.FRESH:
+            return Memory.fresh(max_elements=newest, ttl_ms=ttl_ms)

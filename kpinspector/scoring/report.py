@@ -1,0 +1,265 @@
+"""The report: all inputs and terms of every score, as JSON that others can rely on."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kpinspector import __version__
+from kpinspector.files import write_atomic
+from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.overrides import Rule
+from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.schema import Severity
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Generator(_Part):
+    """The program that wrote the report."""
+
+    name: str = "kpinspector"
+    version: str = __version__
+
+
+class EmbedderState(_Part):
+    """The embedding model; ``sha256`` of its weights, null when it is missing."""
+
+    state: Literal["ready", "missing"]
+    model: str = MODEL_NAME
+    sha256: str | None
+    window: int = WINDOW_TOKENS
+
+
+class UsedSettings(_Part):
+    """What was used: the saved settings, or the options that won over them."""
+
+    threshold: float
+    max_elements: int
+    ttl_ms: int | None
+    mode: Mode
+
+
+class SourceEntry(_Part):
+    """Where the trace stands; ``record`` counts from 1, null for a file that is one trace."""
+
+    path: str
+    record: int | None
+    line: int
+
+
+class WeightsEntry(_Part):
+    """The weights used."""
+
+    complexity: float
+    novelty: float
+    tool_diversity: float
+    outcome_confidence: float
+
+
+class ComplexityFactors(_Part):
+    """Counts behind the complexity."""
+
+    unique_types: int
+    error_recoveries: int
+    steps: int
+
+
+class ComplexityEntry(_Part):
+    """``contribution`` is value times weight, here and below."""
+
+    value: float
+    contribution: float
+    factors: ComplexityFactors
+
+
+class NeighbourEntry(_Part):
+    """A remembered trace and how similar it is (cosine, -1..1)."""
+
+    key: str
+    id: str | None
+    objective: str
+    path: str
+    similarity: float
+
+
+class NoveltyEntry(_Part):
+    """``basis`` is that of the first scoring; ``remembered``: a finding answered.
+
+    ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
+    objective; ``tokens`` is null when there is no tokenizer.
+    """
+
+    value: float
+    contribution: float
+    basis: Basis
+    remembered: bool
+    max_similarity: float | None
+    neighbours: tuple[NeighbourEntry, ...]
+    compared_with: int
+    clamped: bool
+    tokens: int | None
+    truncated: bool
+    window_ends_at_step: int | None
+
+
+class DiversityFactors(_Part):
+    """Counts behind the tool diversity."""
+
+    unique_tools: int
+    steps: int
+
+
+class DiversityEntry(_Part):
+    """Tool diversity."""
+
+    value: float
+    contribution: float
+    factors: DiversityFactors
+
+
+class OutcomeFactors(_Part):
+    """``factor`` is 1 for a success, 0.3 for a failure."""
+
+    confidence: float
+    success: bool
+    factor: float
+
+
+class OutcomeEntry(_Part):
+    """Outcome confidence."""
+
+    value: float
+    contribution: float
+    factors: OutcomeFactors
+
+
+class DimensionsEntry(_Part):
+    """The four dimensions."""
+
+    complexity: ComplexityEntry
+    novelty: NoveltyEntry
+    tool_diversity: DiversityEntry
+    outcome_confidence: OutcomeEntry
+
+
+class OverrideEntry(_Part):
+    """One rule, fired or not; the rules follow each other, so ``before`` is the last ``after``."""
+
+    rule: Rule
+    applied: bool
+    before: float
+    after: float
+    reason: str
+
+
+class GatesEntry(_Part):
+    """True where the gate passes."""
+
+    schema_: bool = Field(alias="schema")
+    score: bool
+
+
+class ProfileEntry(_Part):
+    """The score under another profile, novelty held."""
+
+    score: float
+    verdict: Verdict
+
+
+class IssueEntry(_Part):
+    """One place where the trace departs from the schema."""
+
+    path: str
+    severity: Severity
+    message: str
+
+
+class TraceEntry(_Part):
+    """One scored trace; all numbers unrounded."""
+
+    id: str | None
+    key: str
+    source: SourceEntry
+    objective: str
+    task_domain: str | None
+    profile: str
+    weights: WeightsEntry
+    steps: int
+    dimensions: DimensionsEntry
+    composite: float
+    overrides: tuple[OverrideEntry, ...]
+    score: float
+    sdk_score: float | None
+    threshold: float
+    margin: float
+    gates: GatesEntry
+    verdict: Verdict
+    flags: tuple[str, ...]
+    recorded_quality_score: int | float | None
+    profiles: dict[str, ProfileEntry]
+    issues: tuple[IssueEntry, ...]
+
+
+class ProblemEntry(_Part):
+    """A file or record without a score."""
+
+    path: str
+    record: int | None
+    kind: ProblemKind
+    line: int | None
+    column: int | None
+    json_path: str | None
+    expected: str | None
+    found: str | None
+    message: str
+
+
+class SkippedEntry(_Part):
+    """A unit or file that is no trace."""
+
+    path: str
+    record: int | None
+    type: str | None
+    id: str | None
+    reason: str
+
+
+class Report(_Part):
+    """The whole report; traces still pending are left out and counted."""
+
+    format: Literal["kpinspector-report"] = "kpinspector-report"
+    version: Literal[1] = 1
+    generated_at: str
+    generator: Generator = Generator()
+    embedder: EmbedderState
+    settings: UsedSettings
+    pending: int = 0
+    traces: tuple[TraceEntry, ...]
+    problems: tuple[ProblemEntry, ...]
+    skipped: tuple[SkippedEntry, ...]
+
+
+def report_json(report: Report) -> bytes:
+    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
+    return report.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+
+
+def write_report(path: Path, report: Report) -> None:
+    """Write a report whole or not at all.
+
+    Raises:
+        WriteError: what stood there before is untouched.
+    """
+    write_atomic(path, report_json(report))
+
+
+def report_schema() -> dict[str, object]:
+    """The JSON Schema of the report, generated from its models."""
+    schema = Report.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

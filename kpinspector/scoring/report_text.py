@@ -1,0 +1,82 @@
+"""The report as text for a terminal: a table, then what could not be scored and why."""
+
+from collections.abc import Iterator, Sequence
+
+from kpinspector.scoring.figures import shown_score, shown_value
+from kpinspector.scoring.report import ProblemEntry, Report, SkippedEntry, TraceEntry
+
+_HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
+_RIGHT_ALIGNED = range(1, 7)
+
+
+def report_table(report: Report) -> str:
+    """One line for each trace, problem and skipped unit, and a summary; ends in a line feed."""
+    lines = [*_table([_HEAD, *map(_row, report.traces)])] if report.traces else []
+    lines += [f"problem   {printable(_located(one))}" for one in report.problems]
+    lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
+    return "\n".join([*lines, _summary(report)]) + "\n"
+
+
+def printable(text: str) -> str:
+    """Text from a trace or a path without anything a terminal would act on."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if column in _RIGHT_ALIGNED else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def _row(trace: TraceEntry) -> tuple[str, ...]:
+    dimensions = trace.dimensions
+    return (
+        trace.verdict,
+        shown_score(trace.score, trace.threshold),
+        shown_score(trace.threshold, trace.score),
+        shown_value(dimensions.complexity.value),
+        shown_value(dimensions.novelty.value),
+        shown_value(dimensions.tool_diversity.value),
+        shown_value(dimensions.outcome_confidence.value),
+        trace.profile,
+        printable(_place(trace.source.path, trace.source.record)),
+        ", ".join(_remarks(trace)),
+    )
+
+
+def _remarks(trace: TraceEntry) -> Iterator[str]:
+    yield from (override.rule.replace("_", " ") for override in trace.overrides if override.applied)
+    if not trace.gates.schema_:
+        yield "schema: " + ", ".join(
+            printable(issue.path) or "the record" for issue in trace.issues
+        )
+
+
+def _located(problem: ProblemEntry) -> str:
+    place = _place(problem.path, problem.record)
+    if problem.line is not None:
+        place += f", line {problem.line}, column {problem.column}"
+    return f"{place}: {problem.message}"
+
+
+def _skipped(unit: SkippedEntry) -> str:
+    return f"{_place(unit.path, unit.record)}: {unit.reason}"
+
+
+def _place(path: str, record: int | None) -> str:
+    return path if record is None else f"{path}#{record}"
+
+
+def _summary(report: Report) -> str:
+    accepted = sum(trace.verdict == "accepted" for trace in report.traces)
+    parts = [
+        f"{accepted:,} accepted",
+        f"{len(report.traces) - accepted:,} rejected",
+        f"{len(report.problems):,} with problems",
+        f"{len(report.skipped):,} skipped",
+    ]
+    return ", ".join(parts)
