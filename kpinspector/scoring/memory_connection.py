@@ -51,7 +51,7 @@ class MemoryConnection:
         guest._origin = path
         try:
             if path.exists():
-                guest._connection = memory_file.copy_of_file(path)
+                guest._connection = memory_file.copy_of_file(path, memory_file.ON_DISK)
         except (sqlite3.DatabaseError, OSError) as error:
             guest._go_private(error)
         return guest
@@ -121,19 +121,22 @@ class MemoryConnection:
     def _go_private(self, error: sqlite3.DatabaseError | OSError) -> None:
         """Change to a private memory: a copy where the fault leaves something to copy."""
         fault = fault_of(error)
-        copy = None
-        if fault not in _LEFT_ALONE:
-            with suppress(sqlite3.DatabaseError, OSError):
-                copy = self._private_copy()
+        copy = None if fault in _LEFT_ALONE else self._private_copy()
         self._drop()
         self._path = None
-        self._connection = copy or memory_file.open_private(":memory:")
+        self._connection = copy or memory_file.open_private()
         self._notice(fault, _ON_NOTHING if copy is None else _ON_A_COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
+        """What can be saved, by way of the connection or else of the file."""
         if self._connection is not None:
-            return memory_file.private_copy(self._connection)
-        return None if self._path is None else memory_file.copy_of_file(self._path)
+            with suppress(sqlite3.DatabaseError, OSError):
+                return memory_file.private_copy(self._connection, memory_file.IN_MEMORY)
+            self._drop()
+        if self._origin is not None:
+            with suppress(sqlite3.DatabaseError, OSError):
+                return memory_file.copy_of_file(self._origin, memory_file.IN_MEMORY)
+        return None
 
     def _drop(self) -> None:
         self.close()

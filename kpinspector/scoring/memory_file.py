@@ -19,7 +19,12 @@ APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
 BUSY_TIMEOUT_MS = 30_000
 
+# private memories: in a temporary file once they grow large, or wherever no disk can be trusted
+ON_DISK: Final = ""
+IN_MEMORY: Final = ":memory:"
+
 _COPY_ATTEMPTS: Final = 5
+_SMALLEST_PAGE: Final = 512
 
 # trace_id is '' where a trace has no usable id: ids are never empty
 _COLUMNS: Final = {
@@ -106,6 +111,7 @@ def open_file(path: Path) -> sqlite3.Connection:
         # what is forgotten is overwritten, not only unlinked
         connection.execute("PRAGMA secure_delete = ON")
         with transaction(connection):
+            _refuse_scrap(path)
             _ensure_schema(connection)
         _use_write_ahead_log(connection)
     except BaseException:
@@ -114,30 +120,30 @@ def open_file(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_private(name: str = "") -> sqlite3.Connection:
-    """An empty memory that goes with its connection; ``:memory:`` never uses the disk."""
-    connection = _connect(name)
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.execute("PRAGMA journal_mode = MEMORY")
+def open_private() -> sqlite3.Connection:
+    """An empty memory that goes with its connection."""
+    connection = _connect_private(ON_DISK)
     _ensure_schema(connection)
     return connection
 
 
-def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
-    """Copy a memory to where it goes with its connection.
+def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
+    """Copy a memory to where it goes with its connection: ``ON_DISK`` or ``IN_MEMORY``.
 
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
     """
+    target = _connect_private(where)
     try:
-        return _copied_to("", source)
-    except sqlite3.DatabaseError as error:
-        if fault_of(error) not in (Fault.FULL, Fault.UNREADABLE, Fault.READ_ONLY):
-            raise
-    return _copied_to(":memory:", source)
+        source.backup(target, progress=_do_not_wait)
+        _ensure_schema(target)
+    except BaseException:
+        target.close()
+        raise
+    return target
 
 
-def copy_of_file(path: Path) -> sqlite3.Connection:
+def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
     """A private copy of a memory's file, which is neither written nor given companions.
 
     Raises:
@@ -147,7 +153,7 @@ def copy_of_file(path: Path) -> sqlite3.Connection:
     for _ in range(_COPY_ATTEMPTS):
         before = _state(path)
         try:
-            copy = _copy_once(path)
+            copy = _copy_once(path, where)
         except sqlite3.DatabaseError:
             if _state(path) == before:
                 raise
@@ -200,8 +206,24 @@ def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
     return connection
 
 
+def _connect_private(where: str) -> sqlite3.Connection:
+    connection = _connect(where)
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA journal_mode = MEMORY")
+    # KiB; what does not fit goes to a temporary file
+    connection.execute("PRAGMA cache_size = -65536")
+    return connection
+
+
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _refuse_scrap(path: Path) -> None:
+    """SQLite takes a file shorter than its smallest page for an empty database."""
+    size = path.stat().st_size
+    if 0 < size < _SMALLEST_PAGE:
+        raise FaultError(Fault.DAMAGED, f"{size} bytes")
 
 
 def _ensure_schema(connection: sqlite3.Connection) -> None:
@@ -244,19 +266,6 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
             return
 
 
-def _copied_to(name: str, source: sqlite3.Connection) -> sqlite3.Connection:
-    target = _connect(name)
-    try:
-        source.backup(target, progress=_do_not_wait)
-        target.execute("PRAGMA synchronous = OFF")
-        target.execute("PRAGMA journal_mode = MEMORY")
-        _ensure_schema(target)
-    except BaseException:
-        target.close()
-        raise
-    return target
-
-
 def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
     """The backup would try a locked source again for ever."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -278,7 +287,7 @@ def _state(path: Path) -> tuple[object, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _copy_once(path: Path) -> sqlite3.Connection:
+def _copy_once(path: Path, where: str) -> sqlite3.Connection:
     """Read without writing anything beside the file if that can be done.
 
     A file without log is read as it lies. With one, an existing index of the log is used as it
@@ -289,13 +298,13 @@ def _copy_once(path: Path) -> sqlite3.Connection:
         ways = ["mode=ro&readonly_shm=1", "mode=ro", "immutable=1"]
     for way in ways[:-1]:
         try:
-            return _copied(path, way)
+            return _copied(path, way, where)
         except sqlite3.DatabaseError as error:
             if fault_of(error) is not Fault.READ_ONLY:
                 raise
-    return _copied(path, ways[-1])
+    return _copied(path, ways[-1], where)
 
 
-def _copied(path: Path, way: str) -> sqlite3.Connection:
+def _copied(path: Path, way: str, where: str) -> sqlite3.Connection:
     with closing(_connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as source:
-        return private_copy(source)
+        return private_copy(source, where)

@@ -1,0 +1,460 @@
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from kpinspector.scoring import memory as memory_module
+from kpinspector.scoring.memory import Basis, Finding, Memory, Subject
+from tests.scoring.memory_samples import Clock, digest_of, subject, vector_of, vectors
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "memory.sqlite3"
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def memory(path, clock):
+    with Memory.open(path, clock=clock) as opened:
+        yield opened
+        assert opened.notices == ()
+
+
+def keys_of(finding):
+    return [near.key for near in finding.neighbours]
+
+
+def order_of(memory):
+    return [entry.key for entry in memory.entries()]
+
+
+def remember(memory, *names):
+    return [memory.remember(subject(name), vector_of(name)) for name in names]
+
+
+def test_the_first_trace_is_compared_with_nothing(memory, clock):
+    assert memory.finding(subject("a")) is None
+    found = memory.remember(subject("a"), vector_of("a"))
+    assert found == Finding(Basis.EMPTY_CACHE, None, (), 0, clock.now)
+    assert memory.finding(subject("a")) == found
+    assert (memory.size, memory.findings_count, memory.remembers) == (1, 1, True)
+
+
+def test_the_second_is_compared_with_the_first(memory):
+    remember(memory, "a")
+    found = memory.remember(subject("b"), vector_of("b"))
+    similarity = float(np.dot(vector_of("a").astype(float), vector_of("b").astype(float)))
+    assert found.basis is Basis.MEASURED
+    assert found.max_similarity == pytest.approx(similarity, abs=1e-7)
+    assert found.compared_with == 1
+    (near,) = found.neighbours
+    assert near.similarity == found.max_similarity
+    assert (near.key, near.trace_id) == ("a", "a")
+    assert (near.objective, near.source_path) == ("objective of a", "runs/one.jsonl")
+
+
+def test_the_ten_nearest_are_kept_best_first(memory):
+    base = vector_of("base")
+    names = [f"t{number}" for number in range(15)]
+    for number, name in enumerate(names):
+        memory.remember(subject(name), base + (0.2 + number / 5) * vector_of(name))
+    found = memory.remember(subject("last"), base)
+    assert keys_of(found) == names[:10]
+    assert found.compared_with == 15
+    assert [n.similarity for n in found.neighbours] == sorted(
+        (n.similarity for n in found.neighbours), reverse=True
+    )
+
+
+def test_a_known_trace_is_answered_without_looking(memory):
+    remember(memory, "a", "b")
+    before = memory.finding(subject("b"))
+    order = order_of(memory)
+    assert memory.remember(subject("b"), vector_of("something else")) == before
+    assert memory.remember(subject("b", variant=True), vector_of("b")) == before
+    assert memory.finding(subject("b", source_path="elsewhere", objective="new")) == before
+    assert order_of(memory) == order
+    assert memory.size == 2
+
+
+def test_1300_traces_keep_their_findings_while_the_oldest_vectors_go(path, memory):
+    rows = vectors(1300)
+    subjects = [subject(f"kp:trace:{number}") for number in range(1300)]
+    found = [memory.remember(s, row) for s, row in zip(subjects, rows, strict=True)]
+    matrix = np.array(rows, float)
+    norms = np.linalg.norm(matrix, axis=1)
+    for number in range(1, 1300):
+        live = slice(max(0, number - 1000), number)
+        expected = (matrix[live] @ matrix[number] / norms[live] / norms[number]).max()
+        assert found[number].max_similarity == pytest.approx(expected, abs=1e-12)
+        assert found[number].compared_with == min(number, 1000)
+    assert order_of(memory) == [f"kp:trace:{number}" for number in range(300, 1300)]
+    again = [memory.remember(s, row) for s, row in zip(subjects, rows, strict=True)]
+    assert again == found
+    memory.close()
+    with Memory.open(path) as opened:
+        assert [opened.finding(s) for s in subjects] == found
+        assert opened.size == 1000
+
+
+def test_an_edit_is_not_compared_with_itself_and_can_be_undone(memory):
+    remember(memory, "a", "b", "c")
+    first = memory.finding(subject("a"))
+    edited = memory.remember(subject("a", "edited"), vector_of("a"))
+    assert edited.compared_with == 2
+    assert set(keys_of(edited)) == {"b", "c"}
+    assert order_of(memory) == ["b", "c", "a"]
+    assert memory.finding(subject("a")) == first
+    assert memory.remember(subject("a"), vector_of("a")) == first
+    assert order_of(memory) == ["b", "c", "a"]
+    later = memory.remember(subject("d"), vector_of("a"))
+    assert later.max_similarity == pytest.approx(1.0)
+    assert later.compared_with == 3
+
+
+def test_an_edit_of_the_only_trace_is_compared_with_nothing(memory):
+    remember(memory, "a")
+    assert memory.remember(subject("a", "edited"), vector_of("x")).basis is Basis.EMPTY_CACHE
+
+
+def test_an_edit_replaces_the_vector(memory):
+    remember(memory, "a")
+    memory.remember(subject("a", "edited"), vector_of("edited"))
+    found = memory.remember(subject("b"), vector_of("a"))
+    assert found.compared_with == 1
+    assert found.max_similarity < 0.5
+
+
+def test_variants_are_compared_with_each_other(memory):
+    one, two = (subject("a", text, variant=True) for text in ("one", "two"))
+    memory.remember(one, vector_of("one"))
+    found = memory.remember(two, vector_of("one"))
+    assert found.max_similarity == pytest.approx(1.0)
+    assert keys_of(found) == [f"a#{digest_of('one')[:8]}"]
+    assert found.neighbours[0].trace_id == "a"
+    assert order_of(memory) == [one.key, two.key]
+    assert two.key == f"a#{digest_of('two')[:8]}"
+
+
+def test_a_variant_is_compared_with_what_its_id_was_before(memory):
+    remember(memory, "a", "b")
+    found = memory.remember(subject("a", "other", variant=True), vector_of("a"))
+    assert found.compared_with == 2
+    assert found.max_similarity == pytest.approx(1.0)
+    assert order_of(memory)[:2] == ["a", "b"]
+
+
+def test_an_edit_leaves_variants_of_its_id_but_is_not_compared_with_them(memory):
+    variant = subject("a", "one", variant=True)
+    memory.remember(variant, vector_of("one"))
+    remember(memory, "a", "b")
+    found = memory.remember(subject("a", "edited"), vector_of("one"))
+    assert keys_of(found) == ["b"]
+    assert order_of(memory) == [variant.key, "b", "a"]
+
+
+def test_traces_without_id_are_told_apart_by_their_text(memory):
+    one, two = subject(None, "one"), subject(None, "two")
+    memory.remember(one, vector_of("one"))
+    found = memory.remember(two, vector_of("one"))
+    assert found.compared_with == 1
+    assert found.neighbours[0].key == f"text:{digest_of('one')}" == one.key
+    assert found.neighbours[0].trace_id is None
+    assert memory.remember(one, vector_of("two")).basis is Basis.EMPTY_CACHE
+    assert order_of(memory) == [one.key, two.key]
+
+
+def test_an_id_that_looks_like_a_key_is_an_id(memory):
+    variant = subject("a", "one", variant=True)
+    nameless = subject(None, "two")
+    lookalikes = [subject(variant.key, "one"), subject(nameless.key, "two")]
+    for number, one in enumerate([variant, nameless, *lookalikes]):
+        assert memory.finding(one) is None
+        assert memory.remember(one, vector_of("same")).compared_with == number
+    assert memory.size == memory.findings_count == 4
+    assert memory.forget(lookalikes[0])
+    assert memory.finding(variant) is not None
+    assert memory.forget(nameless)
+    assert memory.finding(lookalikes[1]) is not None
+    assert memory.size == memory.findings_count == 2
+
+
+def test_ids_are_compared_byte_for_byte(memory):
+    names = ["a", "A", "a ", "a\0", "a\0b", "é", "e\u0301", "%", "_", "'", "\N{PILE OF POO}"]
+    for number, name in enumerate(names):
+        assert memory.remember(subject(name), vector_of(name)).compared_with == number
+    assert order_of(memory) == names
+    assert memory.forget("a\0")
+    assert memory.size == len(names) - 1
+
+
+def test_models_know_nothing_of_each_other(memory):
+    remember(memory, "a", "b")
+    other = subject("a", model="b" * 64)
+    assert memory.finding(other) is None
+    assert memory.remember(other, vector_of("a")).basis is Basis.EMPTY_CACHE
+    assert memory.remember(subject("c"), vector_of("a")).compared_with == 2
+    assert memory.size == 4
+
+
+def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
+    with Memory.open(path, clock=clock) as memory:
+        found = []
+        for name in "abcdef":
+            clock.now += 1000
+            found += remember(memory, name)
+    query = vector_of("a")
+    with Memory.open(path, max_elements=2, clock=clock) as memory:
+        assert memory.size == 6
+        assert memory.remember(subject("g"), query).compared_with == 2
+        assert set(keys_of(memory.finding(subject("g")))) == {"e", "f"}
+    with Memory.open(path, ttl_ms=2000, clock=clock) as memory:
+        assert set(keys_of(memory.remember(subject("h"), query))) == {"e", "f", "g"}
+    with Memory.open(path, max_elements=3, ttl_ms=1, clock=clock) as memory:
+        clock.now -= 3000
+        assert set(keys_of(memory.remember(subject("i"), query))) == {"f", "g", "h"}
+        clock.now += 3001
+        assert memory.remember(subject("j"), query).basis is Basis.EMPTY_CACHE
+    with Memory.open(path, clock=clock) as memory:
+        assert memory.remember(subject("k"), query).compared_with == 10
+        assert [memory.finding(subject(name)) for name in "abcdef"] == found
+
+
+def test_its_own_entry_counts_towards_the_limit(path):
+    with Memory.open(path, max_elements=2) as memory:
+        remember(memory, "a", "b", "c")
+        assert keys_of(memory.remember(subject("c", "edited"), vector_of("x"))) == ["b"]
+
+
+def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
+    remember(memory, "a", "b")
+    memory.remember(subject("twin"), vector_of("a"))
+    order = order_of(memory)
+    clock.now += 5
+    again = memory.score_again(subject("a"), vector_of("a"))
+    assert again.compared_with == 2
+    assert again.neighbours[0].key == "twin"
+    assert again.max_similarity == pytest.approx(1.0)
+    assert again.found_at == clock.now
+    assert memory.finding(subject("a")) == again
+    assert order_of(memory) == order
+    assert memory.findings_count == 3
+
+
+def test_scoring_again_of_a_variant_leaves_out_itself_alone(memory):
+    one, two = (subject("a", text, variant=True) for text in ("one", "two"))
+    memory.remember(one, vector_of("one"))
+    memory.remember(two, vector_of("two"))
+    assert keys_of(memory.score_again(one, vector_of("one"))) == [two.key]
+    nameless = subject(None, "three")
+    memory.remember(nameless, vector_of("three"))
+    assert set(keys_of(memory.score_again(nameless, vector_of("three")))) == {one.key, two.key}
+
+
+def test_scoring_again_what_is_not_known_remembers_it(memory):
+    assert memory.score_again(subject("a"), vector_of("a")).basis is Basis.EMPTY_CACHE
+    assert order_of(memory) == ["a"]
+
+
+def test_scoring_again_after_its_vector_is_gone_brings_none_back(memory, monkeypatch):
+    monkeypatch.setattr(memory, "_kept", 1)
+    remember(memory, "a", "b")
+    assert keys_of(memory.score_again(subject("a"), vector_of("a"))) == ["b"]
+    assert order_of(memory) == ["b"]
+
+
+def test_forgetting_an_id_forgets_all_its_texts(memory):
+    remember(memory, "a", "b")
+    memory.remember(subject("a", "edited"), vector_of("edited"))
+    memory.remember(subject("a", "v", variant=True), vector_of("v"))
+    assert memory.forget("a")
+    assert order_of(memory) == ["b"]
+    assert memory.findings_count == 1
+    assert not memory.forget("a")
+    found = memory.remember(subject("a"), vector_of("a"))
+    assert (found.compared_with, memory.size) == (1, 2)
+
+
+def test_forgetting_by_key(memory):
+    one, two = (subject("a", text, variant=True) for text in ("one", "two"))
+    nameless, other = subject(None, "three"), subject(None, "four")
+    for number, one_of_all in enumerate([one, two, nameless, other]):
+        memory.remember(one_of_all, vectors(4)[number])
+    assert memory.forget(one.key)
+    assert memory.forget(nameless.key)
+    assert order_of(memory) == [two.key, other.key]
+    assert memory.findings_count == 2
+    for nothing in ("", "text:", "a#", "#", "text:3", "a#1234567", one.key, nameless.key):
+        assert not memory.forget(nothing)
+    assert memory.forget(two)
+    assert memory.forget(other)
+    assert memory.size == memory.findings_count == 0
+
+
+def test_clearing_forgets_everything_but_sequence_numbers_go_on(memory):
+    remember(memory, "a", "b")
+    memory.clear()
+    assert (memory.size, memory.findings_count) == (0, 0)
+    assert remember(memory, "a")[0].basis is Basis.EMPTY_CACHE
+    assert memory.entries()[0].sequence == 3
+
+
+def test_the_listing(memory, clock):
+    memory.remember(subject("a", objective="x" * 5000, source_path="p" * 900), vector_of("a"))
+    (entry,) = memory.entries()
+    assert (entry.trace_id, entry.added_at, entry.sequence) == ("a", clock.now, 1)
+    assert entry.objective == "x" * 299 + "…"
+    assert entry.source_path == "p" * 900
+
+
+def test_a_path_that_is_no_text_can_be_remembered(memory):
+    memory.remember(subject("a", source_path="b\udcffd.json"), vector_of("a"))
+    assert memory.entries()[0].source_path == "b?d.json"
+    assert remember(memory, "b")[0].neighbours[0].source_path == "b?d.json"
+
+
+@pytest.mark.parametrize("bad", [[1.0] * 3, [float("nan")] * 384])
+def test_a_bad_vector_is_a_bug_and_changes_nothing(memory, bad):
+    with pytest.raises(ValueError, match=r"dimensions|finite"):
+        memory.remember(subject("a"), bad)
+    with pytest.raises(ValueError, match=r"dimensions|finite"):
+        memory.score_again(subject("a"), bad)
+    assert memory.size == memory.findings_count == 0
+
+
+def test_a_fresh_memory_is_empty_and_private():
+    with Memory.fresh() as memory:
+        assert not memory.remembers
+        remember(memory, "a")
+        assert remember(memory, "b")[0].compared_with == 1
+        assert memory.notices == ()
+
+
+def test_what_one_does_the_other_follows(path, memory):
+    with Memory.open(path) as other:
+        remember(memory, "a", "b")
+        assert remember(other, "c")[0].compared_with == 2
+        assert remember(memory, "d")[0].compared_with == 3
+        assert other.forget("b")
+        assert set(keys_of(remember(memory, "e")[0])) == {"a", "c", "d"}
+        other.remember(subject("a", "edited"), vector_of("edited"))
+        found = memory.remember(subject("f"), vector_of("edited"))
+        assert (found.compared_with, found.neighbours[0].key) == (4, "a")
+        assert memory.remember(subject("g"), vector_of("a")).max_similarity < 0.5
+        memory.clear()
+        assert remember(other, "a")[0].basis is Basis.EMPTY_CACHE
+        assert remember(memory, "b")[0].compared_with == 1
+
+
+def test_what_was_just_found_elsewhere_is_the_answer(path, memory):
+    with Memory.open(path) as other:
+        remember(memory, "z", "a")
+        assert other.remember(subject("a"), vector_of("x")) == memory.finding(subject("a"))
+        assert memory.size == 2
+
+
+@dataclass
+class PlainMemory:
+    """The rules in their plainest form."""
+
+    max_elements: int
+    ttl_ms: int | None
+    kept: int
+    clock: Clock
+    entries: list[tuple[Subject, np.ndarray, int]] = field(default_factory=list)
+    findings: dict[tuple, tuple] = field(default_factory=dict)
+
+    def compare(self, asked, vector, *, again=False):
+        name = (asked.trace_id, asked.digest, asked.model)
+        known = name in self.findings
+        if known and not again:
+            return self.findings[name]
+        live = [
+            entry
+            for entry in self.entries
+            if entry[0].model == asked.model
+            and (self.ttl_ms is None or entry[2] > self.clock.now - self.ttl_ms)
+        ][-self.max_elements :]
+        if known or not asked.variant:
+            live = [entry for entry in live if not self.own(entry[0], asked)]
+        nearest = sorted(
+            ((-float(np.dot(e[1], vector)), n, e[0].key) for n, e in enumerate(live)),
+        )
+        self.findings[name] = (len(live), [key for _, _, key in nearest[:10]])
+        if not known:
+            self.add(asked, vector)
+        return self.findings[name]
+
+    @staticmethod
+    def own(entry, asked):
+        same_id = entry.trace_id == asked.trace_id
+        if asked.trace_id is None or asked.variant:
+            return same_id and entry.digest == asked.digest
+        return same_id
+
+    def add(self, asked, vector):
+        self.entries = [
+            entry
+            for entry in self.entries
+            if entry[0].model != asked.model
+            or not self.own(entry[0], asked)
+            or (entry[0].variant and not asked.variant)
+        ]
+        self.entries.append((asked, vector, self.clock.now))
+        of_model = [entry for entry in self.entries if entry[0].model == asked.model]
+        if len(of_model) > self.kept:
+            dropped = of_model[0]
+            self.entries = [entry for entry in self.entries if entry is not dropped]
+
+    def forget(self, trace_id):
+        self.entries = [entry for entry in self.entries if entry[0].trace_id != trace_id]
+        self.findings = {n: f for n, f in self.findings.items() if n[0] != trace_id}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_long_runs_of_two_at_once_follow_the_plain_rules(path, monkeypatch, seed):
+    monkeypatch.setattr(memory_module, "_KEPT_AT_LEAST", 12)
+    rng, clock = random.Random(seed), Clock()
+    limits = {"max_elements": rng.choice([4, 8]), "ttl_ms": rng.choice([None, 40])}
+    plain = PlainMemory(**limits, kept=12, clock=clock)
+    texts = {f"text {n}": vector.astype(float) for n, vector in enumerate(vectors(30, seed))}
+    two = [Memory.open(path, **limits, clock=clock) for _ in range(2)]
+    for _ in range(500):
+        clock.now += rng.choice([-30, 0, 1, 1, 5, 10])
+        number = rng.randrange(2)
+        text = rng.choice(list(texts))
+        asked = subject(
+            rng.choice([None, "a", "b", "c", "d", "e", "f", "g"]),
+            text,
+            variant=rng.random() < 0.2,
+            model=rng.choice(["m" * 64] * 7 + ["n" * 64]),
+        )
+        match rng.choices(
+            ["remember", "again", "forget", "clear", "reopen"], weights=[80, 10, 6, 0.5, 3]
+        )[0]:
+            case "forget" if asked.trace_id is not None:
+                two[number].forget(asked.trace_id)
+                plain.forget(asked.trace_id)
+            case "clear":
+                two[number].clear()
+                plain.entries, plain.findings = [], {}
+            case "reopen":
+                two[number].close()
+                two[number] = Memory.open(path, **limits, clock=clock)
+            case how:
+                again = how == "again"
+                expected = plain.compare(asked, texts[text], again=again)
+                compare = two[number].score_again if again else two[number].remember
+                found = compare(asked, texts[text])
+                assert (found.compared_with, keys_of(found)) == expected
+        assert order_of(two[1 - number]) == [entry[0].key for entry in plain.entries]
+        assert two[0].findings_count == len(plain.findings)
+    for memory in two:
+        assert memory.notices == ()
+        memory.close()
