@@ -4,18 +4,20 @@ The SDK scores objects it has not validated, so values are kept as JSON gives th
 JavaScript's rules: truthiness, and equality as in a ``Set`` (SameValueZero).
 """
 
+import json
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kpinspector.errors import NotScorableError
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = Mapping[str, JsonValue]
 
 _ABSENT: Hashable = ("absent",)
+_LONGEST_NAME: Final = 80
 
 
 class StepType(StrEnum):
@@ -58,7 +60,9 @@ class Step:
             return None
         tool = self.raw.get("tool")
         name = tool.get("name") if isinstance(tool, dict) else None
-        return "" if name is None else str(name)
+        if name is None or isinstance(name, str):
+            return name or ""
+        return _cut(json.dumps(name, ensure_ascii=False), _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,11 @@ def describe(value: JsonValue) -> str:
             return "an object"
 
 
+def quoted(text: str, longest: int = 60) -> str:
+    """Trace text for messages: in quotation marks, cut, without control characters."""
+    return '"' + "".join(c if c.isprintable() else "\ufffd" for c in _cut(text, longest)) + '"'
+
+
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
     """Read a JSON object as the SDK's scorer would.
 
@@ -156,6 +165,10 @@ def _object(parent: JsonObject, name: str) -> JsonObject:
     return value
 
 
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def _string(parent: JsonObject, name: str, path: str) -> str:
     value = parent.get(name)
     if not isinstance(value, str):
@@ -168,10 +181,21 @@ def _found(parent: JsonObject, name: str) -> str:
 
 
 def _confidence(outcome: JsonObject) -> float:
-    value = outcome.get("confidence")
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+    value = finite_number(outcome.get("confidence"))
+    if value is None:
         raise NotScorableError("outcome.confidence", "a number", _found(outcome, "confidence"))
-    return float(value)
+    return value
+
+
+def finite_number(value: JsonValue) -> float | None:
+    """The double that JavaScript holds for a JSON number; None for all else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
 
 
 def _text_or_none(parent: JsonObject, name: str) -> str | None:
@@ -180,12 +204,10 @@ def _text_or_none(parent: JsonObject, name: str) -> str | None:
 
 
 def _metadata(raw: JsonObject) -> Metadata:
-    quality = raw.get("quality_score")
-    is_number = isinstance(quality, (int, float)) and not isinstance(quality, bool)
     return Metadata(
         task_domain=_text_or_none(raw, "task_domain"),
         success=truthy(raw.get("success")),
-        quality_score=quality if is_number else None,  # type: ignore[arg-type]
+        quality_score=finite_number(raw.get("quality_score")),
         created_at=_text_or_none(raw, "created_at"),
         framework=_text_or_none(raw, "framework"),
         visibility=_text_or_none(raw, "visibility"),

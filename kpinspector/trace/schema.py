@@ -1,7 +1,29 @@
-"""The registry's verdict on a trace: issues with paths."""
+"""The registry's verdict on a trace: issues with paths.
 
+The models follow the SDK's ReasoningTrace schema: nothing is coerced, ``null`` is not "absent",
+``1.0`` is an integer, unknown keys are allowed.
+"""
+
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
+
+CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
+OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
+
+_DATE_TIME = re.compile(
+    r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
+    r"T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z",
+    re.ASCII,
+)
+_DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Severity(StrEnum):
@@ -13,8 +35,174 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One place where a trace departs from the schema; ``path`` has dots (``steps.2.tool.name``)."""
+    """A place where a trace departs from the schema; ``path`` as in ``steps.2.tool.name``."""
 
     path: str
     severity: Severity
     message: str
+
+
+def find_issues(raw: JsonObject) -> tuple[Issue, ...]:
+    """All that the registry's schema finds wrong with a trace, in the order of the schema."""
+    try:
+        _Trace.model_validate(raw)
+    except ValidationError as error:
+        return tuple(map(_issue, error.errors(include_url=False)))
+    return ()
+
+
+def passes(issues: Iterable[Issue]) -> bool:
+    """Whether a trace with these issues passes the schema gate."""
+    return all(issue.severity is not Severity.ERROR for issue in issues)
+
+
+def _real_date_time(text: str) -> str:
+    match = _DATE_TIME.fullmatch(text)
+    if match is None:
+        raise PydanticCustomError("date_time", "form")
+    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if day > _DAYS[month - 1] + (leap and month == 2):  # noqa: PLR2004
+        raise PydanticCustomError("date", "calendar")
+    return text
+
+
+def _trace_id(text: str) -> str:
+    if not text.startswith("kp:trace:"):
+        raise PydanticCustomError("trace_id", "prefix")
+    return text
+
+
+def _whole(number: float) -> float:
+    if not number.is_integer():
+        raise PydanticCustomError("whole", "fraction")
+    return number
+
+
+_Text = Annotated[str, Field(min_length=1)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+_ABSENT: Any = None
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore", defer_build=True)
+
+
+class _Metadata(_Part):
+    created_at: Annotated[str, AfterValidator(_real_date_time)]
+    agent_id: str = _ABSENT
+    framework: str = _ABSENT
+    task_domain: _Text
+    success: bool
+    quality_score: _Share
+    visibility: Literal["private", "org", "network"]
+    privacy_level: Literal["aggregated", "federated", "private"]
+    validated_by: list[str] = _ABSENT
+
+
+class _Task(_Part):
+    objective: _Text
+    input_schema: dict[Any, Any] = _ABSENT
+
+
+class _Tool(_Part):
+    name: str
+    mcp_server: str = _ABSENT
+
+
+class _Step(_Part):
+    step_id: Annotated[float, Field(ge=0), AfterValidator(_whole)]
+    type: Literal["thought", "tool_call", "observation", "error_recovery"]
+    content: str = _ABSENT
+    tool: _Tool = _ABSENT
+    input: dict[Any, Any] = _ABSENT
+    output_summary: str = _ABSENT
+    latency_ms: Annotated[float, Field(ge=0)] = _ABSENT
+
+
+class _Outcome(_Part):
+    result_summary: str
+    confidence: _Share
+
+
+class _Entity(_Part):
+    name: str
+    type: str
+
+
+class _Relationship(_Part):
+    fact: str
+    valid_from: str
+
+
+class _GraphDelta(_Part):
+    entities: list[_Entity]
+    relationships: list[_Relationship]
+
+
+class _Trace(_Part):
+    context: Annotated[Literal[CONTEXT], Field(alias="@context")]  # type: ignore[valid-type]
+    kind: Annotated[Literal["ReasoningTrace"], Field(alias="@type")]
+    id: Annotated[str, AfterValidator(_trace_id)]
+    source_skill: str = _ABSENT
+    metadata: _Metadata
+    task: _Task
+    steps: Annotated[list[_Step], Field(min_length=1)]
+    outcome: _Outcome
+    knowledge_graph_delta: _GraphDelta = _ABSENT
+
+
+_TYPES: Final = {
+    "string_type": "a string",
+    "float_type": "a number",
+    "bool_type": "a boolean",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+}
+_RULES: Final = {
+    "date_time": "a date and time such as 2026-01-31T12:00:00Z",
+    "date": "a day that is in the calendar",
+    "trace_id": 'an id that begins with "kp:trace:"',
+    "whole": "a whole number",
+    "string_too_short": "a string that is not empty",
+    "too_short": "at least one step",
+}
+
+
+def _issue(error: ErrorDetails) -> Issue:
+    path = ".".join(map(str, error["loc"]))
+    value = error["input"]
+    if path == "@context" and value == OLD_CONTEXT:
+        message = f"the address of older documents; today's registry expects {CONTEXT}"
+        return Issue(path, Severity.WARNING, message)
+    return Issue(path, Severity.ERROR, _message(error, value))
+
+
+def _message(error: ErrorDetails, value: Any) -> str:
+    kind = error["type"]
+    if kind == "missing":
+        return "missing"
+    if kind in _TYPES:
+        return f"expected {_TYPES[kind]}, found {describe(value)}"
+    return f"expected {_rule(kind, error.get('ctx', {}))}, found {_shown(value)}"
+
+
+def _rule(kind: str, limits: dict[str, Any]) -> str:
+    match kind:
+        case "literal_error":
+            return str(limits["expected"]).replace("'", '"')
+        case "greater_than_equal":
+            return f"a number of at least {limits['ge']:g}"
+        case "less_than_equal":
+            return f"a number of at most {limits['le']:g}"
+    return _RULES.get(kind, "valid text")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    number = finite_number(value)
+    if number is not None:
+        return f"{number:.17g}"
+    return describe(value) if value != [] else "an empty list"

@@ -1,0 +1,117 @@
+"""What reading gives: traces, located problems and what was passed over."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.schema import Issue
+
+JsonPath: TypeAlias = tuple[str | int, ...]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST_KEY: Final = 60
+_MOST_PARTS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a trace stands.
+
+    Attributes:
+        path: As given.
+        record: From 1; None for a file that is one trace.
+        line: Of its first character, from 1.
+    """
+
+    path: str
+    record: int | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRecord:
+    """A trace that can be scored, where it was found and what the registry says of it."""
+
+    source: Source
+    trace: ReasoningTrace
+    issues: tuple[Issue, ...]
+
+
+class ProblemKind(StrEnum):
+    """Not JSON at all (or not to be opened), or JSON that the formula cannot be evaluated on."""
+
+    UNREADABLE = "unreadable"
+    NOT_SCORABLE = "not_scorable"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file or record without a score: where, what was expected there, what was found.
+
+    ``line`` and ``column`` count from 1, columns in characters; ``json_path`` counts from the
+    record's own beginning and is None where there is none.
+    """
+
+    path: str
+    record: int | None
+    kind: ProblemKind
+    line: int | None
+    column: int | None
+    json_path: str | None
+    expected: str | None
+    found: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A unit or file that is no trace and was passed over, by name."""
+
+    path: str
+    record: int | None
+    type: str | None
+    id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileContents:
+    """All that one file gave, each tuple in file order."""
+
+    traces: tuple[TraceRecord, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def dotted(path: JsonPath) -> str:
+    """A JSON path for people: dots between names, long keys and the middle of long paths cut."""
+    shown = [_short(whole_characters(str(part))) for part in path]
+    if len(shown) > _MOST_PARTS:
+        shown[_MOST_PARTS // 2 : -_MOST_PARTS // 2] = ["…"]
+    return ".".join(shown)
+
+
+def file_problem(path: str, message: str, expected: str | None, found: str | None) -> Problem:
+    """A problem with a whole file, before any of its text was looked at."""
+    return Problem(
+        path=whole_characters(path),
+        record=None,
+        kind=ProblemKind.UNREADABLE,
+        line=None,
+        column=None,
+        json_path=None,
+        expected=expected,
+        found=found,
+        message=message,
+    )
+
+
+def _short(key: str) -> str:
+    return key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 1] + "…"
