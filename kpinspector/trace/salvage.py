@@ -1,0 +1,107 @@
+"""What can be kept of a broken JSON text: the records beside the broken ones.
+
+In a list of records, an item with a fault is replaced by a placeholder when its brackets still
+balance, and scanning goes on behind it; else the text is closed behind the last value before the
+fault. Offsets and lines of what is kept do not change.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from kpinspector.trace.records import JsonPath
+from kpinspector.trace.scan import Fault, Frame, Scanner
+
+ENVELOPE_KEYS: Final = ("data", "unit")
+
+_LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"|[\[\]{},]|[^"\[\]{},]++')
+_NOT_A_LINE_END = re.compile(r"[^\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What could be kept.
+
+    Attributes:
+        text: Valid JSON, or empty.
+        broken: The fault of each list item that a placeholder stands for.
+        last: The fault behind which nothing could be kept, if there was one.
+        last_item: The path of the list item that it is in, if it is in one.
+    """
+
+    text: str
+    broken: dict[JsonPath, Fault]
+    last: Fault | None = None
+    last_item: JsonPath | None = None
+
+
+def salvage(text: str, end: str) -> Salvage:
+    """Scan a text to its end, or to the first fault that cannot be passed over."""
+    scanner = Scanner(text, end)
+    pieces: list[str] = []
+    broken: dict[JsonPath, Fault] = {}
+    kept = 0
+    while (fault := scanner.run()) is not None:
+        level = _record_list(scanner)
+        start = _item_start(scanner, level)
+        item = None if start is None else fault.holder[: level + 1]
+        stop = None if start is None else _loose_end(text, start)
+        if start is None or item is None or stop is None:
+            pieces += [text[kept : _safe_end(scanner)], _closing(scanner)]
+            return Salvage("".join(pieces), broken, fault, item)
+        broken[item] = fault
+        pieces += [text[kept:start], "0", _NOT_A_LINE_END.sub(" ", text[start + 1 : stop])]
+        kept = stop
+        scanner.resume(level, stop)
+    return Salvage("".join([*pieces, text[kept:]]), broken)
+
+
+def _record_list(scanner: Scanner) -> int:
+    """The level of the innermost open list whose items are records, or -1."""
+    found = -1
+    for level, frame in enumerate(scanner.frames):
+        if frame.is_object:
+            if not _is_envelope(scanner, frame):
+                break
+        elif level == found + 1 and level:
+            break
+        else:
+            found = level
+    return found
+
+
+def _is_envelope(scanner: Scanner, frame: Frame) -> bool:
+    return frame.key >= 0 and scanner.key_text(frame) in ENVELOPE_KEYS
+
+
+def _item_start(scanner: Scanner, level: int) -> int | None:
+    """Where the broken item of the list at a level begins; None if the fault is in no item."""
+    if level < 0:
+        return None
+    if level + 1 < len(scanner.frames):
+        return scanner.frames[level + 1].start
+    return scanner.position if scanner.in_value else None
+
+
+def _loose_end(text: str, start: int) -> int | None:
+    """The comma or bracket behind an item, going by brackets and quotation marks alone."""
+    open_marks: list[str] = []
+    position = start
+    while (token := _LOOSE.match(text, position)) is not None:
+        mark = text[position]
+        if not open_marks and mark in ",]":
+            return position if position > start else None
+        if mark in "[{":
+            open_marks.append(mark)
+        elif mark in "]}" and (not open_marks or open_marks.pop() + mark not in {"[]", "{}"}):
+            return None
+        position = token.end()
+    return None
+
+
+def _safe_end(scanner: Scanner) -> int:
+    return scanner.frames[-1].end if scanner.frames else scanner.root_end
+
+
+def _closing(scanner: Scanner) -> str:
+    return "".join("}" if frame.is_object else "]" for frame in reversed(scanner.frames))

@@ -1,0 +1,306 @@
+"""One strict JSON scanner: the first fault of a text, where it is and what was expected there.
+
+The fast parser only says yes or no; this scanner runs when it said no. It is iterative and looks
+at each character once.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from json import JSONDecoder
+from math import isinf
+from typing import Final
+
+from kpinspector.trace.model import quoted
+from kpinspector.trace.records import JsonPath, whole_characters
+
+MAX_DEPTH: Final = 200
+"""Containers inside each other, counted from the outermost value of the text."""
+
+END_OF_FILE: Final = "the end of the file"
+
+_PLAIN = r'[^"\\\x00-\x1f\ud800-\udfff]*+'
+_BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + r")*+"
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_STRING_BODY = re.compile(_BODY)
+_TOKEN = re.compile(
+    r"[ \t\n\r]*+(?:"
+    r'(?P<string>"' + _BODY + r'")'
+    r"|(?P<mark>[\[\]{},:])"
+    r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+(?![\w.+\-]))"
+    r"|(?P<word>(?:true|false|null)(?!\w))"
+    r"|(?P<end>\Z))"
+)
+_NUMBER_LIKE = re.compile(r"[\w.+\-]*")
+_WORD_LIKE = re.compile(r"\w+")
+_ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
+_HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
+_CLOSING: Final = "a closing quotation mark"
+_LONGEST_SHOWN: Final = 40
+_DECODER: Final = JSONDecoder()
+_NAMES: Final = {'"': "a quotation mark", "'": "an apostrophe"} | dict.fromkeys(
+    "-0123456789", "a number"
+)
+
+_VALUE, _FIRST_VALUE, _KEY, _FIRST_KEY, _COLON, _NEXT, _DONE = range(7)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first place where a text is not the JSON that is read here.
+
+    Attributes:
+        offset: In characters from the beginning of the text.
+        path: Of the value that the fault is in or after.
+        holder: Of the innermost value that was not complete when the fault was met.
+        expected: In plain words.
+        found: In plain words, bounded in length.
+    """
+
+    offset: int
+    path: JsonPath
+    holder: JsonPath
+    expected: str
+    found: str
+
+
+@dataclass(slots=True)
+class Frame:
+    """A container that is open.
+
+    Attributes:
+        start: Offset of its bracket.
+        end: Offset behind its last complete value, or behind its bracket.
+        is_object: Else it is a list.
+        key: Offset of the key of the member being read, -1 before the first.
+        index: How many commas were read.
+    """
+
+    start: int
+    end: int
+    is_object: bool
+    key: int = -1
+    index: int = 0
+
+
+def first_fault(text: str, end: str = END_OF_FILE) -> Fault | None:
+    """The first fault of a JSON text, or None; ``end`` is what its end is called."""
+    return Scanner(text, end).run()
+
+
+class Scanner:
+    """The state of one scan; after a fault it can be set behind the broken part and go on."""
+
+    def __init__(self, text: str, end: str = END_OF_FILE) -> None:
+        self.text = text
+        self.frames: list[Frame] = []
+        self.position = 0
+        self.root_end = 0
+        self._end = end
+        self._state = _VALUE
+        self._fault: tuple[str, str] | None = None
+        self._takes: tuple[Callable[[re.Match[str], str | None], bool], ...] = (
+            self._take_value,
+            self._take_first_value,
+            self._take_key,
+            self._take_first_key,
+            self._take_colon,
+            self._take_next,
+            self._take_nothing,
+        )
+
+    @property
+    def in_value(self) -> bool:
+        """Whether a value was to begin where the scanner stands."""
+        return self._state in {_VALUE, _FIRST_VALUE}
+
+    def run(self) -> Fault | None:
+        """Scan on until the first fault (given) or the end of a complete text (None)."""
+        match = _TOKEN.match
+        while True:
+            token = match(self.text, self.position)
+            if token is None:
+                return self._lexical_fault()
+            kind = token.lastgroup
+            if kind == "end" and self._state == _DONE:
+                return None
+            if not self._takes[self._state](token, kind):
+                return self._fault_at(token.start(kind or 0), self._fault)
+
+    def resume(self, level: int, position: int) -> None:
+        """Go on at ``position`` as if an item of the list ``frames[level]`` ended there."""
+        del self.frames[level + 1 :]
+        self._fault = None
+        self._value_ends(position)
+
+    def key_text(self, frame: Frame) -> str:
+        """The key of the member being read, its escapes resolved."""
+        key: str = _DECODER.raw_decode(self.text, frame.key)[0]
+        return whole_characters(key)
+
+    # What each state takes: True when the token was right there.
+
+    def _take_value(self, token: re.Match[str], kind: str | None) -> bool:
+        if kind == "mark":
+            return self._container_begins(token)
+        if kind == "end" or (kind == "number" and self._too_great(token)):
+            return False
+        self._value_ends(token.end())
+        return True
+
+    def _take_first_value(self, token: re.Match[str], kind: str | None) -> bool:
+        return self._container_ends(token, kind, "]") or self._take_value(token, kind)
+
+    def _take_key(self, token: re.Match[str], kind: str | None) -> bool:
+        if kind != "string":
+            return False
+        self.frames[-1].key = token.start("string")
+        self.position = token.end()
+        self._state = _COLON
+        return True
+
+    def _take_first_key(self, token: re.Match[str], kind: str | None) -> bool:
+        return self._container_ends(token, kind, "}") or self._take_key(token, kind)
+
+    def _take_colon(self, token: re.Match[str], kind: str | None) -> bool:
+        if kind != "mark" or token["mark"] != ":":
+            return False
+        self.position = token.end()
+        self._state = _VALUE
+        return True
+
+    def _take_next(self, token: re.Match[str], kind: str | None) -> bool:
+        frame = self.frames[-1]
+        if self._container_ends(token, kind, "}" if frame.is_object else "]"):
+            return True
+        if kind != "mark" or token["mark"] != ",":
+            return False
+        frame.index += 1
+        self.position = token.end()
+        self._state = _KEY if frame.is_object else _VALUE
+        return True
+
+    def _take_nothing(self, _token: re.Match[str], _kind: str | None) -> bool:
+        return False
+
+    def _container_begins(self, token: re.Match[str]) -> bool:
+        mark = token["mark"]
+        if mark not in "[{":
+            return False
+        if len(self.frames) >= MAX_DEPTH:
+            self._fault = (f"at most {MAX_DEPTH} levels inside each other", "one more")
+            return False
+        self.position = token.end()
+        self.frames.append(Frame(self.position - 1, self.position, mark == "{"))
+        self._state = _FIRST_KEY if mark == "{" else _FIRST_VALUE
+        return True
+
+    def _container_ends(self, token: re.Match[str], kind: str | None, mark: str) -> bool:
+        if kind != "mark" or token["mark"] != mark:
+            return False
+        self.frames.pop()
+        self._value_ends(token.end())
+        return True
+
+    def _value_ends(self, end: int) -> None:
+        self.position = end
+        if self.frames:
+            self.frames[-1].end = end
+            self._state = _NEXT
+        else:
+            self.root_end = end
+            self._state = _DONE
+
+    def _too_great(self, token: re.Match[str]) -> bool:
+        number = token["number"]
+        if not isinf(float(number)):
+            return False
+        self._fault = ("a number below 1.8e308", _shown_number(number))
+        return True
+
+    # Words for what went wrong.
+
+    def _fault_at(self, offset: int, words: tuple[str, str] | None = None) -> Fault:
+        self.position = offset
+        expected, found = words or (self._expected(), self._found(offset))
+        complete = self.frames if self.in_value else self.frames[:-1]
+        concerned = self.frames if self._state in {_COLON, _NEXT} else complete
+        return Fault(offset, self._path(concerned), self._path(complete), expected, found)
+
+    def _path(self, frames: Iterable[Frame]) -> JsonPath:
+        return tuple(self.key_text(frame) if frame.is_object else frame.index for frame in frames)
+
+    def _expected(self) -> str:
+        frame = self.frames[-1] if self.frames else None
+        key = quoted(self.key_text(frame)) if frame and frame.key >= 0 else ""
+        in_object = frame is not None and frame.is_object
+        return {
+            _VALUE: f"a value for {key}" if in_object else "a value",
+            _FIRST_VALUE: 'a value or "]"',
+            _KEY: "a key in quotation marks",
+            _FIRST_KEY: 'a key in quotation marks or "}"',
+            _COLON: f'":" after the key {key}',
+            _NEXT: f'"," or "}}" after the value of {key}' if in_object else '"," or "]"',
+            _DONE: self._end,
+        }[self._state]
+
+    def _found(self, offset: int) -> str:
+        return name_at(self.text, offset) if offset < len(self.text) else self._end
+
+    def _lexical_fault(self) -> Fault:
+        start = _end_of(_SPACE, self.text, self.position)
+        first = self.text[start]
+        takes_key = self._state in {_KEY, _FIRST_KEY}
+        if first == '"' and (self.in_value or takes_key):
+            return self._string_fault(start)
+        if self.in_value and first in "-+.0123456789":
+            number = self.text[start : _end_of(_NUMBER_LIKE, self.text, start)]
+            return self._fault_at(start, ("a number as JSON writes it", _shown_number(number)))
+        return self._fault_at(start)
+
+    def _string_fault(self, start: int) -> Fault:
+        offset = _end_of(_STRING_BODY, self.text, start + 1)
+        bad = self.text[offset : offset + 1]
+        if not bad:
+            return self._fault_at(offset, (_CLOSING, self._end))
+        if bad in "\r\n":
+            return self._fault_at(offset, (_CLOSING, "the end of the line"))
+        if bad == "\\":
+            escape = self.text[offset : _end_of(_ESCAPE_LIKE, self.text, offset)]
+            words = ('an escape that JSON knows, such as "\\n" or "\\u00e9"', quoted(escape))
+            return self._fault_at(offset, words)
+        if bad < " ":
+            return self._fault_at(
+                offset, ("a character that JSON allows in a text", name_at(bad, 0))
+            )
+        return self._fault_at(offset, ("text in a valid encoding", name_at(self.text, offset)))
+
+
+def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
+    match = pattern.match(text, start)
+    return match.end() if match else start
+
+
+def _shown_number(number: str) -> str:
+    digits = sum(character.isdigit() for character in number)
+    return quoted(number) if len(number) <= _LONGEST_SHOWN else f"a number of {digits:,} digits"
+
+
+def name_at(text: str, offset: int) -> str:
+    """What stands at an offset, in words."""
+    character = text[offset]
+    if character.isalpha() or character == "_":
+        return f"the word {quoted(text[offset : _end_of(_WORD_LIKE, text, offset)])}"
+    if "\ud800" <= character <= "\udfff":
+        return _named_bad_bytes(text, offset)
+    if character.isprintable():
+        return _NAMES.get(character, f'"{character}"')
+    kind = "control character" if character < "\xa0" else "character"
+    return f"the {kind} U+{ord(character):04X}"
+
+
+def _named_bad_bytes(text: str, offset: int) -> str:
+    """Bytes that are no UTF-8 came through decoding as U+DC80 to U+DCFF."""
+    if _HALF.match(text, offset):
+        return "half of a character"
+    return f"the byte 0x{ord(text[offset]) & 0xFF:02X}, which is not UTF-8 here"
