@@ -1,68 +1,208 @@
-"""Bytes to traces and located problems."""
+"""Files and bytes to traces and located problems."""
 
-from dataclasses import dataclass
-from enum import StrEnum
+import os
+import re
+import stat
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.schema import Issue
+from kpinspector.trace.decode import (
+    MAX_BYTES,
+    RefusedError,
+    decode,
+    may_be_json,
+    too_large,
+)
+from kpinspector.trace.document import Document, Reading
+from kpinspector.trace.find import FoundFile, open_problem, special_kind
+from kpinspector.trace.parse import parse
+from kpinspector.trace.place import Lines
+from kpinspector.trace.records import (
+    FileContents,
+    Problem,
+    ProblemKind,
+    Skipped,
+    Source,
+    TraceRecord,
+    file_problem,
+    whole_characters,
+)
+from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault, name_at
 
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "FileContents",
+    "FoundFile",
+    "Problem",
+    "ProblemKind",
+    "Skipped",
+    "Source",
+    "TraceRecord",
+    "read_bytes",
+    "read_file",
+    "read_text",
+]
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a trace stands: the path as given, the record (from 1; None for a file that is one
-    trace) and the line of its first character (from 1)."""
-
-    path: str
-    record: int | None
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class TraceRecord:
-    """A trace that can be scored, where it was found and what the registry says of it."""
-
-    source: Source
-    trace: ReasoningTrace
-    issues: tuple[Issue, ...]
-
-
-class ProblemKind(StrEnum):
-    """Not JSON at all (or not to be opened), or JSON that the formula cannot be evaluated on."""
-
-    UNREADABLE = "unreadable"
-    NOT_SCORABLE = "not_scorable"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A file or record without a score: where, what was expected there, what was found."""
-
-    path: str
-    record: int | None
-    kind: ProblemKind
-    line: int | None
-    column: int | None
-    json_path: str | None
-    expected: str | None
-    found: str | None
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A unit or file that is no trace and was passed over, by name."""
-
-    path: str
-    record: int | None
-    type: str | None
-    id: str | None
-    reason: str
+_PIECE: Final = 2**20
+_OPENING: Final = '"{" or "["'
+_INK = re.compile(rb"[^ \t\r\n]")
+_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-@dataclass(frozen=True, slots=True)
-class FileContents:
-    """All that one file gave, each tuple in file order."""
+class _Line(NamedTuple):
+    """A line that is not blank: its number from 1 and its offsets."""
 
-    traces: tuple[TraceRecord, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    number: int
+    start: int
+    end: int
+
+
+def read_file(found: FoundFile) -> FileContents:
+    """Read one file, whatever form it has; all that is wrong with it is a problem, not an error."""
+    shown = whole_characters(found.shown)
+    try:
+        data = _load(found)
+    except (OSError, ValueError) as error:
+        return FileContents(problems=(open_problem(shown, error),))
+    except RefusedError as error:
+        return _refused(shown, error)
+    return read_bytes(data, shown, named=found.named)
+
+
+def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
+    """Read the bytes of a file, of standard input or of the clipboard.
+
+    Args:
+        data: Any of the file forms.
+        shown: What the source is called.
+        named: Whether the user named it: else bytes that are no JSON at all are skipped.
+    """
+    shown = whole_characters(shown)
+    try:
+        decoded = decode(data)
+    except RefusedError as error:
+        return _refused(shown, error)
+    end = decoded.damage or END_OF_FILE
+    reading = Reading(shown)
+    ink = _INK.search(decoded.data)
+    if ink is None or ink[0] not in b"{[":
+        return _no_json(reading, decoded.data, end, named=named)
+    _read_forms(reading, Document(decoded.data, end=end))
+    if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
+        text = Document(decoded.data).text
+        reading.add_problem(Lines(text).at(len(text)), "intact gzip data", decoded.damage)
+    return reading.contents()
+
+
+def read_text(found: FoundFile) -> str:
+    """The text of a file for display, with U+FFFD for what is no character.
+
+    Raises:
+        OSError: the file cannot be opened.
+        RefusedError: the file is too large or damaged.
+    """
+    return decode(_load(found)).data.decode("utf-8", "replace")
+
+
+def _load(found: FoundFile) -> bytes:
+    """The bytes of a file; of one that nobody named only the first, if it cannot be JSON."""
+    descriptor = os.open(found.path, _OPEN_FLAGS)
+    with open(descriptor, "rb") as file:  # noqa: PTH123 (a pipe must not block the opening)
+        status = os.fstat(descriptor)
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else special_kind(status.st_mode)
+        if kind is not None:
+            raise RefusedError(f"not a file but {kind}", "a file", kind)
+        pieces = [file.read(_PIECE)]
+        size = len(pieces[0])
+        if not found.named and not may_be_json(pieces[0], complete=size < _PIECE):
+            return pieces[0]
+        if status.st_size > MAX_BYTES:
+            raise too_large()
+        while piece := file.read(_PIECE):
+            pieces.append(piece)
+            size += len(piece)
+            if size > MAX_BYTES:
+                raise too_large()
+    return b"".join(pieces)
+
+
+def _refused(shown: str, error: RefusedError) -> FileContents:
+    return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
+
+
+def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileContents:
+    """A file whose first character begins no JSON list or object."""
+    ink = _INK.search(data)
+    start = ink.start() if ink else len(data)
+    found = end
+    if ink:
+        found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
+    elif not data:
+        found = "an empty file"
+    if named:
+        text = data[:start].decode()
+        reading.add_problem(Lines(text).at(len(text)), _OPENING, found)
+    else:
+        reading.skip_file(f"not JSON: expected {_OPENING}, found {found}")
+    return reading.contents()
+
+
+def _read_forms(reading: Reading, whole: Document) -> None:
+    """Tell one document from JSON Lines, and read it."""
+    lines = _lines(whole.data)
+    first, second = next(lines), next(lines, None)
+    parsed = parse(whole.data[first.start : first.end])
+    if second is None:
+        reading.add(whole, parsed)
+        return
+    if parsed is None:
+        parsed = parse(whole.data)
+        if parsed is not None or not _is_broken_lines(whole, second):
+            reading.add(whole, parsed)
+            return
+    for line in _lines(whole.data):
+        data = whole.data[line.start : line.end]
+        end = whole.end if line.end == len(whole.data) else "the end of the line"
+        document = Document(data, line.number, end)
+        reading.add(document, parsed if line == first else parse(data), in_lines=True)
+
+
+def _lines(data: bytes) -> Iterator[_Line]:
+    """The lines that are not blank, without their line ends."""
+    number = start = 0
+    while start < len(data):
+        stop = data.find(b"\n", start)
+        stop = len(data) if stop < 0 else stop
+        number += 1
+        end = stop - (data[stop - 1 : stop] == b"\r")
+        if _INK.search(data, start, end):
+            yield _Line(number, start, end)
+        start = stop + 1
+
+
+def _is_broken_lines(whole: Document, second: _Line) -> bool:
+    """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
+
+    A document over several lines is sound up to some later line. JSON Lines fail on the first
+    line, or where the second begins; of the other lines most look like a record, and one is.
+    """
+    fault = first_fault(whole.text)
+    if fault is None:
+        return False
+    line, column = whole.lines.at(fault.offset)
+    texts = [whole.data[line.start : line.end] for line in _lines(whole.data)]
+    indent = len(texts[1]) - len(texts[1].lstrip())
+    if line > second.number or (line == second.number and column > indent + 1):
+        return False
+    alike = [text for text in texts[1:] if _is_like_record(text)]
+    return (
+        len(texts[0].strip()) > 1
+        and len(alike) * 2 > len(texts) - 1
+        and any(parse(text) is not None for text in alike)
+    )
+
+
+def _is_like_record(line: bytes) -> bool:
+    text = line.strip()
+    return text.startswith((b"{", b"[")) and not text.endswith((b",", b"{", b"["))

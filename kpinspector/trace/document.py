@@ -1,0 +1,247 @@
+"""One JSON text of a file to traces, problems and skipped units."""
+
+from functools import cached_property
+from typing import Final
+
+from kpinspector.errors import NotScorableError
+from kpinspector.trace.decode import WHITE_SPACE
+from kpinspector.trace.model import JsonObject, describe, trace_from_json
+from kpinspector.trace.parse import Parsed, parse_scanned
+from kpinspector.trace.place import Lines, offset_of, offsets_of
+from kpinspector.trace.records import (
+    FileContents,
+    JsonPath,
+    Problem,
+    ProblemKind,
+    Skipped,
+    Source,
+    TraceRecord,
+    dotted,
+)
+from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
+from kpinspector.trace.scan import END_OF_FILE, Fault
+from kpinspector.trace.schema import Issue, Severity, find_issues
+from kpinspector.trace.units import Unit, units
+
+_OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
+_REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
+
+
+class Document:
+    """A JSON text and its place in the file.
+
+    Attributes:
+        data: The text in UTF-8, maybe with white space around.
+        line: Of its first character, from 1.
+        end: What the end of the text is called.
+    """
+
+    def __init__(self, data: bytes, line: int = 1, end: str = END_OF_FILE) -> None:
+        self.data = data
+        self.line = line
+        self.end = end
+
+    @cached_property
+    def text(self) -> str:
+        """The text; a byte that is no UTF-8 is a lone surrogate here."""
+        return self.data.decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Line and column of offsets in the text."""
+        return Lines(self.text, self.line)
+
+    @cached_property
+    def first_line(self) -> int:
+        """The line on which the JSON begins."""
+        blank = len(self.data) - len(self.data.lstrip(WHITE_SPACE))
+        return self.line + self.data.count(b"\n", 0, blank)
+
+    @cached_property
+    def one_line(self) -> bool:
+        """Whether the JSON begins and ends on the same line."""
+        return b"\n" not in self.data.strip(WHITE_SPACE)
+
+
+class Reading:
+    """What the documents of one file gave so far; records are counted over all of them."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._count = 0
+        self._traces: list[TraceRecord] = []
+        self._skipped: list[Skipped] = []
+        self.problems: list[Problem] = []
+
+    def contents(self) -> FileContents:
+        """All of it."""
+        return FileContents(tuple(self._traces), tuple(self.problems), tuple(self._skipped))
+
+    def add(self, document: Document, parsed: Parsed | None, *, in_lines: bool = False) -> None:
+        """Read one document.
+
+        Args:
+            document: The document.
+            parsed: What `parse` made of it; with None, what can be kept of it is looked for.
+            in_lines: Whether it is one of several, so that its records are counted.
+        """
+        kept = Salvage("", {})
+        if parsed is None:
+            kept = salvage(document.text, document.end)
+            parsed = parse_scanned(kept.text) if kept.text else Parsed([])
+        found = list(units(parsed.value))
+        lost = [unit.path for unit in found if _is_lost(unit, kept)]
+        batch = _Batch(document, kept, parsed, [unit for unit in found if unit.path not in lost])
+        counted = in_lines or kept.last_item is not None
+        for unit in batch.units:
+            self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
+        if kept.last is not None:
+            base = lost[-1] if lost else _base(kept.last, kept.last_item or ())
+            self._add_fault(document, kept.last, base, self._record(counted=counted))
+        elif not found:
+            record = self._record(counted=in_lines)
+            self._skipped.append(Skipped(self._path, record, None, None, "an empty list"))
+
+    def add_problem(self, place: tuple[int, int], expected: str, found: str) -> None:
+        """Add that the file as a whole is not what it should be, at a line and column."""
+        line, column = place
+        message = f"expected {expected}, found {found}"
+        kind = ProblemKind.UNREADABLE
+        self.problems.append(
+            Problem(self._path, None, kind, line, column, None, expected, found, message)
+        )
+
+    def skip_file(self, reason: str) -> None:
+        """Add that the file as a whole was passed over."""
+        self._skipped.append(Skipped(self._path, None, None, None, reason))
+
+    def _record(self, *, counted: bool) -> int | None:
+        if not counted:
+            return None
+        self._count += 1
+        return self._count
+
+    def _add_unit(self, batch: "_Batch", unit: Unit, record: int | None) -> None:
+        fault = batch.kept.broken.get(unit.path)
+        if fault is not None:
+            self._add_fault(batch.document, fault, _base(fault, unit.path), record)
+        elif not isinstance(unit.value, dict):
+            error = NotScorableError("", "an object", describe(unit.value))
+            self._add_not_scorable(error, batch.place(unit), record)
+        elif unit.value.get("@type") in _OTHER_UNITS:
+            self._skipped.append(_skipped(self._path, record, unit.value))
+        else:
+            self._add_trace(batch, unit, unit.value, record)
+
+    def _add_trace(self, batch: "_Batch", unit: Unit, raw: JsonObject, record: int | None) -> None:
+        try:
+            trace = trace_from_json(raw)
+        except NotScorableError as error:
+            self._add_not_scorable(error, batch.place(unit, error.json_path), record)
+            return
+        source = Source(self._path, record, batch.line(unit))
+        issues = find_issues(raw) + batch.replaced.get(unit.path, ())
+        self._traces.append(TraceRecord(source, trace, issues))
+
+    def _add_fault(
+        self, document: Document, fault: Fault, base: JsonPath, record: int | None
+    ) -> None:
+        line, column = document.lines.at(fault.offset)
+        self.problems.append(
+            Problem(
+                path=self._path,
+                record=record,
+                kind=ProblemKind.UNREADABLE,
+                line=line,
+                column=column,
+                json_path=dotted(fault.path[len(base) :]) or None,
+                expected=fault.expected,
+                found=fault.found,
+                message=f"not valid JSON: expected {fault.expected}, found {fault.found}",
+            )
+        )
+
+    def _add_not_scorable(
+        self, error: NotScorableError, place: tuple[int, int], record: int | None
+    ) -> None:
+        self.problems.append(
+            Problem(
+                path=self._path,
+                record=record,
+                kind=ProblemKind.NOT_SCORABLE,
+                line=place[0],
+                column=place[1],
+                json_path=error.json_path or None,
+                expected=error.expected,
+                found=error.found,
+                message=error.message,
+            )
+        )
+
+
+class _Batch:
+    """The units of one document and where they stand in it; looked for only when asked."""
+
+    def __init__(
+        self, document: Document, kept: Salvage, parsed: Parsed, found: list[Unit]
+    ) -> None:
+        self.document = document
+        self.kept = kept
+        self.units = found
+        self._parsed = parsed
+
+    def line(self, unit: Unit) -> int:
+        """The line on which a unit begins."""
+        if not unit.path or self.document.one_line:
+            return self.document.first_line
+        return self.place(unit)[0]
+
+    def place(self, unit: Unit, json_path: str = "") -> tuple[int, int]:
+        """Line and column of a unit, or of a path inside."""
+        offset = self._offsets[unit.path]
+        if json_path:
+            offset = offset_of(self._text, json_path, offset)
+        return self.document.lines.at(offset)
+
+    @cached_property
+    def replaced(self) -> dict[JsonPath, tuple[Issue, ...]]:
+        """A warning for each text with a character that had to be replaced, by unit."""
+        paths = {unit.path for unit in self.units}
+        issues: dict[JsonPath, tuple[Issue, ...]] = {}
+        for path in self._parsed.replaced:
+            for length in range(len(path)):
+                if (unit := path[:length]) in paths:
+                    issue = Issue(dotted(path[length:]), Severity.WARNING, _REPLACED)
+                    issues[unit] = (*issues.get(unit, ()), issue)
+        return issues
+
+    @cached_property
+    def _text(self) -> str:
+        """Valid JSON with the units where they stand in the document."""
+        return self.kept.text or self.document.text
+
+    @cached_property
+    def _offsets(self) -> dict[JsonPath, int]:
+        return offsets_of(self._text, [unit.path for unit in self.units])
+
+
+def _is_lost(unit: Unit, kept: Salvage) -> bool:
+    """Whether a unit is incomplete, or the only one of a document that has a fault."""
+    if kept.last is None:
+        return False
+    return not unit.in_list or kept.last.holder[: len(unit.path)] == unit.path
+
+
+def _base(fault: Fault, item: JsonPath) -> JsonPath:
+    """The path from which the path of a fault in an item counts: that of the unit inside."""
+    length = len(item)
+    while fault.path[length : length + 1] and fault.path[length] in ENVELOPE_KEYS:
+        length += 1
+    return fault.path[:length]
+
+
+def _skipped(path: str, record: int | None, raw: JsonObject) -> Skipped:
+    unit_id = raw.get("id")
+    kind = str(raw.get("@type"))
+    reason = f"a unit of type {kind}, which is no reasoning trace"
+    return Skipped(path, record, kind, unit_id if isinstance(unit_id, str) else None, reason)

@@ -1,0 +1,141 @@
+"""Which files to read, in the order in which they are read."""
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kpinspector.trace.records import Problem, Skipped, file_problem, whole_characters
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A regular file to read.
+
+    Attributes:
+        path: To open it by.
+        shown: The path as the user gave it, joined with what a folder scan added; safe to export.
+        named: Whether the user named it, so that it should be a trace file.
+    """
+
+    path: Path
+    shown: str
+    named: bool
+
+
+Listed: TypeAlias = FoundFile | Problem | Skipped
+
+_SPECIAL: Final = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def _go_on() -> None:
+    """Check nothing."""
+
+
+def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iterator[Listed]:
+    """List paths as given; folders recursively by relative POSIX path in code point order.
+
+    Hidden names and symlinked folders inside a folder are left out; a file that is reached twice
+    is listed once, where it was reached first. Devices, sockets and pipes are a problem when
+    named, and skipped inside a folder.
+
+    Args:
+        paths: Files and folders.
+        check: Called before each entry; what it raises ends the listing.
+    """
+    given = list(paths)
+    named = {_real(path) for path in given}
+    seen: set[str] = set()
+    for path in given:
+        for item in _list_path(path, check):
+            check()
+            if not isinstance(item, FoundFile):
+                yield item
+                continue
+            real = _real(item.path)
+            if real not in seen:
+                seen.add(real)
+                yield replace(item, named=True) if real in named else item
+
+
+def open_problem(shown: str, error: OSError | ValueError) -> Problem:
+    """A file or folder that could not be opened, in the words of the system."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return file_problem(shown, f"could not be opened: {reason}", "a file that can be read", reason)
+
+
+def special_kind(mode: int) -> str | None:
+    """What a path is that is neither a file nor a folder, by its ``st_mode``; else None."""
+    return _SPECIAL.get(stat.S_IFMT(mode))
+
+
+def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
+    try:
+        mode = os.stat(given).st_mode  # noqa: PTH116 (a Path would take "" for the current folder)
+    except (OSError, ValueError) as error:
+        yield open_problem(given, error)
+        return
+    kind = special_kind(mode)
+    if stat.S_ISDIR(mode):
+        yield from _list_folder(given, check)
+    elif kind is None:
+        yield FoundFile(Path(given), whole_characters(given), named=True)
+    else:
+        yield file_problem(given, f"not a file or folder but {kind}", "a file or folder", kind)
+
+
+def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
+    """All that is in a folder, sorted by relative path."""
+    prefix = given if given.endswith(("/", os.sep)) else given + os.sep
+    listed: list[tuple[str, Listed]] = []
+    waiting = [""]
+    visited: set[str] = set()
+    while waiting:
+        relative = waiting.pop()
+        path = prefix + relative
+        if (real := _real(path)) in visited:
+            continue
+        visited.add(real)
+        try:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    check()
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(f"{relative}{entry.name}/")
+                    elif (item := _list_entry(entry, path + entry.name)) is not None:
+                        listed.append((relative + entry.name, item))
+        except OSError as error:
+            listed.append((relative, open_problem(path, error)))
+    listed.sort(key=lambda pair: pair[0])
+    return [item for _, item in listed]
+
+
+def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
+    """A file, or what stands in its place; None for a link to a folder."""
+    try:
+        if entry.is_file():
+            return FoundFile(Path(entry.path), whole_characters(shown), named=False)
+        mode = entry.stat().st_mode
+    except OSError as error:
+        return open_problem(shown, error)
+    if stat.S_ISDIR(mode):
+        return None
+    kind = special_kind(mode) or "not a file"
+    return Skipped(whole_characters(shown), record=None, type=None, id=None, reason=kind)
+
+
+def _real(path: str | Path) -> str:
+    """The canonical path; that of a path that cannot be resolved is itself."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)
