@@ -3,13 +3,14 @@
 import itertools
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document, Item, Rules
+from kpinspector.app.drops import Drop, Notice, Progress
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
@@ -29,38 +30,6 @@ from kpinspector.trace.read import (
 
 _FLUSH_MS = 30  # rows reach the window in groups, at most so often
 PASTED = "(pasted)"
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something the user should know; stays until dismissed."""
-
-    sentence: str
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the work has come, in real counts; ``total`` is 0 when nothing is to be done."""
-
-    read: int = 0
-    to_read: int = 0
-    scored: int = 0
-    to_score: int = 0
-
-    @property
-    def busy(self) -> bool:
-        """Something is left to be done."""
-        return self.read < self.to_read or self.scored < self.to_score
-
-
-@dataclass(slots=True)
-class _Drop:
-    """Files that were opened by one act: first all are read, then their traces are scored."""
-
-    unread: deque[FoundFile | FileContents] = field(default_factory=deque)
-    traces: list[int] = field(default_factory=list)
-    unscored: deque[tuple[int, Place]] | None = None
 
 
 class Session(QObject):
@@ -90,7 +59,7 @@ class Session(QObject):
         self._documents: dict[int, Document] = {}
         self._numbers = itertools.count()
         self._opened: list[str] = []
-        self._drops: deque[_Drop] = deque()
+        self._drops: deque[Drop] = deque()
         self._token: Token | None = None
         self._listings: list[Token] = []
         self._progress = Progress()
@@ -173,7 +142,7 @@ class Session(QObject):
         """Score what is still pending, as one drop."""
         waiting = [one.number for one in self.documents if one.record and one.measured is None]
         if waiting and not self._progress.busy:
-            self._drops.append(_Drop(traces=waiting))
+            self._drops.append(Drop(traces=waiting))
             self._set_progress(Progress(to_score=len(waiting)))
             self._advance()
 
@@ -219,21 +188,14 @@ class Session(QObject):
 
     @Slot(object)
     def _on_listed(self, found: tuple[FoundFile | FileContents | Problem | Skipped, ...]) -> None:
-        drop = _Drop()
+        drop = Drop()
         for item in found:
             if isinstance(item, (Problem, Skipped)):
                 self._add(Document(next(self._numbers), item, self._rules))
             else:
                 drop.unread.append(item)
-        progress = self._progress if self._progress.busy else Progress()
-        self._set_progress(
-            Progress(
-                progress.read,
-                progress.to_read + len(drop.unread),
-                progress.scored,
-                progress.to_score,
-            )
-        )
+        now = self._progress if self._progress.busy else Progress()
+        self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
         self._drops.append(drop)
         self._advance()
 
@@ -266,21 +228,19 @@ class Session(QObject):
             documents.append(Document(next(self._numbers), item, rules).prepared())
         return tuple(documents)
 
-    def _on_read(self, drop: _Drop, documents: tuple[Document, ...]) -> None:
+    def _on_read(self, drop: Drop, documents: tuple[Document, ...]) -> None:
         self._token = None
         for document in documents:
             self._add(document.with_rules(self._rules))
         traces = [document.number for document in documents if document.record]
         drop.traces.extend(traces)
         now = self._progress
-        self._set_progress(
-            Progress(now.read + 1, now.to_read, now.scored, now.to_score + len(traces))
-        )
+        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
         self._advance()
 
     # scoring
 
-    def _score_next(self, drop: _Drop) -> bool:
+    def _score_next(self, drop: Drop) -> bool:
         """Submit the next step of a drop's scoring; False when it is done."""
         if drop.unscored is None:
             documents = [self._documents[one] for one in drop.traces if one in self._documents]
@@ -311,7 +271,7 @@ class Session(QObject):
     ) -> tuple[Document, MemoryState]:
         return self._workshop.measure(document, place)
 
-    def _on_placed(self, drop: _Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
+    def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
         self._token = None
         numbers = [document.number for document in documents]
         drop.unscored = deque(zip(numbers, places, strict=True))
@@ -334,7 +294,7 @@ class Session(QObject):
 
     def _count_scored(self) -> None:
         now = self._progress
-        self._set_progress(Progress(now.read, now.to_read, now.scored + 1, now.to_score))
+        self._set_progress(replace(now, scored=now.scored + 1))
 
     # the list and its groups
 
@@ -419,9 +379,3 @@ class Session(QObject):
         self._progress = progress
         if ended or not self._flusher.isActive():
             self.progress_changed.emit(progress)
-
-
-""".replace("""
-
-# what is seen''','''
-# what is seen''')

@@ -1,0 +1,111 @@
+"""Stand-ins for what is slow or runs elsewhere."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kpinspector.app.jobs import Priority, Token
+from kpinspector.errors import KpError, ModelError
+from kpinspector.scoring.embedder import DIMENSIONS, WINDOW_TOKENS, Vector, Window
+
+
+class FakeEmbedder:
+    """A word is a token; the ids' hash gives a unit vector. Counts what it embeds."""
+
+    model = "f" * 64
+
+    def __init__(self) -> None:
+        self.embedded = 0
+        self.failure: ModelError | None = None
+
+    def window(self, text: str) -> Window:
+        words = text.split()
+        ids = tuple(int(hashlib.sha256(word.encode()).hexdigest()[:6], 16) for word in words)
+        kept = words[:WINDOW_TOKENS]
+        return Window(
+            ids=ids[:WINDOW_TOKENS],
+            truncated=len(words) > WINDOW_TOKENS,
+            end=len(" ".join(kept)) if len(words) > WINDOW_TOKENS else len(text),
+        )
+
+    def embed(self, window: Window) -> Vector:
+        self.embedded += 1
+        return unit_vector(int(window.digest[:15], 16))
+
+
+class NoEmbedder:
+    """A program without its model."""
+
+    failure = ModelError("The embedding model was not found.")
+
+    @property
+    def model(self) -> str:
+        raise self.failure
+
+    def window(self, text: str) -> Window:
+        raise self.failure
+
+    def embed(self, window: Window) -> Vector:
+        raise self.failure
+
+
+class RunNow:
+    """A JobRunner that runs a job inside ``submit``."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def submit(
+        self,
+        work: Callable[[Token], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+        priority: Priority = Priority.ASKED,
+    ) -> Token:
+        token = Token()
+        try:
+            result = work(token)
+        except KpError as error:
+            failed(error)
+        else:
+            done(result)
+        return token
+
+    def close(self, last: Callable[[], None] | None = None) -> bool:
+        self.closed = True
+        if last:
+            last()
+        return True
+
+
+def unit_vector(seed: int) -> Vector:
+    values = np.random.default_rng(seed).normal(size=DIMENSIONS)
+    return (values / np.linalg.norm(values)).astype(np.float32)
+
+
+def make_raw(**changes: Any) -> dict[str, Any]:
+    """A schema-valid trace of three steps; a change to None takes the member away."""
+    raw = {
+        "@context": "https://openknowledgepulse.org/schema/v1",
+        "@type": "ReasoningTrace",
+        "id": "kp:trace:one",
+        "metadata": {
+            "created_at": "2026-01-15T12:00:00.000Z",
+            "task_domain": "default",
+            "success": True,
+            "quality_score": 0,
+            "visibility": "network",
+            "privacy_level": "aggregated",
+        },
+        "task": {"objective": "Find the broken test"},
+        "steps": [
+            {"step_id": 0, "type": "thought", "content": "Look at the log"},
+            {"step_id": 1, "type": "tool_call", "content": "", "tool": {"name": "grep"}},
+            {"step_id": 2, "type": "observation", "content": "one failure"},
+        ],
+        "outcome": {"result_summary": "found", "confidence": 0.9},
+    }
+    raw.update(changes)
+    return {name: value for name, value in raw.items() if value is not None}

@@ -1,0 +1,103 @@
+"""Who imports whom, what stays out of which process, and how long a module may be."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "kpinspector"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+ROOMS = ("trace", "scoring", "app", "ui")
+EVERYWHERE = {"errors", "files", "settings"}
+OUTSIDE = {
+    "trace": {"pydantic", "pydantic_core"},
+    "scoring": {"pydantic", "pydantic_core", "numpy", "onnxruntime", "tokenizers"},
+    "app": {"PySide6"},
+    "ui": {"PySide6", "shiboken6", "typing_extensions"},
+}
+MOST_LINES = 400
+
+
+def imports_of(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return names
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nothing_points_back(path):
+    room = room_of(path)
+    if not room:
+        return
+    allowed = {*ROOMS[: ROOMS.index(room) + 1], *EVERYWHERE, "__version__"}
+    for name in imports_of(path):
+        first, _, rest = name.partition(".")
+        if first == "kpinspector":
+            assert rest.partition(".")[0] in allowed, f"{room} imports {name}"
+        elif first not in sys.stdlib_module_names:
+            assert first in OUTSIDE[room], f"{room} imports {name}"
+
+
+def test_only_the_core_of_qt_in_app():
+    for path in (PACKAGE / "app").glob("*.py"):
+        for name in imports_of(path):
+            if name.startswith("PySide6"):
+                assert name.startswith("PySide6.QtCore"), f"{path.name} imports {name}"
+
+
+def test_the_rooms_are_the_ones_on_the_map():
+    assert {path.name for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__"} == set(
+        ROOMS
+    )
+    roots = {path.stem for path in PACKAGE.glob("*.py")}
+    assert roots == {*EVERYWHERE, "__init__", "__main__", "cli"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_modules_stay_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_broad_excepts_stand_in_two_places_only():
+    broad = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
+        and not isinstance(node.body[-1], ast.Raise)
+    ]
+    assert sorted(broad) == ["__main__.py", "app/jobs.py"]
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["kpinspector.__main__", "kpinspector.cli"]
+    + [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in MODULES
+        if room_of(path) in {"trace", "scoring"} and path.stem == "__init__"
+    ],
+)
+def test_no_qt_without_a_window(module):
+    rooms = "import pkgutil, importlib, sys\n"
+    rooms += f"root = importlib.import_module({module!r})\n"
+    rooms += (
+        "for one in pkgutil.walk_packages(getattr(root, '__path__', []), root.__name__ + '.'):\n"
+        "    importlib.import_module(one.name)\n"
+        "assert not [name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))]\n"
+    )
+    subprocess.run([sys.executable, "-c", rooms], check=True, cwd=ROOT)
