@@ -1,0 +1,137 @@
+"""The rules of one drop: what is known, new, edited, shared, twice, without an id."""
+
+import pytest
+
+from kpinspector.scoring.batch import Flag, measure_batch, places_of
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.measure import reach_of
+from kpinspector.scoring.memory import Memory
+from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import Source, TraceRecord
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+
+
+def record(trace_id="kp:trace:one", text="a text"):
+    raw = make_raw(id=trace_id, task={"objective": text}, steps=[])
+    return TraceRecord(Source("runs.json", None, 1), trace_from_json(raw), ())
+
+
+def novelties(records, embedder, memory):
+    return [one.measurement.novelty for one in measure_batch(records, embedder, memory)]
+
+
+@pytest.fixture
+def memory():
+    with Memory.fresh() as opened:
+        yield opened
+
+
+@pytest.fixture
+def embedder():
+    return FakeEmbedder()
+
+
+def test_the_first_trace_is_compared_with_nothing(memory, embedder):
+    (novelty,) = novelties([record()], embedder, memory)
+    assert (novelty.value, novelty.basis, novelty.compared_with) == (0.5, Basis.EMPTY_CACHE, 0)
+    assert novelty.max_similarity is None and not novelty.remembered
+
+
+def test_the_second_time_the_finding_answers(memory, embedder):
+    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
+    first = novelties(drop, embedder, memory)
+    again = novelties(drop, embedder, memory)
+    assert [one.value for one in again] == [one.value for one in first]
+    assert all(one.remembered for one in again) and embedder.embedded == 2
+    assert [one.basis for one in again] == [Basis.EMPTY_CACHE, Basis.MEASURED]
+
+
+def test_an_edit_is_not_compared_with_itself_and_can_be_undone(memory, embedder):
+    other, old, new = record("kp:trace:2", "two"), record(text="one"), record(text="one more")
+    before = novelties([other, old], embedder, memory)[1]
+    (edited,) = novelties([new], embedder, memory)
+    assert edited.compared_with == 1
+    assert [near.trace_id for near in edited.neighbours] == ["kp:trace:2"]
+    (undone,) = novelties([old], embedder, memory)
+    assert (undone.value, undone.remembered) == (before.value, True)
+    assert memory.size == 2
+
+
+def test_one_id_with_several_texts_is_several_traces(memory, embedder):
+    drop = [record(text="one"), record(text="two"), record(text="one")]
+    measured = list(measure_batch(drop, embedder, memory))
+    keys = [one.place.key for one in measured]
+    assert keys[0] == keys[2] != keys[1]
+    assert all(
+        key.startswith("kp:trace:one#") and len(key) == len("kp:trace:one#") + 8 for key in keys
+    )
+    assert [one.place.flags for one in measured] == [
+        (Flag.SHARED_ID,),
+        (Flag.SHARED_ID,),
+        (Flag.DUPLICATE, Flag.SHARED_ID),
+    ]
+    assert measured[1].measurement.novelty.compared_with == 1
+    assert measured[2].measurement.novelty.remembered
+
+
+def test_the_same_trace_twice_is_a_duplicate(memory, embedder):
+    measured = list(measure_batch([record(), record()], embedder, memory))
+    assert [one.place.flags for one in measured] == [(), (Flag.DUPLICATE,)]
+    assert [one.place.key for one in measured] == ["kp:trace:one"] * 2
+    assert embedder.embedded == 1
+
+
+def test_no_usable_id_takes_the_text_for_key(memory, embedder):
+    drop = [record(trace_id, "one") for trace_id in (None, "", 7)]
+    measured = list(measure_batch(drop, embedder, memory))
+    digest = embedder.window(drop[0].trace.text).digest
+    assert {one.place.key for one in measured} == {f"text:{digest}"}
+    assert measured[0].place.flags == (Flag.NO_ID,)
+    assert measured[1].place.flags == (Flag.DUPLICATE, Flag.NO_ID)
+
+
+def test_only_shared_ids_are_tokenised_for_their_places(monkeypatch, embedder):
+    texts = []
+    monkeypatch.setattr(
+        embedder, "window", lambda text: texts.append(text) or FakeEmbedder().window(text)
+    )
+    drop = [record("a", "one"), record("b", "two"), record("b", "three")]
+    places_of([one.trace for one in drop], embedder)
+    assert texts == ["two ", "three "]
+
+
+def test_without_a_model_novelty_is_assumed_and_nothing_is_stored(memory):
+    drop = [record(text="one"), record(text="two"), record("kp:trace:2")]
+    measured = list(measure_batch(drop, NoEmbedder(), memory))
+    for one in measured:
+        novelty = one.measurement.novelty
+        assert (novelty.value, novelty.basis) == (0.5, Basis.NO_EMBEDDER)
+        assert novelty.assumed and novelty.reach is None
+    assert memory.size == 0
+
+
+def test_without_weights_a_remembered_trace_still_answers(memory, embedder):
+    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
+    known = novelties(drop, embedder, memory)[1]
+
+    class Weightless(FakeEmbedder):
+        def embed(self, window):
+            raise NoEmbedder.failure
+
+    again, new = novelties([drop[1], record("kp:trace:3", "three")], Weightless(), memory)
+    assert (again.value, again.remembered) == (known.value, True)
+    assert new.assumed and new.reach is not None
+
+
+@pytest.mark.parametrize(
+    ("objective", "words", "step"),
+    [(510, 1, None), (512, 5, None), (10, 400, 1), (0, 512, 0), (0, 513, 0)],
+)
+def test_the_step_in_which_the_window_ends(embedder, objective, words, step):
+    steps = [{"type": "thought", "content": "w " * (words - 1) + "w"} for _ in range(3)]
+    raw = make_raw(task={"objective": "o " * max(0, objective - 1) + "o" * bool(objective)})
+    trace = trace_from_json(raw | {"steps": steps})
+    reach = reach_of(trace, embedder.window(trace.text))
+    assert reach.tokens == 512 and reach.truncated
+    expected = {510: 1, 512: None}.get(objective, step)
+    assert reach.ends_at_step == expected

@@ -1,0 +1,146 @@
+"""The bundled model against the SDK's answers; what it says when it is damaged."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kpinspector.errors import ModelError
+from kpinspector.files import resources
+from kpinspector.scoring.embedder import DIMENSIONS, WINDOW_TOKENS, MiniLM, _final_sigmas
+
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "data" / "embeddings.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return MiniLM()
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """The tokenizer alone, over whole texts."""
+    return MiniLM()._tokenizer
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=range(len(GOLDEN)))
+def test_tokens_and_embeddings_are_the_sdks(minilm, golden):
+    window = minilm.window(golden["text"])
+    first, last = golden["first_token_ids"], golden["last_token_ids"]
+    assert len(window.ids) == golden["token_count"]
+    assert list(window.ids[: len(first)]) == first
+    assert list(window.ids[-len(last) :]) == last
+    vector = minilm.embed(window)
+    assert vector.shape == (DIMENSIONS,) and vector.dtype == np.float32
+    assert np.abs(vector - np.array(golden["embedding"])).max() < 3e-4
+
+
+hostile = st.text(
+    st.one_of(
+        st.sampled_from(" \t\r\n\x00\u200b\ufeff\u0301\u0308Σσςİ[]SEPCLS##aé中😀\u202e\u2028"),  # noqa: RUF001
+        st.characters(exclude_categories=["Cs"]),
+    ),
+    max_size=60,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(hostile, max_size=5), st.integers(1, 700))
+@example(["\x00\u200b "], 700)
+@example(["a\u0301 "], 600)
+def test_a_prefix_gives_the_tokens_of_the_whole_text(minilm, whole, parts, times):
+    text = "".join(parts) * times
+    ids = whole.encode(_final_sigmas(text)).ids
+    window = minilm.window(text)
+    assert list(window.ids) == ids[:WINDOW_TOKENS]
+    assert window.truncated == (len(ids) > WINDOW_TOKENS)
+    assert 0 <= window.end <= len(text)
+
+
+def test_word_final_capital_sigma_is_lower_cased_as_in_a_string(minilm):
+    assert minilm.window("ΟΔΟΣ ΣΑΣ").ids == minilm.window("οδος σας").ids
+    assert minilm.window("ΟΔΟΣ").ids != minilm.window("οδοσ").ids
+
+
+def test_a_text_over_the_window_ends_without_its_separator(minilm):
+    separator = minilm.window("").ids[-1]
+    fits = minilm.window("word " * (WINDOW_TOKENS - 2))
+    assert len(fits.ids) == WINDOW_TOKENS and fits.ids[-1] == separator and not fits.truncated
+    over = minilm.window("word " * (WINDOW_TOKENS - 1))
+    assert len(over.ids) == WINDOW_TOKENS and over.ids[-1] != separator and over.truncated
+    assert over.end == len("word " * (WINDOW_TOKENS - 1)) - 1
+
+
+def test_only_a_prefix_of_a_long_text_is_tokenised(minilm, monkeypatch):
+    seen = []
+
+    class Counting:
+        def encode(self, text):
+            seen.append(len(text))
+            return inner.encode(text)
+
+    inner = minilm._tokenizer
+    monkeypatch.setitem(minilm.__dict__, "_tokenizer", Counting())
+    minilm.window("some words of text " * 1_000_000)
+    assert sum(seen) < 10_000
+
+
+def test_the_digest_covers_what_the_model_sees_and_nothing_else(minilm):
+    long = "word " * 600
+    assert minilm.window(long + "x").digest == minilm.window(long + "y").digest
+    assert minilm.window("Word").digest == minilm.window("word").digest
+    assert minilm.window("x").digest != minilm.window("y").digest
+
+
+@pytest.fixture
+def copied(tmp_path):
+    folder = tmp_path / "minilm"
+    shutil.copytree(resources() / "minilm", folder)
+    return folder
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["weights.bin", "model.onnx"])
+@pytest.mark.parametrize("harm", ["missing", "short", "flipped"])
+def test_a_damaged_model_is_refused_and_tokens_still_answer(copied, name, harm):
+    path = copied / name
+    match harm:
+        case "missing":
+            path.unlink()
+        case "short":
+            path.write_bytes(path.read_bytes()[:-1])
+        case "flipped":
+            flip(path)
+    minilm = MiniLM(copied)
+    window = minilm.window("a text")
+    for _ in range(2):
+        with pytest.raises(ModelError):
+            minilm.embed(window)
+    assert minilm.failure is not None
+    assert minilm.model == MiniLM().model
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "manifest.json"])
+def test_without_tokenizer_or_manifest_nothing_answers(copied, name):
+    (copied / name).unlink()
+    minilm = MiniLM(copied)
+    with pytest.raises(ModelError):
+        minilm.window("a text")
+    assert minilm.failure is not None
+
+
+def test_a_ready_model_says_so_without_being_loaded():
+    minilm = MiniLM()
+    assert minilm.failure is None
+    assert "_session" not in minilm.__dict__
