@@ -98,6 +98,7 @@ class FocusRing(QWidget):
         target.installEventFilter(self)
         target.destroyed.connect(self.deleteLater)
         self._follow()
+        self.raise_()
         self.show()
 
     @override
@@ -120,7 +121,6 @@ class FocusRing(QWidget):
     def _follow(self) -> None:
         out = _RING_OUTSIDE
         self.setGeometry(self._target.geometry().adjusted(-out, -out, out, out))
-        self.raise_()
 
 
 def ring_on_focus(target: QWidget, event: QFocusEvent) -> None:

@@ -67,7 +67,8 @@ class IconName(StrEnum):
 def paint_icon(painter: QPainter, rect: QRect | QRectF, name: IconName, colour: QColor) -> None:
     """Draw an icon in the middle of ``rect``, as large as fits, on whole pixels."""
     side = min(rect.width(), rect.height())
-    ratio = painter.device().devicePixelRatioF()
+    # not the device's own ratio: a widget rendered into a picture has another
+    ratio = abs(painter.deviceTransform().m11())
     image = _image(name, max(1, round(side * ratio)), colour.rgba())
     shown = image.width() / ratio
     centre = QRectF(rect).center()

@@ -1,4 +1,4 @@
-"""The sheet of all parts, for eyes: ``python tests/ui/gallery.py FOLDER`` writes four pictures.
+"""The parts of the window, for eyes: ``python tests/ui/gallery.py FOLDER`` writes its pictures.
 
 Not a test. Run it after a change to the painted parts and look at what it wrote.
 """
@@ -26,8 +26,12 @@ from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import ComboBox, NumberField, SearchField, TextField
 from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
+from kpinspector.ui.crash import CrashDialog, report_of
+from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import Bar, BarKind, Shape, mark_width, paint_bar, paint_mark, paint_state
+from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
+from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
 from kpinspector.ui.theme import TextRole, colours, font, scale, set_palette
 
 
@@ -226,23 +230,109 @@ def sheet() -> QWidget:
     return window
 
 
+def start() -> QWidget:
+    page = StartPage()
+    page.set_samples(
+        (
+            Sample("A trace that passes", "Missing colon: 15 steps", Shape.ACCEPTED, "leap-day"),
+            Sample("A trace that is rejected", "Short by 0.0023", Shape.REJECTED, "visit-03"),
+            Sample("A file that cannot be read", "A comma is missing", Shape.UNREADABLE, "x"),
+        )
+    )
+    page.set_recent(
+        (
+            Recent("/a/runs", "runs-november", "~/agents/runs-november", "6 of 40 pass", True),
+            Recent("/a/visit-03.json", "visit-03.json", "~/agents/ward", "rejected, 0.7477"),
+            Recent("/a/q3.json", "q3-close.json", "/media/stick (not there)", is_missing=True),
+        )
+    )
+    page.set_ready(
+        (
+            ReadyFact("Embedding model found", "all-MiniLM-L6-v2, novelty is measured"),
+            ReadyFact("Memory cannot be written", "Nothing is remembered", is_ready=False),
+        )
+    )
+    page.resize(1440, 800)
+    return page
+
+
+def covered() -> QWidget:
+    window = controls()
+    window.setFixedSize(1000, 700)
+    overlay = DropOverlay(window)
+    left, right = QRect(0, 0, 600, 700), QRect(606, 0, 394, 700)
+    overlay.show_targets(
+        (
+            DropTarget(left, "Open visit-20.json", "Added to the list and scored"),
+            DropTarget(
+                right, "Compare with visit-03", "Side by side, nothing is added", IconName.COMPARE
+            ),
+        ),
+        0,
+    )
+    return window
+
+
+def refused() -> QWidget:
+    window = controls()
+    window.setFixedSize(1000, 700)
+    DropOverlay(window).show_refusal(
+        "A picture cannot be opened", "Drop JSON files, folders or JSON text."
+    )
+    return window
+
+
+def messages() -> QWidget:
+    bar = MessageBar()
+    for number in range(1, 6):
+        bar.show_message(
+            Message(
+                f"{number} of 40 files have problems and 1 was skipped. Everything else is loaded.",
+                (MessageAction("show", "Show Them"),),
+                lead=f"{number} of 40 files",
+            )
+        )
+    bar.resize(520, bar.sizeHint().height())
+    return bar
+
+
+def crash() -> QWidget:
+    try:
+        {}["x"]
+    except KeyError as error:
+        return CrashDialog(report_of(error))
+
+
+SCREENS = {
+    "gallery": sheet,
+    "start": start,
+    "drop": covered,
+    "refusal": refused,
+    "messages": messages,
+    "crash": crash,
+}
+
+
 def main(folder: Path) -> None:
-    """Write the sheet in both themes at ratio 1 and 2."""
+    """Write every screen in both themes at ratio 1 and 2."""
     app = QApplication.instance() or QApplication([])
     family = QFont("Inter")
-    family.setPointSizeF(9.75)
+    family.setPointSizeF(10)
     app.setFont(family)
     folder.mkdir(parents=True, exist_ok=True)
     for dark in (False, True):
         set_palette(app, dark=dark)
-        window = sheet()
-        window.show()
-        window.findChild(PushButton, "focused").setFocus(Qt.FocusReason.TabFocusReason)
-        app.processEvents()
-        for ratio in (1, 2):
-            name = f"gallery-{'dark' if dark else 'light'}-{ratio}.png"
-            picture(window, ratio).save(str(folder / name))
-        window.close()
+        for screen, make in SCREENS.items():
+            window = make()
+            window.show()
+            focused = window.findChild(PushButton, "focused")
+            if focused is not None:
+                focused.setFocus(Qt.FocusReason.TabFocusReason)
+            app.processEvents()
+            for ratio in (1, 2):
+                name = f"{screen}-{'dark' if dark else 'light'}-{ratio}.png"
+                picture(window, ratio).save(str(folder / name))
+            window.close()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,269 @@
+"""Messages that stay until somebody closes them, the newest on top."""
+
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.ui.controls import FlatButton, Label
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.theme import TextRole, colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+ROW_HEIGHT = 38
+MOST_SHOWN = 3
+
+_PADDING = 16
+_GAP = 8
+_ROLE = QPalette.ColorRole
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAction:
+    """What can be done about it: a key for the program, a word for the user."""
+
+    key: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One plain sentence, never rich text.
+
+    Attributes:
+        lead: The first words of the text, written in demibold; may be empty.
+        key: A message replaces the one with the same key; an empty key replaces none.
+    """
+
+    text: str
+    actions: tuple[MessageAction, ...] = ()
+    lead: str = ""
+    key: str = ""
+
+
+class MessageBar(QWidget):
+    """The messages above a view; hidden while there are none.
+
+    ``action_chosen`` gives the message and the action's key, ``message_closed`` the message.
+    """
+
+    action_chosen = Signal(object, str)
+    message_closed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._messages: list[Message] = []
+        self._rows: list[_Row] = []
+        self.setAccessibleName(self.tr("Messages"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._more = _More(self)
+        self._column.addWidget(self._more)
+        self._more.hide()
+        self.hide()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages, the newest first."""
+        return tuple(self._messages)
+
+    def show_message(self, message: Message) -> None:
+        """Put a message on top."""
+        if message.key:
+            self._messages = [m for m in self._messages if m.key != message.key]
+        self._messages.insert(0, message)
+        self._show()
+        alert = QAccessibleEvent(self._rows[0], QAccessible.Event.Alert)
+        QAccessible.updateAccessibility(alert)
+
+    def close_message(self, message: Message) -> None:
+        """Take a message away, because its cause is gone or the user has read it."""
+        if message in self._messages:
+            self._messages.remove(message)
+            self._show()
+            self.message_closed.emit(message)
+
+    def clear(self) -> None:
+        """Take all messages away."""
+        for message in self.messages:
+            self.close_message(message)
+
+    def _show(self) -> None:
+        wanted = self._messages[:MOST_SHOWN]
+        kept = {id(row.message): row for row in self._rows}
+        rows = [kept.get(id(message)) for message in wanted]
+        for old in self._rows:
+            if old not in rows:
+                self._column.removeWidget(old)
+                old.hide()
+                old.deleteLater()
+        self._rows = []
+        for place, (message, found) in enumerate(zip(wanted, rows, strict=True)):
+            row = self._make_row(message) if found is None else found
+            self._column.removeWidget(row)
+            self._column.insertWidget(place, row)
+            row.show()
+            self._rows.append(row)
+        left = len(self._messages) - len(rows)
+        self._more.setText(self.tr("and {0} more").format(self.locale().toString(left)))
+        self._more.setVisible(left > 0)
+        self.setVisible(bool(rows))
+
+    def _make_row(self, message: Message) -> "_Row":
+        row = _Row(message, self)
+        row.action_chosen.connect(self.action_chosen)
+        row.close_chosen.connect(self.close_message)
+        return row
+
+
+class _Row(QWidget):
+    """Shape, sentence, actions, close."""
+
+    action_chosen = Signal(object, str)
+    close_chosen = Signal(object)
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.setAccessibleName(message.text)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(_GAP)
+        self._row.addWidget(_Sentence(message, self), 1)
+        for action in message.actions:
+            button = FlatButton(text=action.word, link=True, parent=self)
+            button.setProperty("key", action.key)
+            button.clicked.connect(self._on_action_clicked)
+            self._row.addWidget(button)
+        close = FlatButton(IconName.CLOSE, name=self.tr("Close This Message"), parent=self)
+        close.clicked.connect(self._on_close_clicked)
+        self._row.addWidget(close)
+        self._make_room()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._make_room()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        metrics = self.fontMetrics()
+        side = scale(STATE_SIZE + 2, metrics)
+        place = QRect(scale(_PADDING, metrics), 0, side, self.height() - 1)
+        paint_state(painter, place, Shape.NOT_SCORABLE, found)
+
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, metrics)
+        self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
+        self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
+
+    def _on_action_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.action_chosen.emit(self.message, str(sender.property("key")))
+
+    def _on_close_clicked(self) -> None:
+        self.close_chosen.emit(self.message)
+
+
+class _Sentence(Label):
+    """The text, its first words in demibold, broken into lines where it must be."""
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(message.text, parent=parent)
+        self._lead = len(message.lead) if message.text.startswith(message.lead) else 0
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return round(self._laid_out(width).boundingRect().height())
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self.text()) + _GAP
+        return QSize(width, self.fontMetrics().height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 20, self.fontMetrics().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        layout = self._laid_out(self.width())
+        top = max(0.0, (self.height() - layout.boundingRect().height()) / 2)
+        layout.draw(painter, QPointF(0, top))
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        layout = QTextLayout(self.text(), self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        heavy = QTextLayout.FormatRange()
+        heavy.start, heavy.length = 0, self._lead
+        heavy_format = QTextCharFormat()
+        heavy_format.setFontWeight(QFont.Weight.DemiBold)
+        heavy.format = heavy_format
+        layout.setFormats([heavy])
+        layout.beginLayout()
+        y = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, width))
+            line.setPosition(QPointF(0, y))
+            y += line.height()
+        layout.endLayout()
+        return layout
+
+
+class _More(Label):
+    """How many messages are not shown."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(role=TextRole.CAPTION, second=True, parent=parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(26, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        painter.setFont(self.font())
+        painter.setPen(found.second)
+        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, self.fontMetrics())
+        painter.drawText(self.rect().adjusted(left, 0, 0, 0), self.alignment(), self.text())
