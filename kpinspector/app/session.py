@@ -122,8 +122,8 @@ class Session(QObject):
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Take rows off the list; files and memory are untouched."""
-        gone = tuple(number for number in numbers if self._documents.pop(number, None))
         self._flush()
+        gone = tuple(number for number in numbers if self._documents.pop(number, None))
         self.documents_removed.emit(gone)
 
     def stop(self) -> None:

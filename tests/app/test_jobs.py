@@ -1,0 +1,134 @@
+"""One worker thread: order, cancelling, failures, closing."""
+
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QThread
+
+from kpinspector.app.jobs import JobRunner, Priority
+from kpinspector.errors import KpError
+
+
+@pytest.fixture
+def runner(qapp):
+    made = JobRunner()
+    yield made
+    assert made.close()
+
+
+def never(*_):
+    raise AssertionError("called")
+
+
+def test_work_runs_on_the_worker_and_done_on_this_thread(qtbot, runner):
+    threads = []
+    with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
+        runner.submit(
+            lambda _token: QThread.currentThread(),
+            lambda worker: threads.extend([worker, QThread.currentThread()]),
+            never,
+        )
+    worker, here = threads
+    assert here is QThread.currentThread() and worker is not here
+
+
+def test_one_worker_for_the_life_of_the_program(qtbot, runner):
+    idents = set()
+    for _ in range(3):
+        with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
+            runner.submit(lambda _token: threading.get_ident(), idents.add, never)
+    assert len(idents) == 1
+
+
+def test_what_was_asked_for_runs_first_and_equals_in_order(qtbot, runner):
+    order, gate = [], threading.Event()
+    runner.submit(lambda _token: gate.wait(10), lambda _: None, never)
+    for name, priority in (
+        ("score 1", Priority.SCORE),
+        ("parse 1", Priority.PARSE),
+        ("score 2", Priority.SCORE),
+        ("asked", Priority.ASKED),
+        ("parse 2", Priority.PARSE),
+    ):
+        runner.submit(lambda _token, name=name: name, order.append, never, priority)
+    gate.set()
+    qtbot.waitUntil(lambda: len(order) == 5)
+    assert order == ["asked", "parse 1", "parse 2", "score 1", "score 2"]
+
+
+def test_a_cancelled_job_is_silent(qtbot, runner):
+    gate, started, said = threading.Event(), threading.Event(), []
+
+    def work(token):
+        started.set()
+        gate.wait(10)
+        token.check()
+        raise AssertionError("went on after it was cancelled")
+
+    running = runner.submit(work, never, never)
+    waiting = runner.submit(lambda _token: None, never, never)
+    assert started.wait(10)
+    running.cancel()
+    waiting.cancel()
+    runner.submit(lambda _token: "last", said.append, never)
+    gate.set()
+    qtbot.waitUntil(lambda: said == ["last"])
+
+
+def test_a_late_result_of_a_cancelled_job_is_dropped(qtbot, runner):
+    gate, said = threading.Event(), []
+    job = runner.submit(lambda _token: gate.wait(10), never, never)
+    job.cancel()
+    gate.set()
+    runner.submit(lambda _token: 1, said.append, never)
+    qtbot.waitUntil(lambda: said == [1])
+
+
+def test_an_expected_failure_is_handed_over(qtbot, runner):
+    failures = []
+
+    def work(_token):
+        raise KpError("the disk is full")
+
+    runner.submit(work, never, failures.append)
+    qtbot.waitUntil(lambda: bool(failures))
+    assert failures[0].message == "the disk is full"
+
+
+def test_a_bug_goes_to_the_hook_and_the_runner_goes_on(qtbot, runner, monkeypatch):
+    hooked, failures, said = [], [], []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: hooked.append(error))
+    runner.submit(lambda _token: 1 / 0, never, failures.append)
+    runner.submit(lambda _token: "on", said.append, never)
+    qtbot.waitUntil(lambda: said == ["on"])
+    assert hooked[0][0] is ZeroDivisionError
+    assert isinstance(failures[0], ZeroDivisionError)
+
+
+def test_closing_cancels_what_runs_and_ends_with_the_last_job(qtbot, qapp):
+    runner = JobRunner()
+    started, ended = threading.Event(), []
+
+    def work(token):
+        started.set()
+        while True:
+            token.check()
+
+    runner.submit(work, never, never)
+    runner.submit(never, never, never)
+    assert started.wait(10)
+    assert runner.close(lambda: ended.append(threading.get_ident()))
+    assert ended and ended[0] != threading.get_ident()
+    assert runner.submit(never, never, never).cancelled
+
+
+def test_closing_before_anything_ran_starts_no_thread(qapp):
+    runner = JobRunner()
+    assert runner.close(never)
+
+
+def test_closing_survives_a_failure_in_the_last_job(qtbot, qapp):
+    runner = JobRunner()
+    runner.submit(lambda _token: None, lambda _: None, never)
+    assert runner.close(lambda: 1 / 0)

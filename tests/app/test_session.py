@@ -1,0 +1,231 @@
+"""The session: drops in order, groups of rows, stopping, rules, the report."""
+
+import json
+import threading
+
+import pytest
+
+from kpinspector.app.document import Rules, State
+from kpinspector.app.jobs import JobRunner
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import Workshop
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.profiles import PROFILES
+from kpinspector.settings import Settings
+from tests.fakes import FakeEmbedder, make_raw
+
+
+class Slow(FakeEmbedder):
+    """Embeds nothing before it is let go."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate = threading.Event()
+        self.waiting = threading.Event()
+
+    def embed(self, window):
+        self.waiting.set()
+        assert self.gate.wait(10)
+        return super().embed(window)
+
+
+class Harness:
+    """A session with all that it said."""
+
+    def __init__(self, qtbot, folder, embedder, mode=Mode.REMEMBER):
+        self.qtbot = qtbot
+        self.embedder = embedder
+        self.session = Session(Workshop(mode, folder, Settings(), embedder), Settings())
+        self.rows, self.said = {}, []
+        self.session.documents_added.connect(self._show)
+        self.session.documents_changed.connect(self._show)
+        self.session.documents_removed.connect(lambda gone: [self.rows.pop(one) for one in gone])
+        self.session.notice_raised.connect(self.said.append)
+
+    def _show(self, documents):
+        self.rows.update((one.number, one) for one in documents)
+
+    def settle(self):
+        runner: JobRunner = self.session._runner
+        self.qtbot.waitUntil(lambda: runner.idle and not self.session._flusher.isActive())
+
+    def open(self, *paths):
+        self.session.open([str(path) for path in paths])
+        self.settle()
+
+    @property
+    def names(self):
+        return [one.name for one in self.session.documents]
+
+
+@pytest.fixture
+def harness(qtbot, tmp_path):
+    made = []
+
+    def make(embedder=None, mode=Mode.REMEMBER):
+        made.append(Harness(qtbot, tmp_path / "per-user", embedder or FakeEmbedder(), mode))
+        return made[-1]
+
+    yield make
+    for one in made:
+        assert one.session.close()
+
+
+def write(path, *ids, **changes):
+    lines = [json.dumps(make_raw(id=one, task={"objective": one}, **changes)) for one in ids]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
+    write(tmp_path / "b.jsonl", "kp:trace:b1", "kp:trace:b2")
+    write(tmp_path / "a.json", "kp:trace:a")
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    one = harness()
+    one.open(tmp_path)
+    by_name = {row.name: row for row in one.session.documents}
+    assert {name: row.state for name, row in by_name.items()} == {
+        "a": by_name["a"].state,
+        "b 1": by_name["b 1"].state,
+        "b 2": by_name["b 2"].state,
+        "bad": State.UNREADABLE,
+        "notes": State.SKIPPED,
+    }
+    compared = [
+        by_name[name].measured.measurement.novelty.compared_with for name in ("a", "b 1", "b 2")
+    ]
+    assert compared == [0, 1, 2]
+    assert one.rows == {row.number: row for row in one.session.documents}
+    assert not one.session.progress.busy
+    assert one.session.memory.remembered == 3
+
+
+def test_opening_again_reads_again_and_moves_nothing(harness, tmp_path):
+    path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2")
+    one = harness()
+    one.open(path)
+    scores = [row.assessment.score for row in one.session.documents]
+    one.open(path)
+    one.session.reload()
+    one.settle()
+    assert [row.assessment.score for row in one.session.documents] == scores
+    assert one.embedder.embedded == 2
+
+
+def test_rows_are_there_before_their_score(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    one.session.open([str(write(tmp_path / "a.json", "kp:trace:1"))])
+    qtbot.waitUntil(lambda: bool(one.rows) and slow.waiting.is_set())
+    (row,) = one.rows.values()
+    assert row.measured is None and row.range.low.score < row.range.high.score
+    slow.gate.set()
+    one.settle()
+    (row,) = one.rows.values()
+    assert row.range is None
+    assert row.assessment.score is not None
+
+
+def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    path = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(5)))
+    one.session.open([str(path)])
+    qtbot.waitUntil(slow.waiting.is_set)
+    one.session.stop()
+    assert not one.session.progress.busy
+    slow.gate.set()
+    one.settle()
+    assert [row.measured for row in one.session.documents] == [None] * 5
+    one.session.resume()
+    one.settle()
+    assert all(row.measured for row in one.session.documents)
+    novelties = [row.measured.measurement.novelty for row in one.session.documents]
+    assert [novelty.compared_with for novelty in novelties] == [0, 1, 2, 3, 4]
+
+
+def test_a_file_asked_for_while_scoring_is_read_first(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    one.session.open([str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))])
+    qtbot.waitUntil(slow.waiting.is_set)
+    one.session.open([str(write(tmp_path / "b.json", "kp:trace:3"))])
+    slow.gate.set()
+    one.settle()
+    compared = [row.measured.measurement.novelty.compared_with for row in one.session.documents]
+    assert compared == [0, 1, 2]
+
+
+def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    one.session.open([str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))])
+    qtbot.waitUntil(slow.waiting.is_set)
+    one.session.remove([row.number for row in one.session.documents[:2]])
+    slow.gate.set()
+    one.settle()
+    assert one.names == ["a 3"]
+    assert one.session.documents[0].measured is not None
+    assert one.rows.keys() == {one.session.documents[0].number}
+
+
+def test_rules_judge_again_without_measuring(harness, tmp_path):
+    one = harness()
+    one.open(write(tmp_path / "a.json", "kp:trace:1"))
+    before = one.session.documents[0]
+    one.session.set_rules(Rules(PROFILES[3], 0.1))
+    after = one.session.documents[0]
+    assert after.measured is before.measured
+    assert after.assessment.profile.name == "medical"
+    assert after.state is State.ACCEPTED
+    assert one.rows[after.number] is after
+
+
+def test_pasted_text_is_scored(harness):
+    one = harness()
+    one.session.open_text(json.dumps(make_raw()))
+    one.settle()
+    assert one.session.documents[0].assessment is not None
+    one.session.open_text("no json")
+    one.settle()
+    assert one.session.documents[1].state is State.UNREADABLE
+
+
+def test_fresh_begins_every_drop_with_an_empty_memory(harness, tmp_path):
+    one = harness(mode=Mode.FRESH)
+    for name in ("kp:trace:1", "kp:trace:2"):
+        one.open(write(tmp_path / f"{name[-1]}.json", name))
+    novelties = [row.measured.measurement.novelty for row in one.session.documents]
+    assert [novelty.compared_with for novelty in novelties] == [0, 0]
+
+
+def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path, qtbot):
+    write(tmp_path / "a.json", "kp:trace:1")
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    one = harness()
+    one.open(tmp_path / "a.json", tmp_path / "bad.json")
+    target = tmp_path / "report.json"
+    with qtbot.waitSignal(one.session.report_written):
+        one.session.export(target)
+    report = json.loads(target.read_bytes())
+    assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
+    assert report["traces"][0]["source"]["path"] == str(tmp_path / "a.json")
+    assert len(report["problems"]) == 1 and report["pending"] == 0
+    assert json.loads(one.session.report_text(one.session.documents[0].number))["traces"]
+
+
+def test_a_report_that_cannot_be_written_is_said(harness, tmp_path):
+    one = harness()
+    one.session.export(tmp_path / "no" / "folder" / "report.json")
+    one.settle()
+    assert len(one.said) == 1 and "report.json" in one.said[0].sentence
+
+
+def test_closing_in_the_middle_is_clean(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    one.session.open([str(write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(50))))])
+    qtbot.waitUntil(slow.waiting.is_set)
+    slow.gate.set()
+    assert one.session.close()
