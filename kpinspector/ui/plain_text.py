@@ -1,0 +1,59 @@
+"""Text of strangers, made fit to be shown: plain, short enough to lay out, nothing invisible."""
+
+import re
+
+from kpinspector.trace.model import JsonValue
+
+_MOST_FIELDS = 8
+_CONTROLS: dict[int, int | str | None] = {
+    **{code: 0x2400 + code for code in range(32)},
+    9: " ",
+    0x7F: 0x2421,
+    0xFFFC: 0xFFFD,
+    0xFDD0: 0xFFFD,
+    0xFDD1: 0xFFFD,
+}
+_CONTROLS |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
+_CONTROLS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # no reordering
+_KEPT = _CONTROLS | {9: 9, 10: 10}
+_LINE_END = re.compile("[\n\r\v\f\x85\u2028\u2029]")
+
+
+def one_line(text: str, limit: int = 400) -> str:
+    """The first line that is not blank, cut before any layout; controls become visible signs."""
+    head = text[: 4 * limit].lstrip()
+    line = _LINE_END.split(head, maxsplit=1)[0].rstrip()
+    cut = len(line) > limit or (len(line) == len(head) and len(text) > 4 * limit)
+    return line[:limit].translate(_CONTROLS) + ("…" if cut else "")
+
+
+def shown_text(text: str, limit: int) -> str:
+    """Up to ``limit`` characters with their lines; other controls become visible signs."""
+    return text[:limit].replace("\r\n", "\n").translate(_KEPT)
+
+
+def brief_value(value: JsonValue, limit: int = 400) -> str:
+    """A JSON value in one line: the fields of an object, the members of a list."""
+    match value:
+        case dict():
+            pairs = list(value.items())[:_MOST_FIELDS]
+            parts = [f"{one_line(name, 40)}: {_brief(member)}" for name, member in pairs]
+            return one_line(", ".join(parts), limit)
+        case list():
+            return one_line(", ".join(_brief(member) for member in value[:_MOST_FIELDS]), limit)
+    return _brief(value)
+
+
+def _brief(value: JsonValue) -> str:
+    match value:
+        case str():
+            return one_line(value, 80)
+        case dict():
+            return "{…}" if value else "{}"
+        case list():
+            return "[…]" if value else "[]"
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+    return str(value)

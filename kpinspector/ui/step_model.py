@@ -1,0 +1,290 @@
+"""The steps of one trace as a tree model, and its filter."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from kpinspector.scoring.measure import Reach
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.tree import Mark, Node, step_marks, step_tree
+from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.step_row import (
+    RowKind,
+    StepRow,
+    kind_word,
+    make_row,
+    mark_word,
+    searched_text,
+)
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class StepColumn(IntEnum):
+    """The columns of the tree."""
+
+    NUMBER = 0
+    KIND = 1
+    CONTENT = 2
+    MS = 3
+    COUNTS_FOR = 4
+
+
+class StepRole(IntEnum):
+    """What the model gives beside Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    STEP = Qt.ItemDataRole.UserRole + 2
+    SEARCH = Qt.ItemDataRole.UserRole + 3
+
+
+@dataclass(slots=True)
+class _Item:
+    kind: RowKind
+    parent: int
+    row: int
+    step: Step | None = None
+    seen: bool = False
+    search: str | None = None
+    children: list[int] = field(default_factory=list)
+
+
+_NO_PARENT = -1
+
+
+class StepModel(QAbstractItemModel):
+    """The objective, the steps, and the line at which the embedding window ends. Read-only."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[_Item] = []  # an index holds a position in this list
+        self._top: list[int] = []
+        self._at_step: dict[int, int] = {}
+        self._trace: ReasoningTrace | None = None
+        self._reach: Reach | None = None
+        self._marks: Sequence[frozenset[Mark]] = ()
+        self._kinds: Counter[StepType | None] = Counter()
+
+    def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
+        """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
+        self.beginResetModel()
+        self._trace, self._reach = trace, reach
+        self._items, self._top, self._at_step = [], [], {}
+        self._marks, self._kinds = (), Counter()
+        if trace is not None:
+            self._marks = step_marks(trace.steps)
+            self._kinds.update(step.kind for step in trace.steps)
+            self._build(trace)
+        self.endResetModel()
+
+    def _build(self, trace: ReasoningTrace) -> None:
+        self._append(RowKind.OBJECTIVE, None, _NO_PARENT)
+        if self._ends_in(None):
+            self._append(RowKind.WINDOW_END, None, _NO_PARENT)
+        for node in step_tree(trace.steps):
+            self._append_node(node)
+
+    def _append_node(self, node: Node) -> None:
+        """A step and what hangs under it; the line stands below the row in which the window ends.
+
+        Below a last child it stands outside, so that it is seen while the parent is closed.
+        """
+        number = self._append(RowKind.STEP, node.step, _NO_PARENT)
+        ends = self._ends_in(node.step)
+        if ends:
+            self._append(RowKind.WINDOW_END, None, number if node.children else _NO_PARENT)
+        for child in node.children:
+            self._append(RowKind.STEP, child.step, number)
+            if self._ends_in(child.step):
+                last = child is node.children[-1]
+                self._append(RowKind.WINDOW_END, None, _NO_PARENT if last else number)
+
+    def _append(self, kind: RowKind, step: Step | None, parent: int) -> int:
+        siblings = self._top if parent == _NO_PARENT else self._items[parent].children
+        number = len(self._items)
+        seen = kind is not RowKind.WINDOW_END and self._sees(step)
+        self._items.append(_Item(kind, parent, len(siblings), step, seen))
+        siblings.append(number)
+        if step is not None:
+            self._at_step[step.index] = number
+        return number
+
+    def _ends_in(self, step: Step | None) -> bool:
+        reach = self._reach
+        if reach is None or not reach.truncated:
+            return False
+        return reach.ends_at_step == (None if step is None else step.index)
+
+    def _sees(self, step: Step | None) -> bool:
+        reach = self._reach
+        if reach is None or step is None or not reach.truncated:
+            return reach is not None
+        return reach.ends_at_step is not None and step.index <= reach.ends_at_step
+
+    def count(self, kind: StepType | None) -> int:
+        """How many steps are of one kind; None counts the unknown ones."""
+        return self._kinds[kind]
+
+    def index_of(self, step: Step | None) -> QModelIndex:
+        """Where a step stands; the objective's row for None."""
+        number = 0 if step is None else self._at_step.get(step.index, _NO_PARENT)
+        if not 0 <= number < len(self._items):
+            return QModelIndex()
+        return self.createIndex(self._items[number].row, 0, number)
+
+    @override
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
+        if row < 0 or not 0 <= column < len(StepColumn):
+            return QModelIndex()
+        if not parent.isValid():
+            siblings = self._top
+        elif parent.column() == 0:
+            siblings = self._items[parent.internalId()].children
+        else:
+            return QModelIndex()
+        if row >= len(siblings):
+            return QModelIndex()
+        return self.createIndex(row, column, siblings[row])
+
+    @override
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        if not index.isValid():
+            return QModelIndex()
+        number = self._items[index.internalId()].parent
+        if number == _NO_PARENT:
+            return QModelIndex()
+        return self.createIndex(self._items[number].row, 0, number)
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        if not parent.isValid():
+            return len(self._top)
+        return len(self._items[parent.internalId()].children) if parent.column() == 0 else 0
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        return len(StepColumn)
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and self._items[index.internalId()].kind is RowKind.WINDOW_END:
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        return super().flags(index)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        item, column = self._items[index.internalId()], StepColumn(index.column())
+        value: Any = None
+        match role:
+            case StepRole.ROW:
+                value = self._row(item)
+            case StepRole.STEP:
+                value = item.step
+            case StepRole.SEARCH:
+                value = self._search(item)
+            case Qt.ItemDataRole.DisplayRole:
+                value = self._text(item, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                value = self._accessible(item, column)
+        return value
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = StepColumn(section)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heading(column)
+            case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
+                return self.tr("Number")
+            case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:
+                return self.tr("Latency in milliseconds")
+            case Qt.ItemDataRole.TextAlignmentRole if column in {StepColumn.NUMBER, StepColumn.MS}:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _heading(self, column: StepColumn) -> str:
+        match column:
+            case StepColumn.NUMBER:
+                return self.tr("#")
+            case StepColumn.KIND:
+                return self.tr("Kind")
+            case StepColumn.CONTENT:
+                return self.tr("Content")
+            case StepColumn.MS:
+                return self.tr("ms")
+            case StepColumn.COUNTS_FOR:
+                return self.tr("Counts for")
+
+    def _row(self, item: _Item) -> StepRow:
+        step = item.step
+        if step is None:
+            text = self._sentence(item)
+            return StepRow(item.kind, None, item.seen, text)
+        return make_row(step, self._marks[step.index], seen=item.seen)
+
+    def _sentence(self, item: _Item) -> str:
+        if item.kind is RowKind.OBJECTIVE:
+            return one_line(self._trace.objective) if self._trace else ""
+        tokens = self._reach.tokens if self._reach else 0
+        words = self.tr("Embedding window ends here, token {0}: novelty sees nothing below")
+        return words.format(tokens)
+
+    def _text(self, item: _Item, column: StepColumn) -> str:
+        row = self._row(item)
+        match column:
+            case StepColumn.NUMBER:
+                return "" if row.step is None else str(row.step.index)
+            case StepColumn.KIND:
+                return self._kind_word(item)
+            case StepColumn.CONTENT:
+                return "  ".join(part for part in (row.tool, row.text) if part)
+            case StepColumn.MS:
+                return row.ms
+            case StepColumn.COUNTS_FOR:
+                return ", ".join(mark_word(self, mark) for mark in row.marks)
+
+    def _accessible(self, item: _Item, column: StepColumn) -> str:
+        if item.kind is RowKind.WINDOW_END:
+            return self._sentence(item)
+        return self._text(item, column)
+
+    def _kind_word(self, item: _Item) -> str:
+        match item.kind:
+            case RowKind.OBJECTIVE:
+                return self.tr("Objective")
+            case RowKind.WINDOW_END:
+                return ""
+        return kind_word(self, item.step.kind if item.step else None)
+
+    def _search(self, item: _Item) -> str:
+        """What the filter looks in: whole contents would take seconds in a large trace."""
+        if item.search is None:
+            objective = self._trace.objective if self._trace else ""
+            is_objective = item.kind is RowKind.OBJECTIVE
+            item.search = searched_text(item.step, objective if is_objective else "")
+        return item.search

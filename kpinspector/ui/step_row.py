@@ -1,0 +1,126 @@
+"""What one row of the tree shows of a step, in words and figures."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QObject
+
+from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.plain_text import brief_value, one_line
+
+_SEARCHED = 20_000  # characters of a content or of an input in which the filter looks
+_LARGE = 1e9  # milliseconds; eleven days
+
+
+class RowKind(StrEnum):
+    """What a row of the tree stands for."""
+
+    OBJECTIVE = "objective"
+    STEP = "step"
+    WINDOW_END = "window_end"
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """What one row shows.
+
+    Attributes:
+        seen: Novelty sees this row, or its beginning.
+        tool: The tool's name in one line, "" without one.
+        text: The content's first line, else the input's fields.
+        is_input: ``text`` is the input.
+    """
+
+    kind: RowKind
+    step: Step | None
+    seen: bool
+    text: str
+    tool: str = ""
+    is_input: bool = False
+    ms: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+def make_row(step: Step, marks: Collection[Mark], *, seen: bool) -> StepRow:
+    """All that is shown of a step: the content's first line, else its input."""
+    text = one_line(step.content)
+    shows_input = not text and "input" in step.raw
+    return StepRow(
+        kind=RowKind.STEP,
+        step=step,
+        seen=seen,
+        tool=one_line(step.tool_name or "", 80),
+        text=brief_value(step.raw["input"]) if shows_input else text,
+        is_input=shows_input,
+        ms=milliseconds(step.raw.get("latency_ms")),
+        marks=tuple(mark for mark in Mark if mark in marks),
+    )
+
+
+def kind_word(context: QObject, kind: StepType | None) -> str:
+    """The word for a kind of step."""
+    match kind:
+        case StepType.THOUGHT:
+            return context.tr("Thought")
+        case StepType.TOOL_CALL:
+            return context.tr("Tool call")
+        case StepType.OBSERVATION:
+            return context.tr("Observation")
+        case StepType.ERROR_RECOVERY:
+            return context.tr("Recovery")
+        case None:
+            return context.tr("Unknown type")
+
+
+def mark_word(context: QObject, mark: Mark) -> str:
+    """What a mark says, for those who do not see the badge."""
+    match mark:
+        case Mark.NEW_TYPE:
+            return context.tr("complexity: new type")
+        case Mark.RECOVERY:
+            return context.tr("complexity: recovery")
+        case Mark.FIRST_TOOL:
+            return context.tr("tool diversity: first use")
+
+
+def searched_text(step: Step | None, objective: str) -> str:
+    """In what the filter looks: whole contents would take seconds in a large trace."""
+    if step is None:
+        return objective[:_SEARCHED].casefold()
+    parts = [step.content[:_SEARCHED], step.tool_name or ""]
+    for name in ("input", "output_summary"):
+        parts += _texts_in(step.raw.get(name))
+    return "\n".join(parts).casefold()
+
+
+def _texts_in(value: JsonValue) -> Iterator[str]:
+    """The texts within a value, names included, as far as the filter looks."""
+    match value:
+        case str():
+            yield value[:_SEARCHED]
+        case dict():
+            for name, member in value.items():
+                yield name
+                yield from _texts_in(member)
+        case list():
+            for member in value:
+                yield from _texts_in(member)
+        case None | bool():
+            return
+        case _:
+            yield str(value)
+
+
+def milliseconds(value: JsonValue) -> str:
+    """Whole milliseconds with commas; what is no number is not shown as one."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ""
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond the largest double
+        return ""
+    if abs(number) >= _LARGE:
+        return f"{number:.3g}"
+    return f"{number:,.0f}".replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,133 @@
+"""What one row of the list shows of a document, in words and figures."""
+
+import re
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import PurePath
+
+from PySide6.QtCore import QObject
+
+from kpinspector.app.document import Document, State
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.figures import UNKNOWN, shown_interval, shown_score
+from kpinspector.scoring.measure import NOVELTY_ASSUMED
+from kpinspector.trace.read import Problem, ProblemKind, Skipped
+from kpinspector.ui.plain_text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRow:
+    """What one row shows.
+
+    Attributes:
+        about: The objective, or what is wrong.
+        score: None while unknown.
+        interval: The lowest and highest possible score while it is unknown.
+    """
+
+    name: str
+    about: str
+    state: State
+    assumed: bool
+    score: float | None
+    interval: tuple[float, float] | None
+    score_text: str
+    threshold: float
+    too_close: bool
+    order_matters: bool
+
+
+def make_row(document: Document, name: str, context: QObject) -> TraceRow:
+    """All that is shown of a document; ``context`` translates."""
+    assessment, interval = document.assessment, document.range
+    return TraceRow(
+        name=one_line(name),
+        about=_about(document, context),
+        state=document.state,
+        assumed=document.assumed,
+        score=assessment.score if assessment else None,
+        interval=(interval.low.score, interval.high.score) if interval else None,
+        score_text=_score_text(document),
+        threshold=document.rules.threshold,
+        too_close=too_close(document),
+        order_matters=_depends_on_order(document),
+    )
+
+
+def _about(document: Document, context: QObject) -> str:
+    match document.item:
+        case Problem(kind=ProblemKind.UNREADABLE, message=message):
+            return context.tr("Not readable: {0}").format(one_line(message))
+        case Problem(message=message):
+            return context.tr("Not scorable: {0}").format(one_line(message))
+        case Skipped() as unit:
+            return context.tr("Skipped: {0}").format(one_line(unit.type or unit.reason))
+        case record:
+            return one_line(record.trace.objective)
+
+
+def state_word(context: QObject, state: State) -> str:
+    """The word for a state."""
+    match state:
+        case State.ACCEPTED:
+            return context.tr("accepted")
+        case State.REJECTED:
+            return context.tr("rejected")
+        case State.PENDING:
+            return context.tr("pending")
+        case State.NOT_SCORABLE:
+            return context.tr("not scorable")
+        case State.UNREADABLE:
+            return context.tr("not readable")
+        case State.SKIPPED:
+            return context.tr("skipped")
+
+
+def number_key(document: Document) -> float:
+    """By what scores sort: an interval by its middle, what has none below all."""
+    if document.assessment is not None:
+        return document.assessment.score
+    if document.range is not None:
+        return (document.range.low.score + document.range.high.score) / 2
+    return -inf
+
+
+def name_key(name: str) -> str:
+    """By what names sort: case aside, and 2 before 10."""
+    return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
+
+
+def searched_text(document: Document) -> str:
+    """In what the filter looks: name, file, objective, id and domain."""
+    parts: list[str | None] = [document.name, PurePath(document.path).name]
+    if document.record is not None:
+        trace = document.record.trace
+        parts += [trace.objective, trace.id, trace.metadata.task_domain]
+    elif isinstance(document.item, Skipped):
+        parts += [document.item.id, document.item.type]
+    return "\n".join(part for part in parts if part).casefold()
+
+
+def _score_text(document: Document) -> str:
+    if document.assessment is not None:
+        return shown_score(document.assessment.score, document.rules.threshold)
+    if document.range is None:
+        return UNKNOWN
+    low, high = document.range.low.score, document.range.high.score
+    return shown_interval(low, high, document.rules.threshold)
+
+
+def too_close(document: Document) -> bool:
+    """The SDK's own number may fall on the other side of the threshold."""
+    return document.assessment is not None and document.assessment.too_close_to_call
+
+
+def _depends_on_order(document: Document) -> bool:
+    """Scored first, with nothing to be compared with, the trace would have the other verdict."""
+    measured, assessment = document.measured, document.assessment
+    if measured is None or assessment is None or document.assumed:
+        return False
+    measurement = measured.measurement
+    alone = replace(measurement.novelty, value=NOVELTY_ASSUMED, unclamped=NOVELTY_ASSUMED)
+    first = assess(replace(measurement, novelty=alone), assessment.profile, assessment.threshold)
+    return first.verdict is not assessment.verdict

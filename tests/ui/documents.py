@@ -1,0 +1,130 @@
+"""Documents for the tests of the panels, made from small traces."""
+
+from typing import Any
+
+from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.batch import Measured, Place
+from kpinspector.scoring.facts import facts_of
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.measure import Measurement, Novelty, Reach
+from kpinspector.trace.model import ReasoningTrace, trace_from_json
+from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
+from kpinspector.trace.schema import Issue
+
+STEPS: list[dict[str, Any]] = [
+    {"type": "thought", "content": "Read the chart."},
+    {
+        "type": "tool_call",
+        "tool": {"name": "ehr.read"},
+        "input": {"patient": "p-1", "hours": 72},
+        "latency_ms": 310,
+    },
+    {"type": "observation", "content": "K 5.1"},
+    {"type": "error_recovery", "content": "Ask again.", "tool": {"name": "lab.query"}},
+]
+
+
+def trace(
+    steps: list[dict[str, Any]] | None = None,
+    *,
+    objective: str = "Review the potassium trend",
+    trace_id: str = "kp:trace:1",
+    domain: str = "medical",
+    confidence: float = 0.97,
+) -> ReasoningTrace:
+    """A trace that can be scored."""
+    return trace_from_json(
+        {
+            "id": trace_id,
+            "metadata": {
+                "task_domain": domain,
+                "success": True,
+                "visibility": "network",
+                "privacy_level": "aggregated",
+            },
+            "task": {"objective": objective},
+            "steps": STEPS if steps is None else steps,
+            "outcome": {"result_summary": "", "confidence": confidence},
+        }
+    )
+
+
+def pending(
+    number: int,
+    path: str = "/traces/visit-03.json",
+    *,
+    record: int | None = None,
+    rules: Rules = Rules(),  # noqa: B008
+    issues: tuple[Issue, ...] = (),
+    **parts: Any,
+) -> Document:
+    """A row whose novelty is not known yet."""
+    item = TraceRecord(Source(path, record, 1), trace(**parts), issues)
+    return Document(number, item, rules)
+
+
+def novelty(value: float, *, assumed: bool = False, reach: Reach | None = None) -> Novelty:
+    """A novelty that was measured, or assumed for want of a model."""
+    return Novelty(
+        value=value,
+        unclamped=value,
+        basis=Basis.NO_EMBEDDER if assumed else Basis.MEASURED,
+        remembered=False,
+        max_similarity=None if assumed else 1.0 - value,
+        neighbours=(),
+        compared_with=0 if assumed else 1,
+        found_at=None,
+        reach=reach,
+    )
+
+
+def scored(
+    number: int,
+    path: str = "/traces/visit-03.json",
+    *,
+    value: float = 0.45,
+    assumed: bool = False,
+    reach: Reach | None = None,
+    **parts: Any,
+) -> Document:
+    """A row with a score."""
+    return score(pending(number, path, **parts), value, assumed=assumed, reach=reach)
+
+
+def score(
+    document: Document, value: float, *, assumed: bool = False, reach: Reach | None = None
+) -> Document:
+    """The same row once its novelty is known."""
+    record = document.record
+    assert record is not None
+    measurement = Measurement(
+        facts_of(record.trace, schema_valid=not record.issues),
+        novelty(value, assumed=assumed, reach=reach),
+    )
+    measured = Measured(record, Place(record.trace.id or "", variant=False, flags=()), measurement)
+    return Document(document.number, record, document.rules, measured)
+
+
+def problem(
+    number: int,
+    path: str = "/traces/broken.json",
+    kind: ProblemKind = ProblemKind.UNREADABLE,
+    **parts: Any,
+) -> Document:
+    """A row that cannot be scored."""
+    fields: dict[str, Any] = {
+        "record": None,
+        "line": 61,
+        "column": 7,
+        "json_path": None,
+        "expected": 'a comma or "}"',
+        "found": "a quotation mark",
+        "message": 'expected a comma or "}", found a quotation mark',
+    }
+    return Document(number, Problem(path=path, kind=kind, **(fields | parts)), Rules())
+
+
+def skipped(number: int, path: str = "/traces/units.jsonl") -> Document:
+    """A row that was passed over."""
+    unit = Skipped(path, record=2, type="ExpertSOP", id="kp:sop:1", reason="no reasoning trace")
+    return Document(number, unit, Rules())

@@ -1,0 +1,184 @@
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from kpinspector.scoring.measure import Reach
+from kpinspector.trace.model import StepType
+from kpinspector.ui.filters import StepFilter
+from kpinspector.ui.plain_text import brief_value
+from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
+from kpinspector.ui.step_row import RowKind, milliseconds
+from tests.ui.documents import STEPS, trace
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+TYPE, TOOL = "complexity: new type", "tool diversity: first use"
+LINE = "Embedding window ends here, token 512: novelty sees nothing below"
+
+
+@pytest.fixture
+def model(qapp):
+    model = StepModel()
+    tester = QAbstractItemModelTester(model, FATAL)
+    yield model
+    del tester
+
+
+@pytest.fixture
+def proxy(model: StepModel):
+    proxy = StepFilter()
+    proxy.setSourceModel(model)
+    tester = QAbstractItemModelTester(proxy, FATAL)
+    yield proxy
+    del tester
+
+
+def outline(model, parent: QModelIndex = QModelIndex(), depth: int = 0) -> list[str]:
+    lines = []
+    for row in range(model.rowCount(parent)):
+        cells = [model.index(row, column, parent) for column in StepColumn]
+        rail = "|" if cells[0].data(StepRole.ROW).seen else " "
+        text = "; ".join(str(cell.data()) for cell in cells)
+        lines.append(f"{rail}{'  ' * depth}{text}")
+        lines += outline(model, cells[0], depth + 1)
+    return lines
+
+
+def reach(step: int | None, *, truncated: bool = True) -> Reach:
+    return Reach(tokens=512, truncated=truncated, ends_at_step=step)
+
+
+def test_outline_without_a_known_window(model: StepModel) -> None:
+    model.set_trace(trace())
+    assert outline(model) == [
+        " ; Objective; Review the potassium trend; ; ",
+        " 0; Thought; Read the chart.; ; complexity: new type",
+        f" 1; Tool call; ehr.read  patient: p-1, hours: 72; 310; {TYPE}, {TOOL}",
+        "   2; Observation; K 5.1; ; complexity: new type",
+        f" 3; Recovery; lab.query  Ask again.; ; {TYPE}, {TOOL}, complexity: recovery",
+    ]
+
+
+def numbers(model) -> list[str]:
+    return [line.split(";")[0] for line in outline(model)]
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (None, ["|", " ", " 0", " 1", "   2", " 3"]),
+        (0, ["|", "|0", " ", " 1", "   2", " 3"]),
+        (1, ["|", "|0", "|1", "   ", "   2", " 3"]),
+        (2, ["|", "|0", "|1", "|  2", " ", " 3"]),
+        (3, ["|", "|0", "|1", "|  2", "|3", " "]),
+    ],
+)
+def test_the_line_stands_where_the_window_ends(model: StepModel, end, expected) -> None:
+    model.set_trace(trace(), reach(end))
+    assert numbers(model) == expected
+
+
+def test_no_line_where_novelty_sees_all(model: StepModel) -> None:
+    model.set_trace(trace(), reach(None, truncated=False))
+    assert numbers(model) == ["|", "|0", "|1", "|  2", "|3"]
+
+
+def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
+    model.set_trace(trace(), reach(0))
+    line = model.index(2, StepColumn.CONTENT)
+    assert line.data(StepRole.ROW).kind is RowKind.WINDOW_END
+    assert line.data(Qt.ItemDataRole.AccessibleTextRole) == LINE
+    assert not line.flags() & Qt.ItemFlag.ItemIsSelectable
+    assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
+
+
+def test_steps_are_found_again(model: StepModel) -> None:
+    shown = trace()
+    model.set_trace(shown, reach(1))
+    for step in shown.steps:
+        assert model.index_of(step).data(StepRole.STEP) is step
+    assert model.index_of(None).data(StepRole.ROW).kind is RowKind.OBJECTIVE
+    model.set_trace(None)
+    assert not model.index_of(None).isValid()
+    assert model.rowCount() == 0
+
+
+def test_counts(model: StepModel) -> None:
+    model.set_trace(trace([*STEPS, {"type": "dream"}, {}]))
+    assert [model.count(kind) for kind in (*StepType, None)] == [1, 1, 1, 1, 2]
+
+
+def test_hostile_content_is_one_plain_line(model: StepModel) -> None:
+    content = "<b>x</b>\x00\u202e\x1b\n" + "y" * 20_000_000
+    model.set_trace(trace([{"type": "thought", "content": content}], objective="\ud800<i>"))
+    assert model.index(1, StepColumn.CONTENT).data() == "<b>x</b>␀␛"
+    assert model.index(0, StepColumn.CONTENT).data() == "\ufffd<i>"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (310, "310"),
+        (12345.6, "12,346"),
+        (-1, "\N{MINUS SIGN}1"),
+        (10**400, ""),
+        (1e300, "1e+300"),
+        (True, ""),
+        ("9", ""),
+        (None, ""),
+    ],
+)
+def test_milliseconds(value, shown: str) -> None:
+    assert milliseconds(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (
+            {"a": [1], "b": {}, "c": None, "d": True, "e": "x\ny"},
+            "a: […], b: {}, c: null, d: true, e: x",
+        ),
+        ([1, "two", []], "1, two, []"),
+        ("text", "text"),
+        (1.5, "1.5"),
+    ],
+)
+def test_brief_value(value, shown: str) -> None:
+    assert brief_value(value) == shown
+
+
+def test_kind_filter_keeps_the_call_above(model: StepModel, proxy: StepFilter) -> None:
+    model.set_trace(trace(), reach(3))
+    proxy.set_kind(StepType.OBSERVATION)
+    assert numbers(proxy) == ["|1", "|  2"]
+    call = proxy.index(0, 0)
+    assert not proxy.matches(call)
+    assert proxy.matches(proxy.index(0, 0, call))
+    proxy.set_kind(None)
+    assert len(numbers(proxy)) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CHART", [" 0"]),
+        ("hours", [" 1"]),
+        ("potassium", [" "]),
+        ("lab.q", [" 3"]),
+        ("window ends", []),
+        ("  ", [" ", " 0", " ", " 1", "   2", " 3"]),
+    ],
+)
+def test_text_filter(model: StepModel, proxy: StepFilter, text: str, expected) -> None:
+    model.set_trace(trace(), reach(0))
+    proxy.set_text(text)
+    assert [number.replace("|", " ") for number in numbers(proxy)] == expected
+
+
+def test_thirty_thousand_steps(qapp) -> None:
+    model, proxy = StepModel(), StepFilter()  # the tester would take minutes over so many
+    proxy.setSourceModel(model)
+    model.set_trace(trace(STEPS * 7500), reach(20_000))
+    assert model.rowCount() == 2 + 3 * 7500
+    proxy.set_kind(StepType.ERROR_RECOVERY)
+    assert proxy.rowCount() == 7500

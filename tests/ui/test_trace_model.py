@@ -1,0 +1,274 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from kpinspector.app.document import Document, Rules, State
+from kpinspector.trace.read import ProblemKind
+from kpinspector.ui.filters import TraceFilter
+from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.trace_model import TraceColumn, TraceModel, TraceRole
+from tests.ui.documents import pending, problem, score, scored, skipped
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+@pytest.fixture
+def model(qtmodeltester_fatal) -> TraceModel:
+    return qtmodeltester_fatal(TraceModel())
+
+
+@pytest.fixture
+def qtmodeltester_fatal(qapp):
+    testers = []
+
+    def watch(model):
+        testers.append(QAbstractItemModelTester(model, FATAL))
+        return model
+
+    yield watch
+    testers.clear()
+
+
+@pytest.fixture
+def proxy(model: TraceModel, qtmodeltester_fatal) -> TraceFilter:
+    proxy = TraceFilter()
+    proxy.setSourceModel(model)
+    return qtmodeltester_fatal(proxy)
+
+
+def outline(model) -> list[str]:
+    rows = (model.index(row, TraceColumn.TRACE) for row in range(model.rowCount()))
+    shown = (row.data(TraceRole.ROW) for row in rows)
+    lines = (f"{row.state} {row.score_text} {row.name}: {row.about}" for row in shown)
+    return [line.replace("\N{EN DASH}", "-") for line in lines]
+
+
+def names(model) -> list[str]:
+    return [model.index(row, TraceColumn.TRACE).data() for row in range(model.rowCount())]
+
+
+def six() -> tuple[Document, ...]:
+    return (
+        scored(0, "/t/visit-08.json", value=0.5),
+        scored(1, "/t/visit-03.json", value=0.0, confidence=0.4, objective="Explain a drug"),
+        pending(2, "/t/big-1.json", confidence=0.7, domain="code"),
+        problem(3),
+        problem(4, "/t/old.json", ProblemKind.NOT_SCORABLE, message="no confidence"),
+        skipped(5),
+    )
+
+
+def test_every_state_has_its_row(model: TraceModel) -> None:
+    model.set_documents(six())
+    assert outline(model) == [
+        "accepted 0.8595 visit-08: Review the potassium trend",
+        "rejected 0.4460 visit-03: Explain a drug",
+        "pending 0.60-0.91 big-1: Review the potassium trend",
+        'unreadable - broken: Not readable: expected a comma or "}", found a quotation mark',
+        "not_scorable - old: Not scorable: no confidence",
+        "skipped - units 2: Skipped: ExpertSOP",
+    ]
+
+
+def test_counts_follow_every_change(model: TraceModel) -> None:
+    model.set_documents(six())
+    assert [model.count([state]) for state in State] == [1, 1, 1, 1, 1, 1]
+    model.update_document(score(six()[2], 1.0))
+    assert model.count([State.PENDING]) == 0
+    assert model.count([State.ACCEPTED]) == 2
+    model.remove([0, 2])
+    assert model.count(State) == 4
+    model.set_documents(())
+    assert model.count(State) == 0
+
+
+def test_update_touches_its_row_only(model: TraceModel) -> None:
+    model.set_documents(six())
+    changes: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda top, bottom, _: changes.append((top.row(), bottom.row())))
+    model.update_document(score(six()[2], 1.0))
+    assert changes == [(2, 2)]
+    model.update_document(pending(99))
+    assert changes == [(2, 2)]
+
+
+def test_many_updates_are_few_signals(model: TraceModel) -> None:
+    documents = tuple(pending(n, f"/t/{n}.json", confidence=0.7) for n in range(400))
+    model.set_documents(documents)
+    changes: list[int] = []
+    model.dataChanged.connect(lambda *_: changes.append(1))
+    model.update_documents(score(document, 0.5) for document in documents[::2])
+    assert len(changes) == 1
+    assert model.count([State.PENDING]) == 200
+
+
+def test_the_same_documents_are_replaced_in_place(model: TraceModel) -> None:
+    model.set_documents(six())
+    resets: list[int] = []
+    model.modelReset.connect(lambda: resets.append(1))
+    model.set_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
+    assert not resets
+    assert model.count([State.ACCEPTED]) == 3
+    assert model.threshold() == 0.4
+
+
+def test_rows_come_and_go(model: TraceModel) -> None:
+    model.add_documents(six()[:3])
+    model.add_documents(six()[3:])
+    model.remove([0, 1, 4, 77])
+    assert names(model) == ["big-1", "broken", "units 2"]
+    assert [model.row_of(number) for number in (2, 3, 5, 0)] == [0, 1, 2, None]
+    found = model.document(3)
+    assert found is not None and found.name == "broken"
+    assert model.document(0) is None
+
+
+def test_many_scattered_rows_go(model: TraceModel) -> None:
+    model.set_documents(pending(n, f"/t/{n}.json") for n in range(400))
+    model.remove(range(0, 400, 2))
+    assert names(model) == [str(n) for n in range(1, 400, 2)]
+    assert model.row_of(399) == 199
+
+
+def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
+    model.add_documents((scored(0, "/t/run.json"), scored(1, "/t/other.json")))
+    assert names(model) == ["run", "other"]
+    model.add_documents((scored(2, "/t/run.jsonl", record=None),))
+    assert names(model) == ["run.json", "other", "run.jsonl"]
+    model.remove([0])
+    assert names(model) == ["other", "run"]
+
+
+def test_records_of_one_file_do_not_collide(model: TraceModel) -> None:
+    model.set_documents(scored(n, "/t/desk.jsonl", record=n + 1) for n in range(3))
+    assert names(model) == ["desk 1", "desk 2", "desk 3"]
+    model.add_documents((scored(3, "/t/desk.json", record=2),))
+    assert names(model) == ["desk 1", "desk.jsonl 2", "desk 3", "desk.json 2"]
+
+
+def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
+    model.set_documents((scored(0, "/t/a.json"), scored(1, "/t/b.json")))
+    model.update_document(scored(1, "/u/a.jsonl"))
+    assert names(model) == ["a.json", "a.jsonl"]
+    assert model.count([State.ACCEPTED]) == 2
+
+
+def test_scores_read_as_on_their_side(model: TraceModel) -> None:
+    near = scored(0, value=0.5)
+    assert near.assessment is not None
+    above = near.assessment.score + 1e-7
+    model.set_documents((replace(near, rules=Rules(threshold=above)),))
+    row = model.index(0, 0).data(TraceRole.ROW)
+    assert row.state is State.REJECTED
+    assert float(row.score_text) < above
+    assert row.too_close
+    assert len(model.widest_score()) >= len(row.score_text)
+    assert "too close to call" in model.index(0, TraceColumn.TRACE).data(
+        Qt.ItemDataRole.AccessibleTextRole
+    )
+
+
+def test_order_matters_where_alone_would_give_another_verdict(model: TraceModel) -> None:
+    rules = Rules(threshold=0.855)
+    model.set_documents((scored(0, value=0.45, rules=rules), scored(1, value=0.5, rules=rules)))
+    rows = [model.index(row, 0).data(TraceRole.ROW) for row in (0, 1)]
+    assert [row.order_matters for row in rows] == [True, False]
+
+
+def test_assumed_is_said(model: TraceModel) -> None:
+    model.set_documents((scored(0, assumed=True, value=0.5),))
+    assert model.index(0, TraceColumn.STATE).data() == "accepted, assumed"
+
+
+def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -> None:
+    from kpinspector.trace.schema import Issue, Severity  # noqa: PLC0415
+
+    issue = Issue("steps", Severity.ERROR, "bad")
+    model.set_documents((scored(0, issues=(issue,), value=1.0),))
+    assert model.index(0, 0).data() == "rejected"
+    [(value, accepted)] = model.scores()
+    assert value > 0.75 and not accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("VISIT", ["visit-08", "visit-03"]),
+        ("a drug", ["visit-03"]),
+        ("code", ["big-1"]),
+        ("kp:sop", ["units 2"]),
+        (" broken.json ", ["broken"]),
+        ("0.8595", []),
+    ],
+)
+def test_text_filter(model: TraceModel, proxy: TraceFilter, text: str, expected) -> None:
+    model.set_documents(six())
+    proxy.set_text(text)
+    assert names(proxy) == expected
+
+
+def test_state_filter_follows_changes(model: TraceModel, proxy: TraceFilter) -> None:
+    model.set_documents(six())
+    proxy.set_states(frozenset({State.PENDING}))
+    assert names(proxy) == ["big-1"]
+    model.update_document(score(six()[2], 1.0))
+    assert names(proxy) == []
+    proxy.set_states(None)
+    assert proxy.rowCount() == 6
+
+
+def test_sort_is_by_value_not_by_text(model: TraceModel, proxy: TraceFilter) -> None:
+    model.set_documents(scored(n, f"/t/visit-{n}.json", value=n / 20) for n in (9, 10, 1, 2))
+    proxy.sort(TraceColumn.TRACE)
+    assert names(proxy) == ["visit-1", "visit-2", "visit-9", "visit-10"]
+    proxy.sort(TraceColumn.SCORE, Qt.SortOrder.DescendingOrder)
+    assert names(proxy) == ["visit-10", "visit-9", "visit-2", "visit-1"]
+    proxy.sort(-1)
+    assert names(proxy) == ["visit-9", "visit-10", "visit-1", "visit-2"]
+
+
+def test_what_has_no_score_sorts_below_all(model: TraceModel, proxy: TraceFilter) -> None:
+    model.set_documents(six())
+    proxy.sort(TraceColumn.BAR, Qt.SortOrder.DescendingOrder)
+    assert names(proxy)[:3] == ["visit-08", "big-1", "visit-03"]
+    proxy.sort(TraceColumn.STATE)
+    assert names(proxy) == ["visit-08", "visit-03", "big-1", "old", "broken", "units 2"]
+
+
+HOSTILE = "<img src='file:///etc/passwd'>\x00\x1b[31m\u202eevil\ud800\ufdd0"
+
+
+def test_hostile_text_is_one_plain_line() -> None:
+    assert one_line(HOSTILE) == "<img src='file:///etc/passwd'>␀␛[31mevil\ufffd\ufffd"
+    assert one_line("\n \t\n first\r\nsecond") == "first"
+    assert one_line("a\x85b") == one_line("a\u2028b") == "a"
+    assert one_line("x" * 1000, 10) == "xxxxxxxxxx…"
+    assert len(one_line("y" * 20_000_000)) == 401
+    assert one_line(" " * 20_000_000 + "z") == "…"
+
+
+def test_tooltips_are_escaped(model: TraceModel) -> None:
+    model.set_documents((pending(0, "/t/<i>.json", objective=HOSTILE * 1000),))
+    tip = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "<img" not in tip and "<i>" not in tip
+    assert len(tip) < 5000
+
+
+def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
+    horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
+    headings = [model.headerData(column, horizontal) for column in TraceColumn]
+    assert headings == ["", "Score", "", "Trace"]
+    assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+
+
+def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
+    assert model.data(QModelIndex()) is None
+
+
+def test_ten_thousand_rows(model: TraceModel, proxy: TraceFilter) -> None:
+    model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
+    proxy.set_text("visit-9999")
+    assert names(proxy) == ["visit-9999"]
