@@ -11,7 +11,7 @@ from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.records import Problem, ProblemKind, Skipped, Source, TraceRecord
+from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
 
 MEDICAL = profile_for("medical")

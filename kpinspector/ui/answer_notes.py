@@ -1,0 +1,190 @@
+"""What stands beside the figures: remarks, schema issues, and what is known of a problem."""
+
+import sys
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.overrides import count
+from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.controls import Label
+from kpinspector.ui.marks import fill
+from kpinspector.ui.plain_text import shown_text
+from kpinspector.ui.theme import TextRole, colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+MOST_ISSUES = 20
+
+_LONGEST = 1000
+_LABEL_WIDTH = 88
+_LINE_PADDING = 5
+
+
+class Divider(QWidget):
+    """The line between two parts of a pane."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(2 * _LINE_PADDING + 1)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        line = self.rect().adjusted(0, _LINE_PADDING, 0, -_LINE_PADDING)
+        fill(painter, line, colours(self.palette()).line)
+
+
+def wrapped(text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> Label:
+    """A label that shows all of a text, on as many lines as it takes."""
+    label = Label(shown_text(text, _LONGEST), role, second=second)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+class Remarks(QWidget):
+    """What a reader should know beside the score, a sentence each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 2)
+        self._layout.setSpacing(2)
+        self.setAccessibleName(self.tr("Remarks"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show the remarks, or nothing at all."""
+        _clear(self._layout)
+        for remark in answer.remarks:
+            self._layout.addWidget(wrapped(remark, TextRole.CAPTION, second=True))
+        self.setVisible(bool(answer.remarks))
+        self.setAccessibleDescription(" ".join(answer.remarks))
+
+
+class Issues(QWidget):
+    """What the registry's schema finds wrong: place and message, the errors first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.setAccessibleName(self.tr("Schema issues"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """List the issues, or nothing at all."""
+        _clear(self._layout)
+        issues = answer.issues
+        self.setVisible(bool(issues))
+        if not issues:
+            return
+        self._layout.addWidget(Divider())
+        self._layout.addWidget(_title(self.tr("Schema"), self._counted(issues)))
+        for issue in issues[:MOST_ISSUES]:
+            self._layout.addSpacing(4)
+            self._layout.addWidget(wrapped(issue.path or self.tr("the record"), TextRole.FIXED))
+            message = issue.message
+            if issue.severity is Severity.WARNING:
+                message = self.tr("a warning only: {0}").format(message)
+            self._layout.addWidget(wrapped(message, TextRole.CAPTION, second=True))
+        more = len(issues) - MOST_ISSUES
+        if more > 0:
+            self._layout.addSpacing(4)
+            rest = self.tr("and {0} more, all of them in the report").format(shown_count(more))
+            self._layout.addWidget(wrapped(rest, TextRole.CAPTION, second=True))
+
+    def _counted(self, issues: tuple[Issue, ...]) -> str:
+        errors = sum(issue.severity is Severity.ERROR for issue in issues)
+        warnings = len(issues) - errors
+        parts = []
+        if errors:
+            parts.append(count(errors, self.tr("issue"), self.tr("issues")))
+        if warnings:
+            parts.append(count(warnings, self.tr("warning"), self.tr("warnings")))
+        return ", ".join(parts)
+
+
+class FileFacts(QWidget):
+    """Where a file stopped being a trace: labels left, what is known at their right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setHorizontalSpacing(12)
+        self._layout.setVerticalSpacing(5)
+        self._layout.setColumnStretch(1, 1)
+        self.setAccessibleName(self.tr("In this file"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show what is known of a problem or a skipped unit, or nothing at all."""
+        _clear(self._layout)
+        facts = self._facts(answer.document.item)
+        self.setVisible(bool(facts))
+        if not facts:
+            return
+        self._layout.addWidget(Divider(), 0, 0, 1, 2)
+        self._layout.addWidget(_title(self.tr("In this file"), ""), 1, 0, 1, 2)
+        for number, (name, value) in enumerate(facts, start=2):
+            label = Label(name, second=True)
+            label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
+            self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+            self._layout.addWidget(wrapped(value), number, 1, Qt.AlignmentFlag.AlignTop)
+
+    def _facts(self, item: object) -> list[tuple[str, str]]:
+        match item:
+            case Problem():
+                facts = [
+                    (self.tr("File"), item.path),
+                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
+                    (self.tr("Line"), self._place(item)),
+                    (self.tr("At"), item.json_path or ""),
+                    (self.tr("Expected"), item.expected or ""),
+                    (self.tr("Found"), item.found or ""),
+                ]
+            case Skipped():
+                facts = [
+                    (self.tr("File"), item.path),
+                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
+                    (self.tr("Type"), item.type or ""),
+                    (self.tr("Id"), item.id or ""),
+                ]
+            case _:
+                facts = []
+        return [(name, value) for name, value in facts if value]
+
+    def _place(self, problem: Problem) -> str:
+        if problem.line is None:
+            return ""
+        line = shown_count(problem.line)
+        if problem.column is None:
+            return line
+        return self.tr("{0}, column {1}").format(line, shown_count(problem.column))
+
+
+def _title(text: str, note: str) -> QWidget:
+    row = QWidget()
+    layout = QGridLayout(row)
+    layout.setContentsMargins(0, 4, 0, 2)
+    layout.addWidget(Label(text, TextRole.HEADING), 0, 0)
+    right = Qt.AlignmentFlag.AlignRight
+    layout.addWidget(Label(note, TextRole.CAPTION, second=True), 0, 1, right)
+    return row
+
+
+def _clear(layout: QVBoxLayout | QGridLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,81 @@
+"""The whole answer as text: a table with tabs, for the clipboard."""
+
+from collections.abc import Iterator
+
+from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.sentences import evidence, text_of
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.plain_text import one_line
+
+_LONGEST = 2000
+
+
+def answer_text(answer: Answer) -> str:
+    """Every term of the answer, with whole doubles; one line each, cells divided by tabs."""
+    document = answer.document
+    rows: list[tuple[object, ...]] = [
+        ("trace", document.name),
+        ("file", document.path),
+        ("verdict", answer.word),
+        *_figures(answer),
+        ("why", text_of(answer.sentence)),
+        ("gates", ", ".join(f"{gate.name}: {gate.word}" for gate in answer.gates)),
+        *(("remark", remark) for remark in answer.remarks),
+        *(
+            ("issue", issue.path or "the record", issue.severity, issue.message)
+            for issue in answer.issues
+        ),
+    ]
+    if document.facts is not None and answer.terms is not None:
+        rows += [(), *_dimensions(answer, document.facts)]
+        rows += [(), *_overrides(answer)]
+    if document.by_profile:
+        rows += [(), ("profile", "verdict", "score", "margin")]
+        rows += [
+            (one.profile.name, one.verdict, one.score, one.margin) for one in document.by_profile
+        ]
+    return "".join("\t".join(map(_plain, row)) + "\n" for row in rows)
+
+
+def _figures(answer: Answer) -> Iterator[tuple[object, ...]]:
+    known, possible = answer.assessment, answer.document.range
+    if known is not None:
+        yield ("score", known.score)
+        if known.sdk_score is not None:
+            yield ("score of the SDK", known.sdk_score)
+    elif possible is not None:
+        yield ("score", possible.low.score, possible.high.score)
+    if answer.terms is not None:
+        yield ("threshold", answer.terms.threshold)
+    if known is not None:
+        yield ("margin", known.margin)
+
+
+def _dimensions(answer: Answer, facts: Facts) -> Iterator[tuple[object, ...]]:
+    terms = answer.terms
+    if terms is None:
+        return
+    yield ("dimension", "value", "weight", "adds", "lost", "evidence")
+    unknown = "unknown" if answer.pending else None
+    for term in terms.contributions:
+        about = evidence(term.dimension, facts, answer.novelty)
+        if unknown and term.dimension == "novelty":
+            yield (term.dimension, unknown, term.weight, unknown, unknown, about)
+        else:
+            yield (term.dimension, term.value, term.weight, term.part, term.lost, about)
+    yield ("weighted sum", "", "", unknown or terms.composite)
+
+
+def _overrides(answer: Answer) -> Iterator[tuple[object, ...]]:
+    terms = answer.terms
+    if terms is None:
+        return
+    yield ("override", "fired", "before", "after", "reason")
+    for one in terms.overrides:
+        fired = "yes" if one.applied else "no"
+        ends = ("", "") if answer.pending else (one.before, one.after)
+        yield (one.rule, fired, *ends, one.reason)
+
+
+def _plain(cell: object) -> str:
+    return repr(cell) if isinstance(cell, float) else one_line(str(cell), _LONGEST)

@@ -1,0 +1,145 @@
+"""The four dimensions: value, weight, what each adds and loses, and what that rests on."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.assess import Contribution
+from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES, evidence
+from kpinspector.scoring.sums import ShownSum, ShownTerm
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.marks import (
+    BADGE_SIZE_LARGE,
+    LETTERS,
+    Bar,
+    BarKind,
+    paint_badge,
+    paint_bar,
+)
+from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.theme import Colours, TextRole
+
+NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
+MARK_COLUMN = Column(26)
+NAME_COLUMN = Column(98, fits=True, texts=NAMES)
+
+_BAR_HEIGHT = 8
+_ROW_HEIGHT = 20
+_EVIDENCE_HEIGHT = 17
+
+
+class DimensionTable(FigureTable):
+    """A row for each dimension, its evidence below it, and the weighted sum."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            NAME_COLUMN,
+            Column(41, stretch=True, drops=2),
+            Column(46, fits=True),
+            Column(45, fits=True, drops=1),
+            Column(56, fits=True),
+            Column(57, fits=True),
+        )
+        super().__init__("", columns, [Head("")] * len(columns), parent)
+        self.setAccessibleName(self.tr("Dimensions"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show the terms of a score, as far as they are known."""
+        terms, facts, shown = answer.terms, answer.document.facts, answer.shown
+        if terms is None or facts is None or shown is None:
+            self.set_rows(())
+            return
+        most = 0.0 if answer.pending else max(term.lost for term in terms.contributions)
+        rows: list[Row] = []
+        for term in terms.contributions:
+            figures = shown.term(term.dimension)
+            rows.append(self._row(answer, term, figures, strong=0.0 < most == term.lost))
+            rows.append(_evidence_row(answer, facts, term.dimension))
+        rows.append(self._sum_row(answer, shown))
+        self.set_rows(rows, self._heads())
+
+    def _heads(self) -> tuple[Head, ...]:
+        title = self.tr("Dimensions")
+        return (
+            Head(self.tr("letter"), title, TextRole.HEADING, second=False, figure=False),
+            Head(self.tr("dimension")),
+            Head(self.tr("bar")),
+            Head(self.tr("value"), self.tr("value")),
+            Head(self.tr("weight"), self.tr("weight")),
+            Head(self.tr("adds"), self.tr("adds")),
+            Head(self.tr("lost"), self.tr("lost")),
+        )
+
+    def _row(self, answer: Answer, term: Contribution, figures: ShownTerm, *, strong: bool) -> Row:
+        unknown = answer.pending and term.dimension is Dimension.NOVELTY
+        kind = BarKind.SOLID
+        if unknown:
+            kind = BarKind.PENDING
+        elif term.dimension is Dimension.NOVELTY and answer.document.assumed:
+            kind = BarKind.ASSUMED
+        said = {BarKind.PENDING: self.tr("unknown"), BarKind.ASSUMED: self.tr("assumed")}
+        whole = ("", "", "", "")
+        if not unknown:
+            whole = (repr(term.value), repr(term.weight), repr(term.part), repr(term.lost))
+        role = TextRole.PANE if strong else TextRole.BODY
+        return Row(
+            (
+                Cell(LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
+                Cell(DIMENSION_NAMES[term.dimension], TextRole.NAME),
+                Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
+                Cell(figures.value, figure=True, tooltip=whole[0]),
+                Cell(figures.weight, figure=True, second=True, tooltip=whole[1]),
+                Cell(figures.adds, figure=True, tooltip=whole[2]),
+                Cell(figures.lost, role, figure=True, tooltip=whole[3]),
+            ),
+            _ROW_HEIGHT,
+        )
+
+    def _sum_row(self, answer: Answer, shown: ShownSum) -> Row:
+        name = self.tr("Weighted sum")
+        if answer.pending:
+            cells = (Cell(name), Cell(), Cell(shown.total, TextRole.PANE, figure=True, span=3))
+            return Row((Cell(), *cells, Cell()), 26, line_above=True)
+        whole = repr(answer.assessment.composite) if answer.assessment else ""
+        return Row(
+            (
+                Cell(),
+                Cell(name),
+                Cell(),
+                Cell(),
+                Cell(),
+                Cell(shown.total, TextRole.PANE, figure=True, tooltip=whole),
+                Cell(shown.lost, figure=True),
+            ),
+            26,
+            line_above=True,
+        )
+
+
+def _evidence_row(answer: Answer, facts: Facts, dimension: Dimension) -> Row:
+    text = one_line(evidence(dimension, facts, answer.novelty))
+    return Row(
+        (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
+        _EVIDENCE_HEIGHT,
+    )
+
+
+def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = min(rect.height(), rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width)
+    box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
+    paint_badge(painter, box, dimension, colours)
+
+
+def _bar(
+    term: Contribution, kind: BarKind, painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
+    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    colour = colours.dimension(term.dimension)
+    paint_bar(painter, box, Bar(colour, term.value, kind=kind, track=colours.track), colours)

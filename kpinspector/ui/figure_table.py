@@ -1,0 +1,427 @@
+"""A small table of figures and drawings: painted flat, read by assistive technology as a table."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from kpinspector.ui.controls import plain_tooltip
+from kpinspector.ui.marks import fill
+from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+HEAD_HEIGHT = 24
+COLUMN_GAP = 10
+
+_AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
+
+Picture = Callable[[QPainter, QRect, Colours], None]
+
+
+class FigureRole(IntEnum):
+    """What the delegate asks of the model."""
+
+    CELL = Qt.ItemDataRole.UserRole
+    ROW = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: Drawn, and said where ``said`` is empty.
+        role: Of the type.
+        second: In the paler text colour.
+        figure: Right aligned and never cut; other text gives way.
+        picture: Drawn instead of the text, which is still said.
+        said: What assistive technology reads.
+        tooltip: Plain text.
+        span: Columns that the cell takes.
+    """
+
+    text: str = ""
+    role: TextRole = TextRole.BODY
+    second: bool = False
+    figure: bool = False
+    picture: Picture | None = None
+    said: str = ""
+    tooltip: str = ""
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its height in px at 100 %, and whether a line or a tint marks it."""
+
+    cells: tuple[Cell, ...]
+    height: int = 21
+    line_above: bool = False
+    tinted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column's head: ``said`` names the column, ``text`` is drawn."""
+
+    said: str
+    text: str = ""
+    role: TextRole = TextRole.CAPTION
+    second: bool = True
+    figure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How wide a column is, in px at 100 %.
+
+    Attributes:
+        width: At least this; the one column that stretches needs this much.
+        stretch: Takes what the others leave.
+        fits: Grows to its widest text.
+        texts: Further texts to fit, so that tables share an edge.
+        drops: The order in which columns give way in a narrow pane, from 1; 0 stays.
+    """
+
+    width: int
+    stretch: bool = False
+    fits: bool = False
+    texts: tuple[str, ...] = ()
+    drops: int = 0
+
+
+class FigureModel(QAbstractTableModel):
+    """Rows of cells, replaced as a whole."""
+
+    def __init__(self, heads: Sequence[Head], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heads = tuple(heads)
+        self._rows: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows."""
+        return self._rows
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads of all columns."""
+        return self._heads
+
+    def set_rows(self, rows: Sequence[Row]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def set_heads(self, heads: Sequence[Head]) -> None:
+        """Replace what the heads say; there are as many as before."""
+        self._heads = tuple(heads)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
+
+    def cell(self, row: int, column: int) -> Cell | None:
+        """The cell that starts in a column; None where another one reaches over it."""
+        start = 0
+        for cell in self._rows[row].cells:
+            if start == column:
+                return cell
+            start += cell.span
+        return None
+
+    @override
+    def rowCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    @override
+    def columnCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._heads)
+
+    @override
+    def data(self, index: _AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        if role == FigureRole.ROW:
+            return self._rows[index.row()]
+        cell = self.cell(index.row(), index.column())
+        return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heads[section].text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._heads[section].said
+        return None
+
+    @override
+    def flags(self, index: _AnyIndex) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+
+def _said_of(cell: Cell, role: int) -> str | None:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return cell.said or cell.text
+        case Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(cell.tooltip)
+    return None
+
+
+class FigureTable(QTableView):
+    """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls."""
+
+    def __init__(
+        self,
+        name: str,
+        columns: Sequence[Column],
+        heads: Sequence[Head],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._fonts: dict[TextRole, QFont] = {}
+        self._figures = FigureModel(heads, self)
+        self.setAccessibleName(name)
+        self.setModel(self._figures)
+        self.setItemDelegate(_Delegate(self))
+        self.setHorizontalHeader(_Header(self))
+        self._make_flat()
+        self._lay_out()
+
+    def _make_flat(self) -> None:
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def figures(self) -> FigureModel:
+        """The model behind the drawing."""
+        return self._figures
+
+    def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
+        """Show other rows, perhaps under other heads."""
+        self._figures.set_rows(rows)
+        if heads is not None:
+            self._figures.set_heads(heads)
+        self._lay_out()
+
+    def font_of(self, role: TextRole) -> QFont:
+        """The font of a role, made once until the application's font changes."""
+        if role not in self._fonts:
+            self._fonts[role] = font(role, QApplication.font())
+        return self._fonts[role]
+
+    def metrics_of(self, role: TextRole) -> QFontMetrics:
+        """The metrics of a role's font."""
+        return QFontMetrics(self.font_of(role))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit_columns()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange):
+            self._fonts.clear()
+            self._lay_out()
+        return super().event(event)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _height(self) -> int:
+        rows = sum(self.rowHeight(row) for row in range(self._figures.rowCount()))
+        return rows + self.horizontalHeader().sizeHint().height()
+
+    def _lay_out(self) -> None:
+        body = self.metrics_of(TextRole.BODY)
+        self.clearSpans()
+        for number, row in enumerate(self._figures.rows):
+            tallest = max(self.metrics_of(cell.role).height() for cell in row.cells)
+            self.setRowHeight(number, max(scale(row.height, body), tallest))
+            column = 0
+            for cell in row.cells:
+                if cell.span > 1:
+                    self.setSpan(number, column, 1, cell.span)
+                column += cell.span
+        self._fit_columns()
+        self.updateGeometry()
+
+    def _fit_columns(self) -> None:
+        natural = [self._natural_width(number) for number in range(len(self._columns))]
+        widths = fitted_widths(self._columns, natural, self.viewport().width())
+        for number, width in enumerate(widths):
+            self.setColumnHidden(number, width == 0)
+            self.setColumnWidth(number, width)
+
+    def _natural_width(self, number: int) -> int:
+        column = self._columns[number]
+        width = scale(column.width, self.metrics_of(TextRole.BODY))
+        if not column.fits:
+            return width
+        name = self.metrics_of(TextRole.NAME)
+        texts = [name.horizontalAdvance(text) for text in column.texts]
+        head = self._figures.heads[number]
+        if head.figure:
+            texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
+        for row in range(self._figures.rowCount()):
+            cell = self._figures.cell(row, number)
+            if cell is not None and cell.span == 1:
+                texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
+        gap = scale(COLUMN_GAP, name)
+        return max([width, *(text + gap for text in texts if text)])
+
+
+def fitted_widths(columns: Sequence[Column], natural: Sequence[int], room: int) -> list[int]:
+    """The width of each column; 0 for one that gave way.
+
+    Where even that is not enough, the first column that fits its text becomes narrower.
+    """
+    widths = list(natural)
+    stretch = next(number for number, column in enumerate(columns) if column.stretch)
+    order = sorted(
+        (n for n, column in enumerate(columns) if column.drops), key=lambda n: columns[n].drops
+    )
+    for number in order:
+        if sum(widths) <= room:
+            break
+        widths[number] = 0
+    left = room - sum(widths)
+    if widths[stretch] and widths[stretch] + left > 0:
+        widths[stretch] += left
+        return widths
+    words = next((n for n, column in enumerate(columns) if column.texts), stretch)
+    widths[words] = max(1, widths[words] + left)
+    return widths
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints a cell from its own words, and the row's line or tint below it."""
+
+    def __init__(self, table: FigureTable) -> None:
+        super().__init__(table)
+        self._table = table
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _AnyIndex) -> None:
+        rect: QRect = option.rect
+        cell, row = index.data(FigureRole.CELL), index.data(FigureRole.ROW)
+        found = colours(self._table.palette())
+        if row.tinted:
+            fill(painter, rect, found.selection_inactive)
+        if row.line_above:
+            fill(painter, QRect(rect.left(), rect.top(), rect.width(), 1), found.line)
+        if cell is None:
+            return
+        painter.setFont(self._table.font_of(cell.role))
+        if cell.picture is not None:
+            painter.save()
+            cell.picture(painter, rect, found)
+            painter.restore()
+            return
+        painter.setPen(found.second if cell.second else found.text)
+        if cell.figure:
+            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | _LINE, cell.text)
+            return
+        metrics = self._table.metrics_of(cell.role)
+        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | _LINE, text)
+
+
+class _Header(QHeaderView):
+    """The heads on one line; a title reaches over the columns beside it."""
+
+    def __init__(self, table: FigureTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
+        self.setMinimumSectionSize(0)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSectionsClickable(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @override
+    def sizeHint(self) -> QSize:
+        body = self._table.metrics_of(TextRole.BODY)
+        return QSize(super().sizeHint().width(), scale(HEAD_HEIGHT, body))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        found = colours(self.palette())
+        for number, head in enumerate(self._table.figures.heads):
+            if not head.text or self.isSectionHidden(number):
+                continue
+            painter.setFont(self._table.font_of(head.role))
+            painter.setPen(found.second if head.second else found.text)
+            left, width = self.sectionViewportPosition(number), self.sectionSize(number)
+            if head.figure:
+                room = QRect(0, 0, left + width, self.height())
+                painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
+            else:
+                room = QRect(left, 0, self.width() - left, self.height())
+                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | _LINE, head.text)

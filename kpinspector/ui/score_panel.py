@@ -1,0 +1,147 @@
+"""The score panel: why a trace scores what it scores, under which profile, and its report."""
+
+import sys
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.app.document import Document
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.answer_text import answer_text
+from kpinspector.ui.controls import FlatButton
+from kpinspector.ui.controls_views import PaneTabs, ScrollBar
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.marks import fill
+from kpinspector.ui.profile_table import ProfileView
+from kpinspector.ui.theme import TextRole, colours, font
+from kpinspector.ui.why_view import SheetScroll, WhyView
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_TAB_INSET = 4
+_BUTTON_INSET = 10
+_TEXT_MARGIN = 12
+
+
+class ScorePanel(QWidget):
+    """Why, Profiles and Report of one document; it knows no session."""
+
+    report_wanted = Signal()
+    """The report tab came to be seen, or another document came under it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._answer: Answer | None = None
+        self._why = WhyView()
+        self._profiles = ProfileView()
+        self._report = _ReportText()
+        self._report.setAccessibleName(self.tr("Report"))
+        self._pages = QStackedWidget()
+        for page in (SheetScroll(self._why), SheetScroll(self._profiles), self._report):
+            self._pages.addWidget(page)
+        self._tabs = PaneTabs(self.tr("Score"))
+        for title in (self.tr("Why"), self.tr("Profiles"), self.tr("Report")):
+            self._tabs.addTab(title)
+        self._tabs.currentChanged.connect(self._on_tab_changed)
+        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
+        self._copy.setEnabled(False)
+        self._copy.clicked.connect(self.copy_answer)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(_Header(self._tabs, self._copy))
+        layout.addWidget(self._pages, 1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+
+    def set_document(self, document: Document | None) -> None:
+        """Show the answer for a document, as far as it is known; None for none."""
+        if self._answer is not None and document is self._answer.document:
+            return
+        other = document is None or self._number() != document.number
+        self._answer = None if document is None else Answer(document)
+        self._copy.setEnabled(document is not None)
+        self._why.set_answer(self._answer)
+        self._profiles.set_answer(self._answer)
+        self.set_report_text("")
+        if other:
+            for page in (self._pages.widget(0), self._pages.widget(1)):
+                if isinstance(page, SheetScroll):
+                    page.verticalScrollBar().setValue(0)
+        if document is not None and self._pages.currentWidget() is self._report:
+            self.report_wanted.emit()
+
+    def set_report_text(self, text: str) -> None:
+        """Show the report of the document as it would be written to a file."""
+        if text != self._report.toPlainText():
+            self._report.setPlainText(text)
+
+    def copy_answer(self) -> None:
+        """Put the whole answer on the clipboard, as text."""
+        if self._answer is not None:
+            QGuiApplication.clipboard().setText(answer_text(self._answer))
+
+    def _number(self) -> int | None:
+        return self._answer.document.number if self._answer else None
+
+    def _on_tab_changed(self, index: int) -> None:
+        self._pages.setCurrentIndex(index)
+        if self._pages.currentWidget() is self._report and self._answer is not None:
+            self.report_wanted.emit()
+
+
+class _Header(QWidget):
+    """Tabs and button above one line."""
+
+    def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
+        super().__init__()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(_TAB_INSET, 0, _BUTTON_INSET, 0)
+        layout.setSpacing(0)
+        layout.addWidget(tabs)
+        layout.addStretch(1)
+        layout.addWidget(button)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        line = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        fill(painter, line, colours(self.palette()).line)
+
+
+class _ReportText(QPlainTextEdit):
+    """JSON to read, select and copy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setUndoRedoEnabled(False)
+        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(_TEXT_MARGIN)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFont(font(TextRole.FIXED, QApplication.font()))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self.setFont(font(TextRole.FIXED, QApplication.font()))
+        return super().event(event)

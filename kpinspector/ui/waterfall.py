@@ -1,0 +1,127 @@
+"""How the score adds up: from 0 by each dimension and fired override to the threshold."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.assess import Assessment
+from kpinspector.scoring.figures import UNKNOWN, shown_short
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.sums import ShownSum
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
+from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.marks import LETTERS
+from kpinspector.ui.theme import TextRole
+from kpinspector.ui.waterfall_chart import (
+    ROW_HEIGHT,
+    Scale,
+    Stretch,
+    paint_axis,
+    paint_letter,
+    paint_stretch,
+    paint_verdict,
+)
+
+
+class Waterfall(FigureTable):
+    """The chart, with a row for each term and its figure at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
+        super().__init__("", columns, [Head("")] * len(columns), parent)
+        self.setAccessibleName(self.tr("How it adds up"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Draw the terms of a score, novelty last while it is unknown."""
+        terms, shown = answer.terms, answer.shown
+        if terms is None or shown is None:
+            self.set_rows(())
+            return
+        bars = _bars(answer, terms)
+        reach = [0.0, 1.0, *(bar.end for bar in bars), *(bar.unknown or 0.0 for bar in bars)]
+        axis = Scale(min(reach), max(reach), terms.threshold)
+        rows = [Row((Cell(), Cell(), Cell(picture=partial(paint_axis, axis)), Cell()), ROW_HEIGHT)]
+        labels = self._labels(answer, terms, shown)
+        for bar, (mark, name, figure) in zip(bars, labels, strict=True):
+            chart = Cell(picture=partial(paint_stretch, axis, bar), said=_said(bar))
+            rows.append(Row((mark, name, chart, figure), ROW_HEIGHT))
+        self.set_rows(rows, self._heads(note=answer.pending))
+
+    def _heads(self, *, note: bool) -> tuple[Head, ...]:
+        title = self.tr("How it adds up")
+        return (
+            Head(self.tr("letter"), title, TextRole.HEADING, second=False, figure=False),
+            Head(self.tr("term")),
+            Head(self.tr("from and to")),
+            Head(self.tr("adds"), self.tr("novelty last, as it is not known yet") if note else ""),
+        )
+
+    def _labels(
+        self, answer: Answer, terms: Assessment, shown: ShownSum
+    ) -> list[tuple[Cell, Cell, Cell]]:
+        labels = [
+            (
+                Cell(LETTERS[one], picture=partial(paint_letter, one)),
+                Cell(DIMENSION_NAMES[one]),
+                Cell(_signed(shown.term(one).adds), figure=True),
+            )
+            for one in _order(answer)
+        ]
+        for override, change in zip(terms.overrides, shown.changes, strict=True):
+            if override.applied:
+                name = Cell(RULE_NAMES[override.rule], second=True)
+                place = len(labels) - answer.pending
+                labels.insert(place, (Cell(), name, Cell(change.change, figure=True)))
+        shape = partial(paint_verdict, answer.document)
+        labels.append(
+            (
+                Cell(picture=shape, said=answer.word),
+                Cell(self.tr("Score"), TextRole.PANE),
+                Cell(shown.score, TextRole.PANE, figure=True),
+            )
+        )
+        return labels
+
+
+def _order(answer: Answer) -> list[Dimension]:
+    order = list(Dimension)
+    if answer.pending:
+        order.remove(Dimension.NOVELTY)
+        order.append(Dimension.NOVELTY)
+    return order
+
+
+def _bars(answer: Answer, terms: Assessment) -> list[Stretch]:
+    parts = {term.dimension: term.part for term in terms.contributions}
+    bars: list[Stretch] = []
+    place = 0.0
+    known = [one for one in _order(answer) if not (answer.pending and one is Dimension.NOVELTY)]
+    for one in known:
+        assumed = one is Dimension.NOVELTY and answer.document.assumed
+        bars.append(
+            Stretch(place, place + parts[one], one, hatched=assumed, joined_above=bool(bars))
+        )
+        place += parts[one]
+    for override in terms.overrides:
+        if override.applied:
+            bars.append(Stretch(override.before, override.after))
+            place = override.after
+    possible = answer.document.range
+    highest = None
+    if possible is not None:
+        highest = possible.high.score
+        bars.append(Stretch(place, place, Dimension.NOVELTY, unknown=highest))
+    end = Stretch(0.0, terms.score, unknown=highest, total=True, joined_below=False)
+    return [*bars, end]
+
+
+def _signed(figure: str) -> str:
+    return figure if figure.startswith("\N{MINUS SIGN}") or UNKNOWN in figure else f"+{figure}"
+
+
+def _said(bar: Stretch) -> str:
+    ends: Sequence[float] = (bar.start, bar.end if bar.unknown is None else bar.unknown)
+    return " \N{EN DASH} ".join(shown_short(end) for end in ends)

@@ -1,0 +1,139 @@
+"""Why: the answer, then the parts that it is made of; in two columns where there is room."""
+
+import sys
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.answer_notes import Divider, FileFacts, Issues, Remarks
+from kpinspector.ui.controls import Label
+from kpinspector.ui.controls_views import ScrollBar
+from kpinspector.ui.dimension_table import DimensionTable
+from kpinspector.ui.override_table import OverrideTable
+from kpinspector.ui.theme import scale
+from kpinspector.ui.verdict_block import GateRow, SentenceLabel, VerdictBlock
+from kpinspector.ui.waterfall import Waterfall
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+PADDING = 16
+
+_TWO_COLUMNS_FROM = 640
+_COLUMN_GAP = 32
+
+
+class SheetScroll(QScrollArea):
+    """A sheet that scrolls when it is too small, and only up and down."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setWidget(content)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+
+class WhyView(QWidget):
+    """The content of the Why tab."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._verdict = VerdictBlock()
+        self._sentence = SentenceLabel()
+        self._gates = GateRow()
+        self._remarks = Remarks()
+        self._issues = Issues()
+        self._facts = FileFacts()
+        self._dimensions = DimensionTable()
+        self._overrides = OverrideTable()
+        self._waterfall = Waterfall()
+        self._nothing = Label(
+            self.tr("Choose a trace to see what its score is made of."), second=True
+        )
+        self._nothing.setWordWrap(True)
+        self._summary = self._make_summary()
+        self._terms = self._make_terms()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(0)
+        self._columns.addWidget(self._summary, 0, Qt.AlignmentFlag.AlignTop)
+        self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(PADDING, 0, PADDING, PADDING)
+        layout.setSpacing(0)
+        layout.addWidget(self._nothing)
+        layout.addLayout(self._columns)
+        layout.addStretch(1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.set_answer(None)
+
+    def _make_summary(self) -> QWidget:
+        summary = QWidget()
+        layout = QVBoxLayout(summary)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._verdict)
+        layout.addWidget(self._sentence)
+        layout.addSpacing(2)
+        layout.addWidget(self._gates)
+        layout.addWidget(self._remarks)
+        layout.addWidget(self._issues)
+        layout.addWidget(self._facts)
+        return summary
+
+    def _make_terms(self) -> QWidget:
+        terms = QWidget()
+        layout = QVBoxLayout(terms)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self._first_line = Divider()
+        layout.addWidget(self._first_line)
+        layout.addWidget(self._dimensions)
+        layout.addWidget(Divider())
+        layout.addWidget(self._overrides)
+        layout.addWidget(Divider())
+        layout.addWidget(self._waterfall)
+        return terms
+
+    def set_answer(self, answer: Answer | None) -> None:
+        """Show the answer for a document, or what would be here."""
+        self._nothing.setVisible(answer is None)
+        self._summary.setVisible(answer is not None)
+        self._terms.setVisible(answer is not None and answer.shown is not None)
+        if answer is None:
+            return
+        self._verdict.set_answer(answer)
+        self._sentence.set_sentence(answer.sentence)
+        self._gates.set_gates(answer.gates, assumed=answer.document.assumed)
+        for part in (self._remarks, self._issues, self._facts):
+            part.set_answer(answer)
+        for table in (self._dimensions, self._overrides, self._waterfall):
+            table.set_answer(answer)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= scale(_TWO_COLUMNS_FROM, self.fontMetrics())
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != direction:
+            self._columns.setDirection(direction)
+            self._columns.setSpacing(_COLUMN_GAP if wide else 0)
+            self._columns.setStretch(0, int(wide))
+            self._columns.setStretch(1, int(wide))
+            self._first_line.setVisible(not wide)
