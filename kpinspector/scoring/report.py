@@ -16,6 +16,9 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Severity
 
 
+SCHEMA_FILE = "report.schema.json"
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -49,11 +49,11 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
 
 
 def _remarks(trace: TraceEntry) -> Iterator[str]:
-    yield from (override.rule.replace("_", " ") for override in trace.overrides if override.applied)
+    fired = (override.rule for override in trace.overrides if override.applied)
+    yield from (name.replace("_", " ") for name in (*trace.flags, *fired))
     if not trace.gates.schema_:
-        yield "schema: " + ", ".join(
-            printable(issue.path) or "the record" for issue in trace.issues
-        )
+        paths = (printable(one.path) or "the record" for one in trace.issues)
+        yield "schema: " + ", ".join(paths)
 
 
 def _located(problem: ProblemEntry) -> str:

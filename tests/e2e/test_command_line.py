@@ -1,0 +1,259 @@
+"""Journeys through ``main``: what a user types, what comes out, with which exit status."""
+
+import gzip
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kpinspector import cli
+from kpinspector.__main__ import main
+from kpinspector.files import resources
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """A fake model, shared by all runs of a test."""
+    embedder = FakeEmbedder()
+    monkeypatch.setattr(cli, "MiniLM", lambda: embedder)
+    return embedder
+
+
+@pytest.fixture
+def run(capsysbinary):
+    def run(*arguments):
+        status = main(["score", *map(str, arguments)])
+        captured = capsysbinary.readouterr()
+        return status, captured.out.decode(), captured.err.decode()
+
+    return run
+
+
+def save(path, *raws):
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def scores(text):
+    return [trace["score"] for trace in json.loads(text)["traces"]]
+
+
+def high(trace_id="kp:trace:high"):
+    kinds = ("thought", "tool_call", "observation", "error_recovery")
+    steps = [
+        {"step_id": n, "type": kinds[n % 4], "content": f"step {n}", "tool": {"name": f"tool {n}"}}
+        for n in range(12)
+    ]
+    return make_raw(id=trace_id, steps=steps, outcome={"result_summary": "", "confidence": 1})
+
+
+def test_the_samples_with_the_real_model(run):
+    status, out, err = run(resources() / "samples", "--json")
+    report = json.loads(out)
+    assert (status, err) == (2, "")
+    by_name = {
+        (Path(one["source"]["path"]).stem, one["source"]["record"]): one for one in report["traces"]
+    }
+    assert by_name["ping", None]["score"] == 0.1
+    assert by_name["visit-03", None]["verdict"] == "accepted"
+    near = by_name["visit-08", None]
+    assert near["verdict"] == "rejected"
+    assert near["dimensions"]["novelty"]["neighbours"][0]["id"] == by_name["visit-03", None]["id"]
+    broken_schema = by_name["expense-audit", None]
+    assert broken_schema["gates"] == {"schema": False, "score": True}
+    assert by_name["billing-migration", None]["dimensions"]["novelty"]["truncated"]
+    assert {one["profile"] for one in report["traces"]} == {
+        "default", "finance", "code", "medical", "customer_service",
+    }  # fmt: skip
+    assert len(report["problems"]) == 1 and report["problems"][0]["line"] == 3
+    again = json.loads(run(resources() / "samples", "--json")[1])
+    assert [one["score"] for one in again["traces"]] == [one["score"] for one in report["traces"]]
+    assert all(one["dimensions"]["novelty"]["remembered"] for one in again["traces"])
+
+
+def test_exit_status(run, fake, tmp_path):
+    accepted = save(tmp_path / "high.json", high())
+    rejected = save(tmp_path / "low.json", make_raw())
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    skipped = save(tmp_path / "sop.json", {"@type": "ExpertSOP", "id": "s"})
+    assert run(accepted)[0] == 0
+    assert run(accepted, skipped)[0] == 0
+    assert run(accepted, rejected)[0] == 1
+    assert run(accepted, broken)[0] == 2
+    assert run(tmp_path / "missing.json")[0] == 2
+    assert run(skipped)[0] == 2
+    (tmp_path / "empty").mkdir()
+    status, _out, err = run(tmp_path / "empty")
+    assert status == 2 and "No trace was found" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--json", "--report", "r.json", "x"],
+        ["x", "--guest", "--fresh"],
+        ["x", "--threshold", "1.5"],
+        ["x", "--threshold", "nan"],
+        ["x", "--profile", "nope"],
+    ],
+)
+def test_bad_usage(arguments, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["score", *arguments])
+    assert left.value.code == 2
+
+
+def test_a_report_file_and_its_failure(run, fake, tmp_path):
+    source = save(tmp_path / "a.json", make_raw())
+    status, out, _err = run(source, "--report", tmp_path / "report.json")
+    assert status == 1 and "rejected" in out
+    assert json.loads((tmp_path / "report.json").read_bytes())["version"] == 1
+    status, _out, err = run(source, "--report", tmp_path / "no" / "report.json")
+    assert status == 2 and "report.json could not be written" in err
+
+
+def test_options_win_over_saved_settings_and_the_report_says_so(run, fake, tmp_path, data_dir):
+    data_dir.mkdir()
+    saved = {"threshold": 0.25, "max_elements": 5, "guest": True}
+    (data_dir / "settings.json").write_text(json.dumps(saved), encoding="utf-8")
+    source = save(tmp_path / "a.json", make_raw())
+    used = json.loads(run(source, "--json")[1])["settings"]
+    assert used == {"threshold": 0.25, "max_elements": 5, "ttl_ms": None, "mode": "guest"}
+    used = json.loads(run(source, "--json", "--threshold", "0.8", "--fresh")[1])["settings"]
+    assert used == {"threshold": 0.8, "max_elements": 5, "ttl_ms": None, "mode": "fresh"}
+
+
+def test_broken_settings_are_said_and_the_defaults_apply(run, fake, tmp_path, data_dir):
+    data_dir.mkdir()
+    (data_dir / "settings.json").write_text('{"threshold": 7}', encoding="utf-8")
+    _status, out, err = run(save(tmp_path / "a.json", make_raw()), "--json")
+    assert json.loads(out)["settings"]["threshold"] == 0.75
+    assert "default settings apply" in err
+
+
+def test_guest_and_fresh_remember_nothing(run, fake, tmp_path, data_dir):
+    one, two = save(tmp_path / "1.json", high("1")), save(tmp_path / "2.json", high("2"))
+    remembered = scores(run(one, "--json")[1])
+    assert scores(run(two, "--json", "--fresh")[1]) == remembered
+    guest = json.loads(run(two, one, "--json", "--guest")[1])["traces"]
+    assert guest[0]["dimensions"]["novelty"]["compared_with"] == 1
+    assert guest[1]["dimensions"]["novelty"]["remembered"]
+    again = json.loads(run(two, "--json")[1])["traces"][0]["dimensions"]["novelty"]
+    assert (again["compared_with"], again["remembered"]) == (1, False)
+
+
+def test_data_dir_moves_everything(run, fake, tmp_path, data_dir):
+    source = save(tmp_path / "a.json", make_raw())
+    run(source, "--data-dir", tmp_path / "elsewhere")
+    assert (tmp_path / "elsewhere" / "memory.sqlite3").is_file()
+    assert not data_dir.exists()
+
+
+def test_standard_input(run, fake, monkeypatch):
+    class Stdin:
+        buffer = io.BytesIO(gzip.compress(json.dumps(high()).encode()))
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    status, out, _err = run("-", "--json")
+    assert status == 0 and json.loads(out)["traces"][0]["source"]["path"] == "-"
+
+
+def test_without_the_model_novelty_is_assumed_and_said(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(cli, "MiniLM", NoEmbedder)
+    status, out, err = run(save(tmp_path / "a.json", make_raw()))
+    assert status == 1 and "assumed" in out and "assumed 0.5" in err
+
+
+def test_a_trace_that_cannot_be_scored_loses_no_other(run, fake, tmp_path):
+    lines = [make_raw(id="1"), make_raw(id="2", outcome={"confidence": "high"}), make_raw(id="3")]
+    report = json.loads(run(save(tmp_path / "a.jsonl", *lines), "--json")[1])
+    assert [trace["id"] for trace in report["traces"]] == ["1", "3"]
+    (problem,) = report["problems"]
+    assert (problem["record"], problem["kind"], problem["line"]) == (2, "not_scorable", 2)
+    assert problem["json_path"] == "outcome.confidence"
+
+
+def test_a_bug_has_a_status_of_its_own(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(cli, "make_report", lambda *_: 1 / 0)
+    assert main(["score", str(save(tmp_path / "a.json", make_raw())), "--fresh"]) == 3
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_ctrl_c(monkeypatch, tmp_path):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "measure_batch", interrupt)
+    assert main(["score", str(save(tmp_path / "a.json", make_raw()))]) == 130
+
+
+def process(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "kpinspector", *map(str, arguments)],
+        cwd=ROOT, capture_output=True, timeout=60, check=False, **options,
+    )  # fmt: skip
+
+
+def test_a_second_process_gives_identical_numbers_and_loads_no_session(tmp_path):
+    path = DATA / "high_traces.jsonl"
+    some = tmp_path / "some.jsonl"
+    some.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:6]), "utf-8")
+    first = json.loads(process("score", some, "--json").stdout)
+    weightless = tmp_path / "checkout"
+    shutil.copytree(ROOT / "kpinspector", weightless / "kpinspector")
+    shutil.copytree(ROOT / "resources", weightless / "resources")
+    weights = weightless / "resources" / "minilm" / "weights.bin"
+    weights.write_bytes(bytes(weights.stat().st_size))
+    env = os.environ | {"PYTHONPATH": str(weightless)}
+    code = "import sys; from kpinspector.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    second = subprocess.run(
+        [sys.executable, "-c", code, "score", some, "--json"],
+        cwd=weightless, env=env, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert second.stderr == b""
+    for one, two in zip(first["traces"], json.loads(second.stdout)["traces"], strict=True):
+        assert two["score"] == one["score"]
+        assert two["dimensions"]["novelty"]["remembered"]
+
+
+def test_a_closed_pipe_is_no_bug():
+    command = f'"{sys.executable}" -m kpinspector score resources/samples --json --fresh'
+    done = subprocess.run(
+        f"({command}; echo $? >&2) | head -c 10",
+        shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr.strip() == b"2"
+
+
+def test_help_and_version_need_no_display():
+    assert b"score" in process("--help").stdout
+    assert process("--version").stdout.startswith(b"kpinspector ")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays are named on Linux")
+def test_a_window_without_a_display_is_refused_in_words():
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    }
+    done = process("resources/samples", env=env)
+    assert done.returncode == 2 and b"no display" in done.stderr
+
+
+def test_an_output_that_cannot_show_a_path_still_comes(tmp_path):
+    source = save(tmp_path / "pré.json", make_raw())
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = process("score", source, "--fresh", env=env)
+    assert done.returncode == 1 and b"pr\\xe9.json" in done.stdout
