@@ -114,7 +114,7 @@ def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
                     elif (item := _list_entry(entry, path + entry.name)) is not None:
                         listed.append((relative + entry.name, item))
         except OSError as error:
-            listed.append((relative, open_problem(path, error)))
+            listed.append((relative, open_problem(path[:-1] if relative else given, error)))
     listed.sort(key=lambda pair: pair[0])
     return [item for _, item in listed]
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -110,7 +109,7 @@ def _load(found: FoundFile) -> bytes:
     descriptor = os.open(found.path, _OPEN_FLAGS)
     with open(descriptor, "rb") as file:  # noqa: PTH123 (a pipe must not block the opening)
         status = os.fstat(descriptor)
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else special_kind(status.st_mode)
+        kind = special_kind(status.st_mode)
         if kind is not None:
             raise RefusedError(f"not a file but {kind}", "a file", kind)
         pieces = [file.read(_PIECE)]

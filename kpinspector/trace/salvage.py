@@ -35,25 +35,44 @@ class Salvage:
     last_item: JsonPath | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Hole:
+    """A list item that is replaced: its offsets, its path and what is wrong with it."""
+
+    start: int
+    stop: int
+    item: JsonPath
+    fault: Fault
+
+
 def salvage(text: str, end: str) -> Salvage:
     """Scan a text to its end, or to the first fault that cannot be passed over."""
     scanner = Scanner(text, end)
-    pieces: list[str] = []
-    broken: dict[JsonPath, Fault] = {}
-    kept = 0
+    holes: list[_Hole] = []
     while (fault := scanner.run()) is not None:
         level = _record_list(scanner)
         start = _item_start(scanner, level)
         item = None if start is None else fault.holder[: level + 1]
         stop = None if start is None else _loose_end(text, start)
         if start is None or item is None or stop is None:
-            pieces += [text[kept : _safe_end(scanner)], _closing(scanner)]
-            return Salvage("".join(pieces), broken, fault, item)
-        broken[item] = fault
-        pieces += [text[kept:start], "0", _NOT_A_LINE_END.sub(" ", text[start + 1 : stop])]
-        kept = stop
+            kept = _filled(text[: _safe_end(scanner)], holes) + _closing(scanner)
+            return Salvage(kept, {hole.item: hole.fault for hole in holes}, fault, item)
+        while holes and holes[-1].start >= start:
+            holes.pop()
+        holes.append(_Hole(start, stop, item, fault))
         scanner.resume(level, stop)
-    return Salvage("".join([*pieces, text[kept:]]), broken)
+    return Salvage(_filled(text, holes), {hole.item: hole.fault for hole in holes})
+
+
+def _filled(text: str, holes: list[_Hole]) -> str:
+    """The text with a placeholder in each hole; line ends stay where they are."""
+    pieces: list[str] = []
+    kept = 0
+    for hole in holes:
+        blank = _NOT_A_LINE_END.sub(" ", text[hole.start + 1 : hole.stop])
+        pieces += [text[kept : hole.start], "0", blank]
+        kept = hole.stop
+    return "".join([*pieces, text[kept:]])
 
 
 def _record_list(scanner: Scanner) -> int:

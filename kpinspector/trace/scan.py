@@ -89,7 +89,14 @@ def first_fault(text: str, end: str = END_OF_FILE) -> Fault | None:
 
 
 class Scanner:
-    """The state of one scan; after a fault it can be set behind the broken part and go on."""
+    """The state of one scan; after a fault it can be set behind the broken part and go on.
+
+    Attributes:
+        text: All of it.
+        frames: The containers that are open, the outermost first.
+        position: Behind what was read; after a fault, where the faulty token begins.
+        root_end: Behind the outermost value, once it is complete.
+    """
 
     def __init__(self, text: str, end: str = END_OF_FILE) -> None:
         self.text = text
@@ -125,7 +132,8 @@ class Scanner:
             if kind == "end" and self._state == _DONE:
                 return None
             if not self._takes[self._state](token, kind):
-                return self._fault_at(token.start(kind or 0), self._fault)
+                self.position = token.start(kind or 0)
+                return self._fault_at(self.position, self._fault)
 
     def resume(self, level: int, position: int) -> None:
         """Go on at ``position`` as if an item of the list ``frames[level]`` ended there."""
@@ -221,7 +229,6 @@ class Scanner:
     # Words for what went wrong.
 
     def _fault_at(self, offset: int, words: tuple[str, str] | None = None) -> Fault:
-        self.position = offset
         expected, found = words or (self._expected(), self._found(offset))
         complete = self.frames if self.in_value else self.frames[:-1]
         concerned = self.frames if self._state in {_COLON, _NEXT} else complete
@@ -248,7 +255,7 @@ class Scanner:
         return name_at(self.text, offset) if offset < len(self.text) else self._end
 
     def _lexical_fault(self) -> Fault:
-        start = _end_of(_SPACE, self.text, self.position)
+        self.position = start = _end_of(_SPACE, self.text, self.position)
         first = self.text[start]
         takes_key = self._state in {_KEY, _FIRST_KEY}
         if first == '"' and (self.in_value or takes_key):
