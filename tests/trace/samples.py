@@ -1,0 +1,81 @@
+"""A trace to start from, and the forms that files of traces take."""
+
+import gzip
+import json
+
+from kpinspector.trace.schema import CONTEXT
+
+SHOWN = "run.json"
+
+
+def trace(number=1, **changes):
+    """A trace that the registry takes, with other members at its top level."""
+    return {
+        "@context": CONTEXT,
+        "@type": "ReasoningTrace",
+        "id": f"kp:trace:{number}",
+        "metadata": {
+            "created_at": "2026-01-31T12:00:00Z",
+            "task_domain": "medical",
+            "success": True,
+            "quality_score": 0.5,
+            "visibility": "network",
+            "privacy_level": "aggregated",
+        },
+        "task": {"objective": f"objective {number}"},
+        "steps": [
+            {"step_id": 0, "type": "thought", "content": "one"},
+            {"step_id": 1, "type": "tool_call", "tool": {"name": "lab"}, "content": "two"},
+        ],
+        "outcome": {"result_summary": "done", "confidence": 0.9},
+    } | changes
+
+
+def lines(traces, end="\n"):
+    return "".join(json.dumps(one) + end for one in traces)
+
+
+FORMS = {
+    "lines": lines,
+    "lines with CRLF and blank lines": lambda traces: "\r\n" + lines(traces, "\r\n  \r\n"),
+    "lines without the last end": lambda traces: lines(traces).rstrip(),
+    "lines, not ASCII": lambda traces: "\n".join(
+        json.dumps(one, ensure_ascii=False) for one in traces
+    ),
+    "list": json.dumps,
+    "list over lines": lambda traces: json.dumps(traces, indent=1),
+    "reply": lambda traces: json.dumps({"data": traces, "next": None}),
+    "reply over lines": lambda traces: json.dumps({"total": 9, "data": traces}, indent="\t"),
+    "list of replies": lambda traces: json.dumps(
+        [{"data": one, "quality_score": 0.5} for one in traces]
+    ),
+    "lines of replies": lambda traces: lines({"data": {"unit": one}} for one in traces),
+    "list of lists in replies": lambda traces: json.dumps([{"data": [one]} for one in traces]),
+    "reply of wrapped units": lambda traces: json.dumps(
+        {"data": [{"unit": one, "quality_score": 1} for one in traces]}
+    ),
+    "lines of replies of lists": lambda traces: lines([{"data": traces[:1]}, {"data": traces[1:]}]),
+}
+"""Texts with several traces, by name of the form."""
+
+SINGLE = {
+    "one line": json.dumps,
+    "over lines": lambda one: "\n" + json.dumps(one, indent=4) + "\n\n",
+    "reply": lambda one: json.dumps({"data": one, "quality_score": 0.5}),
+    "wrapped reply": lambda one: json.dumps({"data": {"unit": one}}, indent=1),
+    "wrapped": lambda one: json.dumps({"unit": one, "signature": "x"}),
+}
+"""Texts with one trace that is not counted."""
+
+CODINGS = {
+    "UTF-8": str.encode,
+    "UTF-8 with mark": lambda text: text.encode("utf-8-sig"),
+    "UTF-16 LE": lambda text: b"\xff\xfe" + text.encode("utf-16-le"),
+    "UTF-16 BE": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "gzip": lambda text: gzip.compress(text.encode()),
+    "gzip of UTF-16": lambda text: gzip.compress(text.encode("utf-16")),
+    "gzip in members": lambda text: b"".join(
+        gzip.compress(text.encode()[at : at + 97]) for at in range(0, len(text.encode()), 97)
+    ),
+}
+"""Bytes of a text, by name of the coding."""
