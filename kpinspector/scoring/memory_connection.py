@@ -9,12 +9,15 @@ from typing import Final, Self, TypeVar
 
 from kpinspector.errors import MemoryUnusableError
 from kpinspector.scoring import memory_file
-from kpinspector.scoring.memory_faults import Fault, FaultError, fault_of
+from kpinspector.scoring.memory_faults import FAILURES, Failure, Fault, FaultError, fault_of
 
 _log = logging.getLogger(__name__)
 
 _ATTEMPTS: Final = 5
-_LEFT_ALONE: Final = (Fault.DAMAGED, Fault.NEWER, Fault.FOREIGN)
+
+# faults that a copy in another place does not share
+_OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
+_OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
 
 _ON_A_COPY: Final = (
     "What it knows still answers, but nothing scored from now on will be remembered."
@@ -52,7 +55,7 @@ class MemoryConnection:
         try:
             if path.exists():
                 guest._connection = memory_file.copy_of_file(path, memory_file.ON_DISK)
-        except (sqlite3.DatabaseError, OSError) as error:
+        except FAILURES as error:
             guest._go_private(error)
         return guest
 
@@ -73,7 +76,7 @@ class MemoryConnection:
                 return work(self._usable())
             except sqlite3.ProgrammingError:
                 raise
-            except (sqlite3.DatabaseError, OSError) as error:
+            except FAILURES as error:
                 failure = error
                 self._recover(error)
         raise MemoryUnusableError("The memory cannot be used.", str(failure)) from failure
@@ -97,7 +100,7 @@ class MemoryConnection:
         self._identity = memory_file.identity(self._path)
         return memory_file.open_file(self._path)
 
-    def _recover(self, error: sqlite3.DatabaseError | OSError) -> None:
+    def _recover(self, error: Failure) -> None:
         fault = fault_of(error)
         _log.info("memory %s: %s: %s", self._origin, fault.name, error)
         if self._path is None or fault not in (Fault.DAMAGED, Fault.GONE):
@@ -108,7 +111,7 @@ class MemoryConnection:
         else:
             self._begin_anew(self._path, error)
 
-    def _begin_anew(self, path: Path, error: sqlite3.DatabaseError | OSError) -> None:
+    def _begin_anew(self, path: Path, error: Failure) -> None:
         self._drop()
         try:
             aside = memory_file.set_aside(path, self._clock())
@@ -118,10 +121,11 @@ class MemoryConnection:
         else:
             self._notice(Fault.DAMAGED, f"It was set aside as {aside}, and a new memory was begun.")
 
-    def _go_private(self, error: sqlite3.DatabaseError | OSError) -> None:
+    def _go_private(self, error: Failure) -> None:
         """Change to a private memory: a copy where the fault leaves something to copy."""
         fault = fault_of(error)
-        copy = None if fault in _LEFT_ALONE else self._private_copy()
+        worth_a_copy = _OF_THE_FILE if self.remembers else _OF_THE_DISK
+        copy = self._private_copy() if fault in worth_a_copy else None
         self._drop()
         self._path = None
         self._connection = copy or memory_file.open_private()
@@ -130,11 +134,11 @@ class MemoryConnection:
     def _private_copy(self) -> sqlite3.Connection | None:
         """What can be saved, by way of the connection or else of the file."""
         if self._connection is not None:
-            with suppress(sqlite3.DatabaseError, OSError):
+            with suppress(*FAILURES):
                 return memory_file.private_copy(self._connection, memory_file.IN_MEMORY)
             self._drop()
         if self._origin is not None:
-            with suppress(sqlite3.DatabaseError, OSError):
+            with suppress(*FAILURES):
                 return memory_file.copy_of_file(self._origin, memory_file.IN_MEMORY)
         return None
 

@@ -56,8 +56,13 @@ _OF_SYSTEM: Final = {
 }
 
 
-def fault_of(error: sqlite3.DatabaseError | OSError) -> Fault:
-    """Name the fault behind an error."""
+# the sqlite3 module decodes SQLite's messages, which quote the damaged file
+Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
+FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
+
+
+def fault_of(error: Failure) -> Fault:
+    """Name the fault behind a failure of the file."""
     match error:
         case FaultError():
             return error.fault
