@@ -229,6 +229,8 @@ class FlatButton(QToolButton):
         if name:
             self.setToolTip(plain_tooltip(name))
             self.setAccessibleName(name)
+        # a menu, once there is one, opens at once and not after a long press
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         self.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

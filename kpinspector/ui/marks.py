@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import floor
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
@@ -88,8 +89,9 @@ def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
     to_device = painter.deviceTransform()
     back, _ = to_device.inverted()
     device = to_device.mapRect(QRectF(rect))
-    left, top = round(device.left()), round(device.top())
-    right, bottom = round(device.right()), round(device.bottom())
+    # halves always up: a line between two halves keeps its width
+    left, top = floor(device.left() + 0.5), floor(device.top() + 0.5)
+    right, bottom = floor(device.right() + 0.5), floor(device.bottom() + 0.5)
     return back.mapRect(QRectF(left, top, right - left, bottom - top))
 
 
@@ -304,8 +306,8 @@ def _paint_ring(painter: QPainter, shape: Shape, colours: Colours) -> None:
     painter.setPen(QPen(colours.second, 1.2))
     painter.drawEllipse(ring)
     if shape is Shape.SKIPPED:
-        painter.setPen(_round_pen(colours.second, 1.4))
-        painter.drawLine(QLineF(4.3, 7, 9.7, 7))
+        painter.setPen(QPen(colours.second, 2.2))
+        painter.drawLine(QLineF(3.5, 7, 10.5, 7))
         return
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colours.second)

@@ -350,8 +350,11 @@ class _Theme(QObject):
 
     def _is_dark(self) -> bool:
         if self._choice is ThemeChoice.SYSTEM:
-            return self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            return self._desktop_scheme() == Qt.ColorScheme.Dark
         return self._choice is ThemeChoice.DARK
+
+    def _desktop_scheme(self) -> Qt.ColorScheme:
+        return self._app.styleHints().colorScheme()
 
     def _accent(self) -> QColor | None:
         """The system's accent; Fusion's own blue stands for none."""

@@ -1,0 +1,404 @@
+"""Controls keep the keys and roles of their stock classes, and show the focus."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAccessible, QFont, QImage, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QTreeView, QVBoxLayout, QWidget
+
+from kpinspector.ui.controls import (
+    ElidedLabel,
+    FlatButton,
+    FocusRing,
+    Label,
+    PushButton,
+    paint_box,
+    plain_tooltip,
+    without_mnemonic,
+)
+from kpinspector.ui.controls_chips import Chip, ChipBar, ChipSpec
+from kpinspector.ui.controls_fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.marks import Shape
+from kpinspector.ui.theme import colours, set_palette
+
+# the offscreen platform has no window manager to tell
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+Role = QAccessible.Role
+
+
+@pytest.fixture(autouse=True)
+def light(qapp):
+    set_palette(qapp, dark=False)
+
+
+@pytest.fixture
+def window(qtbot):
+    """A shown window with a column to put things into."""
+    kept = []
+
+    def show(*widgets):
+        top = QWidget()
+        kept.append(top)
+        qtbot.addWidget(top)
+        column = QVBoxLayout(top)
+        for widget in widgets:
+            column.addWidget(widget)
+        with qtbot.waitExposed(top):
+            top.show()
+        top.activateWindow()
+        qtbot.waitUntil(top.isActiveWindow)
+        return top
+
+    yield show
+    kept.clear()
+
+
+def heard(widget):
+    """The role and the name that assistive technology is told."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.role(), interface.text(QAccessible.Text.Name)
+
+
+def rings(top):
+    return [ring for ring in top.findChildren(FocusRing) if ring.isVisible()]
+
+
+def test_tab_goes_through_buttons_with_a_ring_and_space_presses(window, qtbot):
+    first, second = PushButton("One"), FlatButton(IconName.COPY, name="Copy")
+    top = window(first, second)
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    assert [ring.geometry() for ring in rings(top)] == [first.geometry().adjusted(-3, -3, 3, 3)]
+    qtbot.keyClick(first, Qt.Key.Key_Tab)
+    assert second.hasFocus()
+    assert [ring.geometry() for ring in rings(top)] == [second.geometry().adjusted(-3, -3, 3, 3)]
+    with qtbot.waitSignal(second.clicked):
+        qtbot.keyClick(second, Qt.Key.Key_Space)
+
+
+def test_the_ring_follows_its_button_and_goes_with_it(window, qtbot):
+    button = PushButton("One")
+    top = window(button)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    button.move(button.pos() + QPoint(5, 7))
+    assert rings(top)[0].geometry() == button.geometry().adjusted(-3, -3, 3, 3)
+    button.hide()
+    assert rings(top) == []
+
+
+def test_a_click_needs_no_ring(window, qtbot):
+    button = PushButton("One")
+    other = PushButton("Two")
+    top = window(other, button)
+    other.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert rings(top) == []
+
+
+def test_the_ring_is_painted_in_the_accent(window, qapp):
+    button = PushButton("One")
+    top = window(button)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    image = top.grab().toImage()
+    middle = QPoint(button.geometry().center().x(), button.geometry().top() - 2)
+    assert image.pixelColor(middle) == colours(qapp.palette()).accent
+
+
+def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
+    menu = FlatButton(IconName.OPEN, "Open")
+    menu.setMenu(QMenu(menu))
+    cases = {
+        PushButton("Re&load"): (Role.Button, "Reload"),
+        FlatButton(IconName.COPY, name="Copy"): (Role.Button, "Copy"),
+        menu: (Role.ButtonMenu, "Open"),
+        Label("Traces"): (Role.StaticText, "Traces"),
+        TwoLineButton("a & b.json", "~/x", sign=IconName.FILE): (Role.Button, "a & b.json"),
+        ComboBox("Profile"): (Role.ComboBox, "Profile"),
+        NumberField("Threshold"): (Role.SpinBox, "Threshold"),
+        tabs_of("Why", "What-if"): (Role.PageTabList, "Why"),
+    }
+    window(*cases)
+    for widget, expected in cases.items():
+        assert heard(widget) == expected, widget
+    assert heard(SearchField("Filter traces").edit) == (Role.EditableText, "Filter traces")
+    fact = TwoLineFact("412 traces remembered", "All of them", IconName.CHECK)
+    assert heard(fact)[1] == "412 traces remembered"
+
+
+def test_text_is_not_cut_at_twice_the_size(qapp, qtbot):
+    large = QFont(qapp.font())
+    large.setPointSizeF(qapp.font().pointSizeF() * 2)
+    made = [
+        PushButton("Wg"),
+        FlatButton(text="Wg"),
+        Chip(ChipSpec("x", "Wg")),
+        SearchField("Wg"),
+        ComboBox("Wg"),
+        TwoLineButton("Wg", "Wg", sign=IconName.FILE),
+    ]
+    for widget in made:
+        qtbot.addWidget(widget)
+        widget.setFont(large)
+        assert widget.sizeHint().height() >= widget.fontMetrics().height() + 8, widget
+
+
+def test_a_primary_button_is_filled_and_a_disabled_one_is_not(window, qapp):
+    primary, disabled = PushButton("A", primary=True), PushButton("B", primary=True)
+    disabled.setEnabled(False)
+    window(primary, disabled)
+    found = colours(qapp.palette())
+    assert primary.grab().toImage().pixelColor(4, 13) == found.accent
+    assert disabled.grab().toImage().pixelColor(4, 13) == found.button
+
+
+def test_a_flat_button_shows_checked_by_the_selection(window, qapp):
+    button = FlatButton(IconName.WRAP, name="Wrap")
+    button.setCheckable(True)
+    window(button)
+    button.setChecked(True)
+    assert button.grab().toImage().pixelColor(13, 2) == colours(qapp.palette()).selection
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+def test_a_box_has_an_edge_of_whole_pixels(qapp, ratio):
+    found = colours(qapp.palette())
+    image = QImage(round(60 * ratio), round(40 * ratio), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(found.desk)
+    painter = QPainter(image)
+    paint_box(painter, QRect(4, 4, 50, 30), found.sheet, found.field_edge)
+    painter.end()
+    image.setDevicePixelRatio(1)
+    across = {image.pixelColor(x, image.height() // 2).name() for x in range(image.width())}
+    assert across == {found.desk.name(), found.sheet.name(), found.field_edge.name()}
+
+
+def test_a_tooltip_shows_markup_as_it_stands():
+    hostile = "<img src='file:///etc/passwd'>\nsecond & last"
+    shown = QLabel(plain_tooltip(hostile))
+    shown.setTextFormat(Qt.TextFormat.RichText)
+    assert "<img" not in plain_tooltip(hostile)
+    assert "&lt;img" in plain_tooltip(hostile)
+    assert "<br>second &amp; last" in plain_tooltip(hostile)
+    assert plain_tooltip("") == ""
+
+
+def test_a_label_is_plain_text():
+    assert Label("<b>x</b>").textFormat() == Qt.TextFormat.PlainText
+
+
+def test_an_ampersand_is_seen_where_it_is_doubled():
+    assert without_mnemonic("R&&D &Now") == "R&D Now"
+
+
+def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):
+    label = ElidedLabel("<i>a very long objective</i> " * 20)
+    window(label)
+    label.setFixedWidth(100)
+    assert label.toolTip().startswith("<qt>&lt;i&gt;")
+    label.setFixedWidth(4000)
+    label.setText("short")
+    assert label.toolTip() == ""
+    assert heard(label) == (Role.StaticText, "short")
+
+
+def test_chips_are_exclusive_and_arrow_keys_choose(window, qtbot):
+    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
+    window(bar)
+    bar.chip("all").setFocus(Qt.FocusReason.TabFocusReason)
+    with qtbot.waitSignal(bar.chip_chosen) as blocker:
+        qtbot.keyClick(bar.chip("all"), Qt.Key.Key_Right)
+    assert blocker.args == ["rejected"]
+    assert bar.chosen == "rejected"
+    bar.choose("all")
+    assert not bar.chip("rejected").isChecked()
+
+
+def test_a_chip_with_a_shape_says_its_word_and_count(window):
+    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
+    window(bar)
+    before = bar.chip("rejected").sizeHint().width()
+    bar.set_counts({"rejected": 1234})
+    assert heard(bar.chip("rejected"))[1] == f"Rejected, {bar.locale().toString(1234)}"
+    assert "Rejected" in bar.chip("rejected").toolTip()
+    assert heard(bar.chip("all"))[1] == "All"
+    assert bar.chip("rejected").sizeHint().width() > before
+
+
+def test_a_search_field_clears_by_escape_and_by_its_button(window, qtbot):
+    field = SearchField("Filter traces")
+    window(field)
+    field.setFocus()
+    assert field.edit.hasFocus()
+    with qtbot.waitSignal(field.text_changed):
+        qtbot.keyClicks(field.edit, "v")
+    clear = field.findChild(FlatButton)
+    assert clear.isVisible()
+    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.text == ""
+    assert not clear.isVisible()
+    field.set_text("w")
+    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert field.text == ""
+    assert heard(clear)[1] == "Clear"
+
+
+def edge(widget):
+    return widget.grab().toImage().pixelColor(widget.width() // 2, 1)
+
+
+def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
+    field, other = TextField("Confidence"), TextField("Other")
+    window(other, field)
+    found = colours(qapp.palette())
+    other.setFocus()
+    assert edge(field) == found.sheet
+    field.setFocus()
+    assert edge(field) == found.accent
+    field.set_wrong(wrong=True)
+    assert edge(field) == found.rejected
+
+
+def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
+    number, combo = NumberField("Threshold"), ComboBox("Profile")
+    combo.addItems(["default", "medical"])
+    window(number, combo)
+    accent = colours(qapp.palette()).accent
+    number.setFocus()
+    assert edge(number) == accent
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert number.value() == 1.0
+    combo.setFocus()
+    assert edge(combo) == accent
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert combo.currentText() == "medical"
+    assert number.height() == combo.height()
+
+
+def test_a_field_follows_the_palette(window, qapp, qtbot):
+    field, number = TextField("Confidence"), NumberField("Threshold")
+    window(field, number)
+    set_palette(qapp, dark=True)
+    try:
+        dark = colours(qapp.palette())
+        qtbot.waitUntil(lambda: colours(number.lineEdit().palette()).dark)
+        for widget in (field, number):
+            image = widget.grab().toImage()
+            assert image.pixelColor(widget.width() // 2, widget.height() // 2) == dark.sheet
+        assert field.edit.palette().text().color() == dark.text
+    finally:
+        set_palette(qapp, dark=False)
+
+
+def tabs_of(*words):
+    tabs = PaneTabs("Views")
+    for word in words:
+        tabs.addTab(word)
+    return tabs
+
+
+def test_tabs_are_changed_by_keys_and_underlined(window, qapp, qtbot):
+    tabs = tabs_of("Why", "What-if")
+    window(tabs)
+    tabs.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(tabs, Qt.Key.Key_Right)
+    assert tabs.currentIndex() == 1
+    found = colours(qapp.palette())
+    image = tabs.grab().toImage()
+    y = tabs.height() - 2
+    assert image.pixelColor(tabs.tabRect(1).center().x(), y) == found.accent
+    assert image.pixelColor(tabs.tabRect(0).center().x(), y) != found.accent
+    assert image.pixelColor(tabs.tabRect(0).center().x(), tabs.height() - 1) == found.line
+
+
+def test_nothing_moves_when_the_current_tab_changes(window):
+    tabs = tabs_of("Why", "What-if", "Neighbours")
+    window(tabs)
+    before = [tabs.tabRect(number) for number in range(3)]
+    tabs.setCurrentIndex(2)
+    assert [tabs.tabRect(number) for number in range(3)] == before
+
+
+def tree(rows=200):
+    model = QStandardItemModel(0, 2)
+    model.setHorizontalHeaderLabels(["Score", "Trace"])
+    for number in range(rows):
+        model.appendRow([QStandardItem(str(number)), QStandardItem("x")])
+    view = QTreeView()
+    model.setParent(view)
+    view.setHeader(HeaderView())
+    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+    view.setUniformRowHeights(True)
+    view.setModel(model)
+    return view
+
+
+def test_a_header_is_a_sheet_with_one_line_and_still_sorts(window, qapp, qtbot):
+    view = tree()
+    view.setSortingEnabled(True)
+    window(view)
+    head = view.header()
+    found = colours(qapp.palette())
+    image = head.viewport().grab().toImage()
+    assert image.pixelColor(image.width() - 4, 3) == found.sheet
+    assert image.pixelColor(image.width() - 4, image.height() - 1) == found.line
+    place = QPoint(head.sectionViewportPosition(1) + 10, 10)
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert head.sortIndicatorSection() == 1
+
+
+def test_the_thumb_runs_from_end_to_end_and_is_dragged(window, qtbot):
+    view = tree()
+    view.resize(200, 300)
+    window(view)
+    bar = view.verticalScrollBar()
+    assert bar.thumb().top() == 0
+    bar.setValue(bar.maximum())
+    assert bar.thumb().bottom() == bar.height() - 1
+    bar.setValue(0)
+    start = bar.thumb().center()
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(bar, QPoint(start.x(), bar.height() * 2))
+    assert bar.value() == bar.maximum()
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=start)
+    assert not bar.isSliderDown()
+
+
+def test_a_click_beside_the_thumb_goes_a_page(window, qtbot):
+    view = tree()
+    window(view)
+    bar = view.verticalScrollBar()
+    below = QPoint(5, bar.height() - 3)
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=below)
+    assert bar.value() == bar.pageStep()
+
+
+def test_no_thumb_without_something_to_scroll(qtbot):
+    bar = ScrollBar(Qt.Orientation.Horizontal)
+    qtbot.addWidget(bar)
+    bar.setRange(0, 0)
+    assert bar.thumb().isEmpty()
+
+
+def test_a_splitter_shows_the_desk_between_its_panes(window, qapp):
+    splitter = Splitter(Qt.Orientation.Horizontal)
+    for _ in range(2):
+        splitter.addWidget(QLabel("pane"))
+    window(splitter)
+    handle = splitter.handle(1)
+    assert handle.width() == 6
+    assert handle.grab().toImage().pixelColor(0, 0) == colours(qapp.palette()).desk
+
+
+def test_a_button_in_a_row_keeps_its_size(qtbot):
+    top = QWidget()
+    qtbot.addWidget(top)
+    row = QHBoxLayout(top)
+    button = FlatButton(IconName.RELOAD, name="Reload")
+    row.addWidget(button)
+    top.resize(600, 200)
+    top.show()
+    assert button.size() == button.sizeHint()
+    assert button.sizeHint() == QSize(button.height(), button.height())

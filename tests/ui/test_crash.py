@@ -1,0 +1,133 @@
+"""A bug reaches a dialog from any thread, and its report holds no trace text."""
+
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import Qt, QThread
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+
+from kpinspector import __version__
+from kpinspector.ui import crash
+from kpinspector.ui.crash import CrashDialog, install_excepthook, report_of
+
+# the offscreen platform has no window manager to tell
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+SECRET = "the patient is called"
+
+
+def raised():
+    try:
+        try:
+            raise KeyError(SECRET)
+        except KeyError as error:
+            raise ValueError(f"{SECRET} {error}") from error
+    except ValueError as error:
+        return error
+
+
+@pytest.fixture
+def crashes(qtbot, monkeypatch):
+    heard = []
+    monkeypatch.setattr(sys, "excepthook", lambda *args: heard.append(args))
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = install_excepthook(window)
+    made.heard = heard
+    yield made
+    made.uninstall()
+
+
+def dialog_of(crashes, qtbot):
+    qtbot.waitUntil(lambda: crashes._dialog is not None and crashes._dialog.isVisible())
+    return crashes._dialog
+
+
+def test_a_report_has_versions_frames_and_types_but_no_values():
+    report = report_of(raised())
+    assert f"kpinspector {__version__}" in report
+    assert "PySide6" in report
+    assert "tests/ui/test_crash.py" in report
+    assert "in raised" in report
+    assert report.index("KeyError") < report.index("ValueError")
+    assert SECRET not in report
+
+
+def test_our_own_files_are_named_without_the_users_folders(monkeypatch):
+    assert crash._short(crash.__file__) == "kpinspector/ui/crash.py"
+    assert crash._short("/home/someone/venv/lib/site-packages/x/y.py") == "site-packages/x/y.py"
+
+
+def test_a_bug_opens_a_dialog_and_the_hook_before_hears_it_too(crashes, qtbot):
+    error = raised()
+    sys.excepthook(type(error), error, error.__traceback__)
+    dialog = dialog_of(crashes, qtbot)
+    assert "ValueError" in dialog.report
+    assert len(crashes.heard) == 1
+
+
+def test_a_bug_on_another_thread_is_shown_on_the_gui_thread(crashes, qtbot, monkeypatch):
+    shown_on = []
+    show = CrashDialog.showEvent
+    monkeypatch.setattr(
+        CrashDialog,
+        "showEvent",
+        lambda self, event: (shown_on.append(QThread.currentThread()), show(self, event)),
+        raising=False,
+    )
+    error = raised()
+    worker = threading.Thread(target=lambda: sys.excepthook(type(error), error, None))
+    worker.start()
+    worker.join()
+    dialog = dialog_of(crashes, qtbot)
+    assert shown_on == [dialog.thread()]
+
+
+def test_two_bugs_make_one_dialog(crashes, qtbot):
+    for _ in range(2):
+        error = raised()
+        sys.excepthook(type(error), error, error.__traceback__)
+    dialog = dialog_of(crashes, qtbot)
+    qtbot.waitUntil(lambda: dialog.report.count("\nValueError\n") == 2)
+    assert dialog._title.text().startswith("2 ")
+
+
+def test_after_closing_the_next_bug_is_shown_again(crashes, qtbot):
+    error = raised()
+    sys.excepthook(type(error), error, error.__traceback__)
+    dialog = dialog_of(crashes, qtbot)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert crashes._dialog is None
+    sys.excepthook(type(error), error, error.__traceback__)
+    assert dialog_of(crashes, qtbot) is not dialog
+
+
+def test_control_c_is_no_bug(crashes, qtbot):
+    sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    qtbot.wait(0)
+    assert crashes._dialog is None
+    assert len(crashes.heard) == 1
+
+
+def test_uninstall_gives_the_hook_back(crashes):
+    crashes.uninstall()
+    assert sys.excepthook is not crashes.hook
+
+
+def test_the_report_is_copied_whole_and_cannot_be_changed(qtbot):
+    dialog = CrashDialog(report_of(raised()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.findChild(QPlainTextEdit).isReadOnly()
+    copy = next(b for b in dialog.findChildren(QPushButton) if "Copy" in b.text())
+    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == dialog.report
+    assert dialog.isVisible()
+
+
+def test_it_is_modal_to_the_window_only(crashes, qtbot):
+    error = raised()
+    sys.excepthook(type(error), error, error.__traceback__)
+    assert dialog_of(crashes, qtbot).windowModality() == Qt.WindowModality.WindowModal

@@ -1,0 +1,228 @@
+"""Painted bars, pixel by pixel; every state has a shape of its own, even in grey."""
+
+from itertools import combinations, pairwise
+from math import floor
+
+import pytest
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
+
+from kpinspector.app.document import State
+from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.ui.marks import (
+    Bar,
+    BarKind,
+    Shape,
+    fill,
+    mark_width,
+    paint_badge,
+    paint_bar,
+    paint_mark,
+    paint_state,
+)
+from kpinspector.ui.theme import colours, set_palette
+
+RATIOS = [1.0, 1.25, 1.5, 2.0, 3.0]
+
+
+@pytest.fixture(params=[False, True], ids=["light", "dark"])
+def found(request, qapp):
+    set_palette(qapp, dark=request.param)
+    yield colours(qapp.palette())
+    set_palette(qapp, dark=False)
+
+
+def painted(paint, ground, *, size=(120, 40), ratio=1.0):
+    width, height = (round(side * ratio) for side in size)
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(ground)
+    painter = QPainter(image)
+    paint(painter)
+    painter.end()
+    image.setDevicePixelRatio(1)
+    return image
+
+
+def row(image, y):
+    return [image.pixelColor(x, y).name() for x in range(image.width())]
+
+
+def all_colours(image):
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_a_solid_bar_has_two_colours_and_no_soft_edge(found, ratio):
+    bar = Bar(found.novelty, 0.4567, track=found.track)
+    image = painted(
+        lambda p: paint_bar(p, QRect(10, 10, 101, 8), bar, found), found.sheet, ratio=ratio
+    )
+    names = {found.novelty.name(), found.track.name(), found.sheet.name()}
+    assert all_colours(image) == names
+    middle = row(image, round(14 * ratio))
+    assert middle.count(found.novelty.name()) == pytest.approx(0.4567 * 101 * ratio, abs=1)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_neighbours_meet_without_a_gap_or_an_overlap(found, ratio):
+    edges = [0.0, 0.0742, 0.1642, 0.2142, 0.7477]
+    fills = [found.dimension(dimension) for dimension in Dimension]
+
+    def paint(painter):
+        for colour, (start, end) in zip(fills, pairwise(edges), strict=True):
+            paint_bar(painter, QRect(3, 10, 107, 10), Bar(colour, end, start), found)
+
+    middle = row(painted(paint, found.sheet, ratio=ratio), round(15 * ratio))
+    seen = [name for name, before in zip(middle, [None, *middle], strict=False) if name != before]
+    assert seen == [found.sheet.name(), *(c.name() for c in fills), found.sheet.name()]
+
+
+def test_values_outside_the_range_end_at_the_edge(found):
+    for start, end in ((-0.4, 0.5), (0.5, 1.7)):
+        image = painted(
+            lambda p, s=start, e=end: paint_bar(
+                p, QRect(10, 10, 100, 8), Bar(found.novelty, e, s), found
+            ),
+            found.sheet,
+        )
+        assert row(image, 14).count(found.novelty.name()) == 50
+
+
+@pytest.mark.parametrize("kind", [BarKind.ASSUMED, BarKind.PENDING, BarKind.GAP])
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_a_hatch_stays_inside_its_bar(found, kind, ratio):
+    bar = Bar(found.rejected, 0.75, 0.25, kind=kind)
+    image = painted(
+        lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet, ratio=ratio
+    )
+    inked = {
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != found.sheet
+    }
+    low, high = (0.0, 1.0) if kind is BarKind.PENDING else (0.25, 0.75)
+    xs, ys = [x for x, _ in inked], [y for _, y in inked]
+    assert min(xs) >= floor((10 + 100 * low) * ratio + 0.5)
+    assert max(xs) < floor((10 + 100 * high) * ratio + 0.5)
+    assert min(ys) >= floor(10 * ratio + 0.5)
+    assert max(ys) < floor(18 * ratio + 0.5)
+    across = row(image, round(14 * ratio))
+    assert found.sheet.name() in across[min(xs) : max(xs)], "a hatch lets the ground through"
+
+
+def test_an_assumed_bar_ends_at_the_value_with_an_outline(found):
+    bar = Bar(found.novelty, 0.5, kind=BarKind.ASSUMED, track=found.track)
+    image = painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
+    for x, y in ((10, 13), (59, 13), (30, 10), (30, 17)):
+        assert image.pixelColor(x, y) == found.novelty
+    assert image.pixelColor(60, 13) == found.track
+
+
+def test_an_interval_is_a_hollow_box(found):
+    bar = Bar(found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=found.track)
+    image = painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
+    assert image.pixelColor(76, 13) == found.second
+    assert image.pixelColor(95, 13) == found.second
+    assert image.pixelColor(85, 13) == found.sheet
+    assert image.pixelColor(70, 13) == found.track
+
+
+def test_a_gap_is_drawn_from_three_pixels_on(found):
+    def gap(width):
+        bar = Bar(found.rejected, 0.5 + width / 100, 0.5, kind=BarKind.GAP)
+        return painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
+
+    assert all_colours(gap(2)) == {found.sheet.name()}
+    assert len(all_colours(gap(3))) > 1
+
+
+@pytest.mark.parametrize("width", [1, 2])
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_the_threshold_is_a_line_as_wide_as_it_says(found, width, ratio):
+    bar = Bar(found.neutral, 0.3, track=found.track, threshold=0.75, line=width)
+    image = painted(
+        lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet, ratio=ratio
+    )
+    assert row(image, round(14 * ratio)).count(found.text.name()) == width * ratio
+    assert found.text.name() in row(image, round(9 * ratio)), "it stands out above the bar"
+
+
+def test_fill_leaves_the_painter_as_it_was(found):
+    def paint(painter):
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        fill(painter, QRectF(1.3, 1.3, 5.1, 5.1), QColor("red"))
+        assert painter.testRenderHint(QPainter.RenderHint.Antialiasing)
+
+    painted(paint, found.sheet)
+
+
+def drawn_state(state, found, **options):
+    image = painted(
+        lambda p: paint_state(p, QRect(3, 3, 14, 14), state, found, **options),
+        found.sheet,
+        size=(20, 20),
+        ratio=2.0,
+    )
+    return image.convertToFormat(QImage.Format.Format_Grayscale8)
+
+
+def test_states_are_told_apart_in_grey(found):
+    drawn = {shape: drawn_state(shape, found) for shape in Shape if shape is not Shape.UNREADABLE}
+    drawn |= {
+        f"assumed {shape}": drawn_state(shape, found, assumed=True)
+        for shape in (Shape.ACCEPTED, Shape.REJECTED)
+    }
+    for (one, first), (other, second) in combinations(drawn.items(), 2):
+        differing = sum(
+            abs(first.pixelColor(x, y).red() - second.pixelColor(x, y).red()) > 60
+            for x in range(40)
+            for y in range(40)
+        )
+        assert differing > 24, (one, other)
+
+
+def test_every_state_of_a_row_and_both_verdicts_have_a_shape(found):
+    for state in (*State, *Verdict):
+        assert drawn_state(state, found) == drawn_state(Shape(state.value), found)
+
+
+def test_assumed_is_never_filled(found):
+    for shape in (Shape.ACCEPTED, Shape.REJECTED):
+        assert drawn_state(shape, found, assumed=True) == drawn_state(
+            shape, found, assumed=True, filled=True
+        )
+
+
+def test_a_badge_is_filled_with_its_dimension_and_has_a_letter(found):
+    for dimension in Dimension:
+        image = painted(
+            lambda p, d=dimension: paint_badge(p, QRect(2, 2, 18, 18), d, found),
+            found.sheet,
+            size=(22, 22),
+        )
+        assert image.pixelColor(4, 4) == found.dimension(dimension)
+        assert found.on_fill.name() in all_colours(image) or len(all_colours(image)) > 8
+
+
+def test_a_mark_is_as_wide_as_it_says(found, qapp):
+    word = "recovery"
+    width = mark_width(word, QFontMetrics(qapp.font()))
+
+    def paint(painter):
+        painter.setFont(qapp.font())
+        paint_mark(painter, QRect(5, 5, width, 16), Dimension.COMPLEXITY, word, found)
+
+    image = painted(paint, found.sheet, size=(width + 20, 30))
+    inked = [
+        x
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != found.sheet
+    ]
+    assert min(inked) == 5
+    assert max(inked) == 5 + width - 1

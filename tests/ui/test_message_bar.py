@@ -1,0 +1,114 @@
+"""Messages stay, the newest on top, three at most; trace text is never markup."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QToolButton
+
+from kpinspector.ui.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
+
+# the offscreen platform has no window manager to tell
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def bar(qtbot):
+    made = MessageBar()
+    qtbot.addWidget(made)
+    made.resize(700, 200)
+    return made
+
+
+def seen(bar):
+    """The sentences from top to bottom, as shown."""
+    rows = [row for row in bar.findChildren(_Row) if row.isVisibleTo(bar)]
+    return [row.message.text for row in sorted(rows, key=bar._rows.index)]
+
+
+def button(bar, row, name):
+    found = bar.findChildren(_Row)
+    wanted = next(r for r in found if r.message.text == row and r.isVisibleTo(bar))
+    return next(
+        b for b in wanted.findChildren(QToolButton) if name in {b.text(), b.accessibleName()}
+    )
+
+
+def test_without_messages_it_takes_no_room(bar):
+    assert bar.isHidden()
+    bar.show_message(Message("one"))
+    assert not bar.isHidden()
+    bar.clear()
+    assert bar.isHidden()
+
+
+def test_the_newest_is_on_top_and_the_fourth_is_counted(bar):
+    for text in ("one", "two", "three", "four", "five"):
+        bar.show_message(Message(text))
+    assert seen(bar) == ["five", "four", "three"]
+    assert bar._more.text() == "and 2 more"
+    assert not bar._more.isHidden()
+    assert [bar._column.itemAt(place).widget() for place in range(3)] == bar._rows
+
+
+def test_closing_one_brings_back_the_next(bar, qtbot):
+    messages = [Message(text) for text in ("one", "two", "three", "four")]
+    for message in messages:
+        bar.show_message(message)
+    with qtbot.waitSignal(bar.message_closed) as blocker:
+        qtbot.mouseClick(button(bar, "three", "Close This Message"), Qt.MouseButton.LeftButton)
+    assert blocker.args == [messages[2]]
+    assert seen(bar) == ["four", "two", "one"]
+    assert bar._more.isHidden()
+
+
+def test_an_action_gives_the_message_and_the_key_and_stays(bar, qtbot):
+    message = Message("2 of 40 files", (MessageAction("show", "Show Them"),))
+    bar.show_message(message)
+    with qtbot.waitSignal(bar.action_chosen) as blocker:
+        qtbot.keyClick(button(bar, "2 of 40 files", "Show Them"), Qt.Key.Key_Space)
+    assert blocker.args == [message, "show"]
+    assert bar.messages == (message,)
+
+
+def test_a_key_replaces_and_no_key_does_not(bar):
+    bar.show_message(Message("1 file", key="problems"))
+    bar.show_message(Message("other"))
+    bar.show_message(Message("other"))
+    bar.show_message(Message("2 files", key="problems"))
+    assert seen(bar) == ["2 files", "other", "other"]
+
+
+def test_the_same_sentence_twice_is_closed_one_at_a_time(bar, qtbot):
+    bar.show_message(Message("same"))
+    bar.show_message(Message("same"))
+    qtbot.mouseClick(button(bar, "same", "Close This Message"), Qt.MouseButton.LeftButton)
+    assert seen(bar) == ["same"]
+
+
+def test_markup_is_shown_as_it_stands(bar):
+    bar.show_message(Message("<b>x</b> could not be read"))
+    sentence = bar.findChild(_Sentence)
+    assert sentence.textFormat() == Qt.TextFormat.PlainText
+    interface = QAccessible.queryAccessibleInterface(sentence)
+    assert interface.text(QAccessible.Text.Name) == "<b>x</b> could not be read"
+
+
+def test_a_long_sentence_is_broken_and_not_cut(bar, qtbot):
+    bar.resize(320, 400)
+    bar.show_message(Message("a sentence that goes on and on " * 6))
+    bar.show()
+    sentence = bar.findChild(_Sentence)
+    assert sentence.heightForWidth(sentence.width()) > 3 * sentence.fontMetrics().height()
+    qtbot.waitUntil(lambda: sentence.height() >= sentence.heightForWidth(sentence.width()))
+
+
+def test_keys_reach_actions_before_close(bar, qtbot):
+    bar.show_message(Message("one", (MessageAction("show", "Show Them"),)))
+    with qtbot.waitExposed(bar):
+        bar.show()
+    bar.activateWindow()
+    qtbot.waitUntil(bar.isActiveWindow)
+    show = button(bar, "one", "Show Them")
+    show.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(show, Qt.Key.Key_Tab)
+    assert button(bar, "one", "Close This Message").hasFocus()

@@ -1,0 +1,118 @@
+"""The page before anything is open: every wish is a signal, all of it is reached by keys."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.marks import Shape
+from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
+
+# the offscreen platform has no window manager to tell
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+SAMPLES = (
+    Sample("A trace that passes", "Leap day: 12 steps", Shape.ACCEPTED, "leap-day.json"),
+    Sample("A trace that is rejected", "Short by 0.0023", Shape.REJECTED, "visit-03.json"),
+)
+RECENT = (
+    Recent("/a/runs", "runs", "~/a/runs", "6 of 40 pass", is_folder=True),
+    Recent("/b/gone.json", "gone.json", "/b (not there)", is_missing=True),
+)
+
+
+@pytest.fixture
+def page(qtbot):
+    made = StartPage()
+    qtbot.addWidget(made)
+    made.set_samples(SAMPLES)
+    made.set_recent(RECENT)
+    made.set_ready((ReadyFact("Embedding model found", "all-MiniLM-L6-v2"),))
+    made.resize(1100, 760)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def named(page, text):
+    return next(
+        b for b in page.findChildren(QAbstractButton) if b.text() == text and not b.isHidden()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "signal"),
+    [
+        ("Open…", "open_requested"),
+        ("Open Folder…", "open_folder_requested"),
+        ("Paste", "paste_requested"),
+        ("Clear", "clear_recent_requested"),
+    ],
+)
+def test_a_button_gives_its_wish(page, qtbot, text, signal):
+    with qtbot.waitSignal(getattr(page, signal)):
+        qtbot.keyClick(named(page, text), Qt.Key.Key_Space)
+
+
+def test_rows_give_names_and_paths(page, qtbot):
+    with qtbot.waitSignal(page.sample_requested) as sample:
+        qtbot.keyClick(named(page, "A trace that is rejected"), Qt.Key.Key_Space)
+    assert sample.args == ["visit-03.json"]
+    with qtbot.waitSignal(page.recent_requested) as recent:
+        qtbot.mouseClick(named(page, "runs"), Qt.MouseButton.LeftButton)
+    assert recent.args == ["/a/runs"]
+
+
+def test_what_is_missing_cannot_be_opened(page):
+    assert not named(page, "gone.json").isEnabled()
+    interface = QAccessible.queryAccessibleInterface(named(page, "gone.json"))
+    assert "missing" in interface.text(QAccessible.Text.Description)
+
+
+def test_there_is_one_primary_button(page):
+    assert [b.text() for b in page.findChildren(PushButton) if b._primary] == ["Open…"]
+
+
+def test_without_recent_it_says_what_would_be_here(page, qtbot):
+    page.set_recent(())
+
+    def shown():
+        return [label.text() for label in page.findChildren(QLabel) if label.isVisibleTo(page)]
+
+    qtbot.waitUntil(lambda: any("listed here" in text for text in shown()))
+    assert not any(
+        b.isVisibleTo(page) for b in page.findChildren(TwoLineButton) if b.text() == "runs"
+    )
+
+
+def test_setting_twice_replaces(page, qtbot):
+    page.set_samples(SAMPLES[:1])
+    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineButton)) == 1 + len(RECENT))
+
+
+def test_what_is_not_ready_is_said_by_name(page, qtbot):
+    page.set_ready((ReadyFact("No embedding model", "novelty is assumed 0.5", is_ready=False),))
+    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineFact)) == 1)
+    facts = page.findChildren(TwoLineFact)
+    interface = QAccessible.queryAccessibleInterface(facts[0])
+    assert interface.text(QAccessible.Text.Name) == "No embedding model"
+    assert interface.text(QAccessible.Text.Description) == "novelty is assumed 0.5"
+
+
+def test_the_threshold_in_use_is_named(page):
+    page.set_threshold(0.8)
+    assert "0.8 is needed" in page._threshold.text().replace(",", ".")
+
+
+def test_a_name_with_an_ampersand_is_no_key(page):
+    page.set_recent((Recent("/r&d.json", "r&d.json", "~"),))
+    row = next(b for b in page.findChildren(TwoLineButton) if "r&&d" in b.text())
+    assert row.shortcut().isEmpty()
+
+
+def test_a_small_window_scrolls_and_cuts_nothing_sideways(page, qtbot):
+    page.resize(800, 400)
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0)
+    assert page.widget().width() <= page.viewport().width()

@@ -1,0 +1,212 @@
+"""The figures of the two palettes are computed, not believed."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.ui import theme
+from kpinspector.ui.controls import Label
+from kpinspector.ui.theme import (
+    TextRole,
+    ThemeChoice,
+    apply_theme,
+    colours,
+    contrast,
+    font,
+    make_palette,
+    row_height,
+    scale,
+    selection_tint,
+    set_palette,
+)
+
+# the offscreen platform has no window manager to tell
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+# name, contrast to the sheet, contrast to the selection; light and dark
+FIGURES = {
+    "complexity": ((8.9, 7.1), (5.2, 3.6)),
+    "novelty": ((4.6, 3.7), (10.5, 7.2)),
+    "tool_diversity": ((4.6, 3.7), (10.5, 7.3)),
+    "outcome": ((9.6, 7.7), (5.4, 3.7)),
+    "accepted": ((5.6, 4.5), (9.0, 6.3)),
+    "rejected": ((7.3, 5.8), (5.2, 3.6)),
+    "second": ((6.4, 5.1), (7.0, 4.8)),
+}
+
+
+@pytest.fixture(params=[False, True], ids=["light", "dark"])
+def dark(request, qapp):
+    set_palette(qapp, dark=request.param)
+    yield request.param
+    set_palette(qapp, dark=False)
+
+
+@pytest.fixture
+def found(dark, qapp):
+    return colours(qapp.palette())
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_data_colours_have_the_contrast_that_is_promised(found, dark, name):
+    on_sheet, on_selection = FIGURES[name][dark]
+    assert contrast(getattr(found, name), found.sheet) == pytest.approx(on_sheet, abs=0.06)
+    assert contrast(getattr(found, name), found.selection) == pytest.approx(on_selection, abs=0.06)
+
+
+def test_text_reaches_four_and_a_half_on_every_ground(found):
+    for ground in (found.desk, found.sheet, found.alternate, found.hover, found.selection):
+        assert contrast(found.text, ground) >= 4.5
+        assert contrast(found.second, ground) >= 4.5
+
+
+def test_edges_and_bars_reach_three_on_a_sheet(found):
+    for name in ("field_edge", "disabled", "neutral", "accent"):
+        assert contrast(getattr(found, name), found.sheet) >= 2.95, name
+
+
+def test_writing_on_a_fill_can_be_read(found):
+    fills = [found.dimension(dimension) for dimension in Dimension]
+    for ground in (*fills, found.accepted, found.rejected, found.accent):
+        assert contrast(found.on_fill, ground) >= 4.5
+
+
+def test_writing_on_a_tint_can_be_read(found):
+    for dimension in Dimension:
+        tint = found.tinted(found.dimension(dimension))
+        share = tint.alphaF()
+        mixed = QColor.fromRgbF(
+            *(
+                share * one + (1 - share) * other
+                for one, other in zip(tint.getRgbF()[:3], found.sheet.getRgbF()[:3], strict=True)
+            )
+        )
+        assert contrast(found.text, mixed) >= 4.5
+
+
+def test_the_palette_carries_chrome_and_keeps_selected_text_readable(dark, found, qapp):
+    palette = qapp.palette()
+    active, inactive = QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive
+    assert palette.color(QPalette.ColorRole.HighlightedText) == found.text
+    assert palette.color(active, QPalette.ColorRole.Highlight) == found.selection
+    assert palette.color(inactive, QPalette.ColorRole.Highlight) == found.selection_inactive
+    assert found.dark is dark
+
+
+def test_a_strong_accent_is_taken_and_tints_the_selection(dark):
+    violet = QColor("#B9A0FF") if dark else QColor("#6A2BC9")
+    palette = make_palette(dark=dark, accent=violet)
+    assert palette.color(QPalette.ColorRole.Accent) == violet
+    tint = palette.color(QPalette.ColorRole.Highlight)
+    assert tint == selection_tint(violet, dark=dark)
+    assert tint.hslHueF() == pytest.approx(violet.hslHueF(), abs=0.02)
+    assert tint.lightnessF() == pytest.approx(0.25 if dark else 0.92, abs=0.01)
+    assert contrast(palette.color(QPalette.ColorRole.Text), tint) >= 4.5
+
+
+def test_a_weak_accent_gives_way_to_ours(dark):
+    weak = QColor("#404858") if dark else QColor("#E8C33C")
+    palette = make_palette(dark=dark, accent=weak)
+    ours = make_palette(dark=dark).color(QPalette.ColorRole.Accent)
+    assert palette.color(QPalette.ColorRole.Accent) == ours
+
+
+def test_a_grey_accent_has_a_tint(dark):
+    assert selection_tint(QColor("#606060"), dark=dark).isValid()
+
+
+def test_the_choice_holds_and_a_label_follows(qapp, qtbot):
+    label = Label("x", second=True)
+    qtbot.addWidget(label)
+    label.show()
+    for choice, is_dark in ((ThemeChoice.DARK, True), (ThemeChoice.LIGHT, False)):
+        apply_theme(qapp, choice)
+        assert colours(qapp.palette()).dark is is_dark
+        qtbot.waitUntil(lambda wanted=is_dark: colours(label.palette()).dark is wanted)
+    apply_theme(qapp, ThemeChoice.SYSTEM)
+    assert not colours(qapp.palette()).dark
+    assert len(qapp.findChildren(theme._Theme)) == 1
+
+
+def test_the_desktop_going_dark_is_followed_only_where_the_user_chose_so(qapp, monkeypatch):
+    apply_theme(qapp, ThemeChoice.SYSTEM)
+    follower = qapp.findChild(theme._Theme)
+    monkeypatch.setattr(
+        theme._Theme, "_desktop_scheme", lambda self: Qt.ColorScheme.Dark, raising=True
+    )
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert colours(qapp.palette()).dark
+    follower.choose(ThemeChoice.LIGHT)
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert not colours(qapp.palette()).dark
+    apply_theme(qapp, ThemeChoice.LIGHT)
+
+
+def test_high_contrast_keeps_the_system_palette_and_one_ink(qapp, monkeypatch):
+    monkeypatch.setattr(theme, "high_contrast", lambda: True)
+    apply_theme(qapp, ThemeChoice.SYSTEM)
+    palette = qapp.palette()
+    assert palette.color(QPalette.ColorRole.Window) != QColor("#EDEEF1")
+    found = colours(palette)
+    ink = palette.color(QPalette.ColorRole.Text)
+    for name in ("complexity", "novelty", "accepted", "rejected", "neutral", "second"):
+        assert getattr(found, name) == ink
+    assert contrast(found.text, found.selection) >= 4.5
+    assert contrast(found.text, found.sheet) >= 4.5
+    monkeypatch.undo()
+    apply_theme(qapp, ThemeChoice.LIGHT)
+
+
+@pytest.mark.parametrize(
+    ("role", "ratio", "weight"),
+    [
+        (TextRole.SCORE, 1.9, QFont.Weight.DemiBold),
+        (TextRole.NUMBER, 1.3, QFont.Weight.DemiBold),
+        (TextRole.TITLE, 1.08, QFont.Weight.DemiBold),
+        (TextRole.BODY, 1.0, QFont.Weight.Normal),
+        (TextRole.NAME, 1.0, QFont.Weight.Medium),
+        (TextRole.CAPTION, 0.88, QFont.Weight.Normal),
+        (TextRole.FIXED, 0.94, QFont.Weight.Normal),
+        (TextRole.BADGE, 0.8, QFont.Weight.Bold),
+    ],
+)
+def test_type_is_a_ratio_of_the_base(qapp, role, ratio, weight):
+    base = QFont()
+    base.setPointSizeF(11.0)
+    made = font(role, base)
+    assert made.pointSizeF() == pytest.approx(11.0 * ratio)
+    assert made.weight() == weight
+    assert not made.italic()
+    assert made.featureValue(QFont.Tag("tnum")) == 1
+
+
+def test_a_font_given_in_pixels_stays_in_pixels(qapp):
+    base = QFont()
+    base.setPixelSize(20)
+    assert font(TextRole.SCORE, base).pixelSize() == 38
+
+
+def test_lengths_grow_with_the_font_and_never_shrink(qapp):
+    small, large = QFont(), QFont()
+    small.setPixelSize(8)
+    large.setPixelSize(32)
+    assert scale(26, QFontMetrics(small)) == 26
+    metrics = QFontMetrics(large)
+    assert scale(26, metrics) == round(26 * metrics.height() / 16)
+    assert row_height(metrics) == metrics.height() + 10
+
+
+def test_a_label_keeps_its_ratio_when_the_application_font_changes(qapp, qtbot):
+    label = Label("x", TextRole.NUMBER)
+    qtbot.addWidget(label)
+    before = QApplication.font()
+    larger = QFont(before)
+    larger.setPointSizeF(20.0)
+    try:
+        QApplication.setFont(larger)
+        QApplication.sendPostedEvents(None, QEvent.Type.ApplicationFontChange)
+        assert label.font().pointSizeF() == pytest.approx(26.0)
+    finally:
+        QApplication.setFont(before)
