@@ -26,6 +26,7 @@ from kpinspector.trace.records import (
     file_problem,
     whole_characters,
 )
+from kpinspector.trace.salvage import is_balanced
 from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault, name_at
 
 __all__ = [
@@ -160,11 +161,16 @@ def _read_forms(reading: Reading, whole: Document) -> None:
         if parsed is not None or not _is_broken_lines(whole, second):
             reading.add(whole, parsed)
             return
+    for document in _on_lines(whole):
+        known = parsed if document.line == first.number else parse(document.data)
+        reading.add(document, known, in_lines=True)
+
+
+def _on_lines(whole: Document) -> Iterator[Document]:
+    """A document for each line that is not blank."""
     for line in _lines(whole.data):
-        data = whole.data[line.start : line.end]
         end = whole.end if line.end == len(whole.data) else "the end of the line"
-        document = Document(data, line.number, end)
-        reading.add(document, parsed if line == first else parse(data), in_lines=True)
+        yield Document(whole.data[line.start : line.end], line.number, end)
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
@@ -184,24 +190,17 @@ def _is_broken_lines(whole: Document, second: _Line) -> bool:
     """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
 
     A document over several lines is sound up to some later line. JSON Lines fail on the first
-    line, or where the second begins; of the other lines most look like a record, and one is.
+    line, or where the second begins; and that line, or most of the others, look like records.
     """
     fault = first_fault(whole.text)
     if fault is None:
         return False
     line, column = whole.lines.at(fault.offset)
-    texts = [whole.data[line.start : line.end] for line in _lines(whole.data)]
+    texts = [document.text for document in _on_lines(whole)]
     indent = len(texts[1]) - len(texts[1].lstrip())
     if line > second.number or (line == second.number and column > indent + 1):
         return False
-    alike = [text for text in texts[1:] if _is_like_record(text)]
-    return (
-        len(texts[0].strip()) > 1
-        and len(alike) * 2 > len(texts) - 1
-        and any(parse(text) is not None for text in alike)
-    )
-
-
-def _is_like_record(line: bytes) -> bool:
-    text = line.strip()
-    return text.startswith((b"{", b"[")) and not text.endswith((b",", b"{", b"["))
+    if is_balanced(texts[0]):
+        return True
+    alike = [text for text in texts[1:] if is_balanced(text)]
+    return len(texts[0].strip()) > 1 and len(alike) * 2 > len(texts) - 1

@@ -64,6 +64,12 @@ def salvage(text: str, end: str) -> Salvage:
     return Salvage(_filled(text, holes), {hole.item: hole.fault for hole in holes})
 
 
+def is_balanced(text: str) -> bool:
+    """Whether a text is one list or object by its brackets and quotation marks alone."""
+    text = text.strip()
+    return text.startswith(("{", "[")) and _loose_end(text + ",", 0) == len(text)
+
+
 def _filled(text: str, holes: list[_Hole]) -> str:
     """The text with a placeholder in each hole; line ends stay where they are."""
     pieces: list[str] = []

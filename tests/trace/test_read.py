@@ -291,6 +291,13 @@ def test_a_bad_line_is_one_problem(bad, damage):
     assert (problem.record, problem.line) == (bad + 1, bad + 1)
 
 
+def test_lines_that_are_all_bad_are_a_problem_each():
+    text = lines([trace(number, x=float("nan")) for number in range(3)])
+    problems = read_it(text).problems
+    assert [(problem.record, problem.line) for problem in problems] == [(1, 1), (2, 2), (3, 3)]
+    assert {problem.json_path for problem in problems} == {"x"}
+
+
 def test_a_line_that_is_no_object():
     contents = read_it(lines([trace(1), 5, trace(2)]))
     assert records(contents) == [1, 3]
