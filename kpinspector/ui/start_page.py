@@ -38,8 +38,10 @@ _LEFT_WIDTH = 480
 _RIGHT_WIDTH = 320
 _BETWEEN = 56
 _SIDE = 24
-_DROP_HEIGHT = 236
+_DROP_ABOVE = 50
 _DROP_ICON = 36
+_DROP_BELOW = 28
+_ICON_GAP = 14
 _LINE = Qt.TextFlag.TextSingleLine
 
 
@@ -94,6 +96,7 @@ class StartPage(QScrollArea):
         self._recent = QVBoxLayout()
         self._ready = QVBoxLayout()
         self._threshold = Label(role=TextRole.CAPTION, second=True)
+        self._threshold.setWordWrap(True)
         self._clear = FlatButton(text=self.tr("Clear"), name=self.tr("Clear the recent list"))
         self._clear.clicked.connect(self.clear_recent_requested)
         self.setWidget(self._page())
@@ -241,17 +244,16 @@ class _DropZone(QWidget):
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self._caption.text())
         metrics = self.fontMetrics()
-        self.setMinimumHeight(scale(_DROP_HEIGHT, metrics))
+        # fixed gaps and no smallest height: a page with wrapped words would not keep to that
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.addStretch(3)
-        column.addSpacing(scale(_DROP_ICON, metrics))
-        column.addStretch(1)
+        side, above = scale(16, metrics), scale(_DROP_ABOVE + _DROP_ICON + _ICON_GAP, metrics)
+        column.setContentsMargins(side, above, side, scale(_DROP_BELOW, metrics))
+        column.setSpacing(scale(6, metrics))
         for label in (self._title, self._caption):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
-        column.addStretch(2)
+        column.addSpacing(scale(20, metrics))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addStretch(1)
@@ -259,7 +261,6 @@ class _DropZone(QWidget):
             row.addWidget(button)
         row.addStretch(1)
         column.addLayout(row)
-        column.addStretch(1)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -269,7 +270,7 @@ class _DropZone(QWidget):
         paint_dashes(painter, self.rect(), found.field_edge, radius=CARD_RADIUS)
         side = scale(_DROP_ICON, self.fontMetrics())
         bottom = self._title.geometry().top()
-        place = QRect(0, bottom - side - scale(14, self.fontMetrics()), self.width(), side)
+        place = QRect(0, bottom - side - scale(_ICON_GAP, self.fontMetrics()), self.width(), side)
         paint_icon(painter, place, IconName.DOWNLOAD, found.second)
 
 
@@ -297,6 +298,9 @@ class _Badges(QWidget):
         found, metrics = colours(self.palette()), self.fontMetrics()
         side, left = scale(BADGE_SIZE_LARGE, metrics), scale(ROW_PADDING, metrics)
         top = (self.height() - side) // 2
+        words = sum(metrics.horizontalAdvance(name) for name in self._names.values())
+        spare = self.width() - left - words - len(self._names) * (side + scale(8, metrics))
+        gap = max(4, min(scale(20, metrics), spare // (len(self._names) - 1)))
         for dimension, name in self._names.items():
             paint_badge(painter, QRect(left, top, side, side), dimension, found)
             left += side + scale(8, metrics)
@@ -304,7 +308,7 @@ class _Badges(QWidget):
             painter.setPen(found.text)
             room = QRect(left, 0, width, self.height())
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | _LINE, name)
-            left += width + scale(20, metrics)
+            left += width + gap
 
 
 def _empty(layout: QVBoxLayout) -> None:

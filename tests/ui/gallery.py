@@ -1,4 +1,4 @@
-"""The parts of the window, for eyes: ``python tests/ui/gallery.py FOLDER`` writes its pictures.
+"""The parts of the window, for eyes: ``python tests/ui/gallery.py FOLDER [FAMILY [POINTS]]``.
 
 Not a test. Run it after a change to the painted parts and look at what it wrote.
 """
@@ -313,12 +313,12 @@ SCREENS = {
 }
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, family: str = "Inter", points: float = 10) -> None:
     """Write every screen in both themes at ratio 1 and 2."""
     app = QApplication.instance() or QApplication([])
-    family = QFont("Inter")
-    family.setPointSizeF(10)
-    app.setFont(family)
+    base = QFont(family)
+    base.setPointSizeF(points)
+    app.setFont(base)
     folder.mkdir(parents=True, exist_ok=True)
     for dark in (False, True):
         set_palette(app, dark=dark)
@@ -336,4 +336,5 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    folder, *rest = sys.argv[1:]
+    main(Path(folder), *rest[:1], *(float(points) for points in rest[1:]))

@@ -1,7 +1,9 @@
 """The page before anything is open: every wish is a signal, all of it is reached by keys."""
 
+from itertools import combinations
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
@@ -116,3 +118,13 @@ def test_a_small_window_scrolls_and_cuts_nothing_sideways(page, qtbot):
     page.resize(800, 400)
     qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0)
     assert page.widget().width() <= page.viewport().width()
+
+
+@pytest.mark.parametrize("width", [700, 800, 1100, 1500])
+def test_no_part_lies_over_another(page, qtbot, width):
+    page.resize(width, 500)
+    qtbot.waitUntil(lambda: page.viewport().width() >= width - 20)
+    parts = [page.drop_zone, *page.findChildren(TwoLineButton), *page.findChildren(TwoLineFact)]
+    places = [QRect(part.mapTo(page.widget(), QPoint(0, 0)), part.size()) for part in parts]
+    for one, other in combinations(places, 2):
+        assert not one.intersects(other)
