@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QFont,
     QPainter,
     QPaintEvent,
-    QPalette,
     QTextCharFormat,
     QTextLayout,
     QTextOption,
@@ -32,7 +31,6 @@ MOST_SHOWN = 3
 
 _PADDING = 16
 _GAP = 8
-_ROLE = QPalette.ColorRole
 
 
 @dataclass(frozen=True, slots=True)
