@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 from kpinspector.errors import WriteError
 
 APP_NAME = "kpinspector"
+APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 
 _PACKAGE = Path(__file__).resolve().parent

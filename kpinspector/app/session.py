@@ -16,6 +16,7 @@ from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.figures import shown_score
 from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile, list_files
@@ -157,6 +158,25 @@ class Session(QObject):
         self.rules_changed.emit(rules)
         self.documents_changed.emit(self.documents)
 
+    def score_again(self, number: int) -> None:
+        """Compare a scored trace with today's memory; the old score is said once."""
+        document = self._documents[number]
+        measured = document.measured
+        if measured is not None:
+            self._submit(
+                lambda _token: self._workshop.measure(document, measured.place, again=True),
+                partial(self._on_scored_again, document),
+            )
+
+    def forget(self, number: int) -> None:
+        """Take a trace out of the memory; its row keeps its score until it is read again."""
+        document = self._documents[number]
+        self._submit(lambda _token: self._workshop.forget(document), self._on_memory_known)
+
+    def clear_memory(self) -> None:
+        """Forget everything that was ever scored; the rows keep their scores."""
+        self._submit(lambda _token: self._workshop.clear(), self._on_memory_known)
+
     def export(self, path: Path, numbers: Sequence[int] | None = None) -> None:
         """Write the report on these rows, or on all, to a file."""
         results, used, model = self._results(numbers)
@@ -285,6 +305,17 @@ class Session(QObject):
         self._on_memory_known(state)
         self._count_scored()
         self._advance()
+
+    def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
+        document, state = result
+        self._on_memory_known(state)
+        if document.number not in self._documents:
+            return
+        self._change(document.with_rules(self._rules))
+        old, new = before.with_rules(self._rules).assessment, self._documents[before.number]
+        if old is not None and new.assessment is not None:
+            was, now = (shown_score(one.score, one.threshold) for one in (old, new.assessment))
+            self.notice_raised.emit(Notice(f"{document.name} scored again: {now}, before {was}."))
 
     def _on_failed(self, error: Exception) -> None:
         """Reading or scoring one item failed; the others go on."""

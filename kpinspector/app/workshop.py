@@ -11,6 +11,7 @@ from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import Mode, open_memory
 from kpinspector.settings import Settings
+from kpinspector.trace.read import TraceRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,28 @@ class Workshop:
         records = [document.record for document in documents]
         return places_of([record.trace for record in records if record], self._embedder)
 
-    def measure(self, document: Document, place: Place) -> tuple[Document, MemoryState]:
+    def measure(
+        self, document: Document, place: Place, *, again: bool = False
+    ) -> tuple[Document, MemoryState]:
         """The document with its measurement."""
-        if document.record is None:
-            raise ValueError("only traces are measured")
-        memory = self._opened()
-        measured = measure_record(document.record, place, self._embedder, memory)
-        scored = replace(document, measured=measured).prepared()
-        return scored, self.state()
+        measured = measure_record(
+            _record(document), place, self._embedder, self._opened(), again=again
+        )
+        return replace(document, measured=measured).prepared(), self.state()
+
+    def forget(self, document: Document) -> MemoryState:
+        """Take a trace out of the memory, with all that was found for it."""
+        record, memory = _record(document), self._opened()
+        if record.trace.id is not None:
+            memory.forget(record.trace.id)
+        elif document.measured is not None:
+            memory.forget(document.measured.place.key)
+        return self.state()
+
+    def clear(self) -> MemoryState:
+        """Forget everything."""
+        self._opened().clear()
+        return self.state()
 
     def state(self) -> MemoryState:
         """What to say of memory and model now."""
@@ -86,3 +101,9 @@ class Workshop:
         if self._memory is None:
             self._memory = open_memory(self._mode, self._folder, self._settings)
         return self._memory
+
+
+def _record(document: Document) -> TraceRecord:
+    if document.record is None:
+        raise ValueError("only traces are measured and remembered")
+    return document.record

@@ -88,16 +88,27 @@ def _digest(trace: ReasoningTrace, embedder: Embedder) -> str | None:
         return None
 
 
+def origin_of(record: TraceRecord, place: Place) -> Origin:
+    """What is remembered of a record beside its vector."""
+    return Origin(str(Path(record.source.path).absolute()), place.variant)
+
+
 def measure_record(
-    record: TraceRecord, place: Place, embedder: Embedder, memory: Memory
+    record: TraceRecord,
+    place: Place,
+    embedder: Embedder,
+    memory: Memory,
+    *,
+    again: bool = False,
 ) -> Measured:
-    """Measure one trace at its place."""
+    """Measure one trace at its place; ``again`` as in ``measure``."""
     measurement = measure(
         record.trace,
-        Origin(str(Path(record.source.path).absolute()), place.variant),
+        origin_of(record, place),
         embedder,
         memory,
         schema_valid=passes(record.issues),
+        again=again,
     )
     return Measured(record, place, measurement)
 

@@ -86,28 +86,38 @@ def measure(
     memory: Memory,
     *,
     schema_valid: bool,
+    again: bool = False,
 ) -> Measurement:
-    """Count the facts; recall the finding, or embed, compare and remember."""
+    """Count the facts; recall the finding, or embed, compare and remember.
+
+    With ``again`` the finding is made anew against today's entries and replaces the old one.
+    """
     facts = facts_of(trace, schema_valid=schema_valid)
     reach = None
     try:
         window = embedder.window(trace.text)
         reach = reach_of(trace, window)
-        subject = Subject(
-            trace_id=trace.id,
-            digest=window.digest,
-            model=embedder.model,
-            variant=origin.variant,
-            objective=trace.objective,
-            source_path=origin.path,
-        )
-        finding = memory.finding(subject)
+        subject = subject_of(trace, origin, embedder.model, window)
+        finding = None if again else memory.finding(subject)
         remembered = finding is not None
         if finding is None:
-            finding = memory.remember(subject, embedder.embed(window))
+            compare = memory.score_again if again else memory.remember
+            finding = compare(subject, embedder.embed(window))
     except ModelError:
         return Measurement(facts, _assumed(reach))
     return Measurement(facts, _found(finding, reach, remembered=remembered))
+
+
+def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
+    """What the memory is asked about a trace."""
+    return Subject(
+        trace_id=trace.id,
+        digest=window.digest,
+        model=model,
+        variant=origin.variant,
+        objective=trace.objective,
+        source_path=origin.path,
+    )
 
 
 def reach_of(trace: ReasoningTrace, window: Window) -> Reach:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.settings import Theme
 
 TEXT_CONTRAST = 4.5
 ROW_PADDING = 10
@@ -25,14 +26,6 @@ ROW_PADDING = 10
 _TEXT_LINE = 16
 _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
-
-
-class ThemeChoice(StrEnum):
-    """What the user chose; ``system`` follows the desktop."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
 
 
 class TextRole(StrEnum):
@@ -299,7 +292,7 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def apply_theme(app: QApplication, choice: ThemeChoice) -> None:
+def apply_theme(app: QApplication, choice: Theme) -> None:
     """Fusion in our palette, from now on following the desktop where the user chose so."""
     theme = app.findChild(_Theme)
     if theme is None:
@@ -322,21 +315,21 @@ class _Theme(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self._app = app
-        self._choice = ThemeChoice.SYSTEM
+        self._choice = Theme.SYSTEM
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._on_desktop_changed)
         if hasattr(hints, "accessibility"):
             hints.accessibility().contrastPreferenceChanged.connect(self._on_desktop_changed)
 
-    def choose(self, choice: ThemeChoice) -> None:
+    def choose(self, choice: Theme) -> None:
         self._choice = choice
         hints = self._app.styleHints()
         match choice:
-            case ThemeChoice.SYSTEM:
+            case Theme.SYSTEM:
                 hints.unsetColorScheme()
-            case ThemeChoice.LIGHT:
+            case Theme.LIGHT:
                 hints.setColorScheme(Qt.ColorScheme.Light)
-            case ThemeChoice.DARK:
+            case Theme.DARK:
                 hints.setColorScheme(Qt.ColorScheme.Dark)
         self._on_desktop_changed()
 
@@ -349,9 +342,9 @@ class _Theme(QObject):
         QPixmapCache.clear()
 
     def _is_dark(self) -> bool:
-        if self._choice is ThemeChoice.SYSTEM:
+        if self._choice is Theme.SYSTEM:
             return self._desktop_scheme() == Qt.ColorScheme.Dark
-        return self._choice is ThemeChoice.DARK
+        return self._choice is Theme.DARK
 
     def _desktop_scheme(self) -> Qt.ColorScheme:
         return self._app.styleHints().colorScheme()

@@ -24,7 +24,6 @@ from kpinspector.ui.marks import Shape
 from kpinspector.ui.theme import colours, set_palette
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 Role = QAccessible.Role
 

@@ -13,7 +13,6 @@ from kpinspector.ui import crash
 from kpinspector.ui.crash import CrashDialog, install_excepthook, report_of
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 SECRET = "the patient is called"
 

@@ -10,7 +10,6 @@ from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import colours, set_palette
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 LEFT, RIGHT = QRect(0, 0, 500, 600), QRect(506, 0, 394, 600)
 TARGETS = (

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QToolButton
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from kpinspector.ui.marks import Shape
 from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 SAMPLES = (
     Sample("A trace that passes", "Leap day: 12 steps", Shape.ACCEPTED, "leap-day.json"),

@@ -10,7 +10,7 @@ from kpinspector.ui import theme
 from kpinspector.ui.controls import Label
 from kpinspector.ui.theme import (
     TextRole,
-    ThemeChoice,
+    Theme,
     apply_theme,
     colours,
     contrast,
@@ -23,7 +23,6 @@ from kpinspector.ui.theme import (
 )
 
 # the offscreen platform has no window manager to tell
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
 # name, contrast to the sheet, contrast to the selection; light and dark
 FIGURES = {
@@ -121,32 +120,32 @@ def test_the_choice_holds_and_a_label_follows(qapp, qtbot):
     label = Label("x", second=True)
     qtbot.addWidget(label)
     label.show()
-    for choice, is_dark in ((ThemeChoice.DARK, True), (ThemeChoice.LIGHT, False)):
+    for choice, is_dark in ((Theme.DARK, True), (Theme.LIGHT, False)):
         apply_theme(qapp, choice)
         assert colours(qapp.palette()).dark is is_dark
         qtbot.waitUntil(lambda wanted=is_dark: colours(label.palette()).dark is wanted)
-    apply_theme(qapp, ThemeChoice.SYSTEM)
+    apply_theme(qapp, Theme.SYSTEM)
     assert not colours(qapp.palette()).dark
     assert len(qapp.findChildren(theme._Theme)) == 1
 
 
 def test_the_desktop_going_dark_is_followed_only_where_the_user_chose_so(qapp, monkeypatch):
-    apply_theme(qapp, ThemeChoice.SYSTEM)
+    apply_theme(qapp, Theme.SYSTEM)
     follower = qapp.findChild(theme._Theme)
     monkeypatch.setattr(
         theme._Theme, "_desktop_scheme", lambda self: Qt.ColorScheme.Dark, raising=True
     )
     qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert colours(qapp.palette()).dark
-    follower.choose(ThemeChoice.LIGHT)
+    follower.choose(Theme.LIGHT)
     qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert not colours(qapp.palette()).dark
-    apply_theme(qapp, ThemeChoice.LIGHT)
+    apply_theme(qapp, Theme.LIGHT)
 
 
 def test_high_contrast_keeps_the_system_palette_and_one_ink(qapp, monkeypatch):
     monkeypatch.setattr(theme, "high_contrast", lambda: True)
-    apply_theme(qapp, ThemeChoice.SYSTEM)
+    apply_theme(qapp, Theme.SYSTEM)
     palette = qapp.palette()
     assert palette.color(QPalette.ColorRole.Window) != QColor("#EDEEF1")
     found = colours(palette)
@@ -156,7 +155,7 @@ def test_high_contrast_keeps_the_system_palette_and_one_ink(qapp, monkeypatch):
     assert contrast(found.text, found.selection) >= 4.5
     assert contrast(found.text, found.sheet) >= 4.5
     monkeypatch.undo()
-    apply_theme(qapp, ThemeChoice.LIGHT)
+    apply_theme(qapp, Theme.LIGHT)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,399 @@
+"""The window: joins panels to the session; no logic, no layout beyond docks."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QUrl, Slot
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.app.document import Document, Rules
+from kpinspector.app.drops import Notice, Progress
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import MemoryState
+from kpinspector.errors import KpError
+from kpinspector.files import resources
+from kpinspector.settings import Settings, Theme, save_settings
+from kpinspector.ui.actions import Command, make_actions, refresh_icons
+from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.dialogs import Dialogs
+from kpinspector.ui.dropping import DropFilter, Offer, offer_of
+from kpinspector.ui.message_bar import Message, MessageBar
+from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.start_content import ready_facts, samples
+from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.status_bar import StatusBar
+from kpinspector.ui.step_detail import StepDetail
+from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.theme import apply_theme, scale
+from kpinspector.ui.tool_bar import ToolBar
+from kpinspector.ui.trace_pane import TracePane
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_SIZE = (1440, 900)
+_SMALLEST = (800, 560)
+_LIST_WIDTH = 352
+_SCORE_WIDTH = 440
+_DETAIL_SHARE = 0.36
+_HISTOGRAM_FROM = 760
+
+_THEMES = {
+    Command.THEME_SYSTEM: Theme.SYSTEM,
+    Command.THEME_LIGHT: Theme.LIGHT,
+    Command.THEME_DARK: Theme.DARK,
+}
+
+
+class MainWindow(QMainWindow):
+    """One window on one session."""
+
+    def __init__(self, session: Session, settings: Settings, folder: Path) -> None:
+        super().__init__()
+        self._session = session
+        self._settings = settings
+        self._folder = folder
+        self._current: Document | None = None
+        self._dialogs = Dialogs(self)
+        self.setObjectName("main")
+        self.setWindowTitle("kpinspector")
+        metrics = self.fontMetrics()
+        self.setMinimumSize(*(scale(px, metrics) for px in _SMALLEST))
+        self.resize(*(scale(px, metrics) for px in _SIZE))
+        self._make_parts()
+        self._lay_out()
+        self._connect_session()
+        self._connect_parts()
+        self._connect_actions()
+        self._show_rules(session.rules)
+        self._show_current(None)
+        self._follow_list()
+
+    # parts and their places
+
+    def _make_parts(self) -> None:
+        self._actions = make_actions(self)
+        self._tools = ToolBar(self._actions, self)
+        self._status = StatusBar(self)
+        self._messages = MessageBar(self)
+        self._start = StartPage(self)
+        self._start.set_samples(samples())
+        self._traces = TracePane(self)
+        self._steps = StepPane(self)
+        self._detail = StepDetail(self)
+        self._problem = ProblemPage(self)
+        self._score = ScorePanel(self)
+
+    def _lay_out(self) -> None:
+        self.addToolBar(self._tools)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setStatusBar(self._status)
+        self._reading = Splitter(Qt.Orientation.Vertical, self)
+        self._reading.addWidget(self._steps)
+        self._reading.addWidget(self._detail)
+        self._reading.setChildrenCollapsible(False)
+        height = self.height()
+        self._reading.setSizes([height, round(height * _DETAIL_SHARE / (1 - _DETAIL_SHARE))])
+        self._pages = QStackedWidget(self)
+        for page in (self._start, self._reading, self._problem):
+            self._pages.addWidget(page)
+        centre = QWidget(self)
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._messages)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(centre)
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self._list_dock = self._dock(self.tr("Traces"), "traces", self._traces, left)
+        self._score_dock = self._dock(self.tr("Score"), "score", self._score, right)
+        widths = [scale(px, self.fontMetrics()) for px in (_LIST_WIDTH, _SCORE_WIDTH)]
+        docks = [self._list_dock, self._score_dock]
+        self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
+        self._drops = DropFilter(self)
+
+    def _dock(self, title: str, name: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setTitleBarWidget(QWidget(dock))
+        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        return dock
+
+    # wishes
+
+    def _connect_session(self) -> None:
+        session = self._session
+        session.documents_added.connect(self._on_documents_added)
+        session.documents_changed.connect(self._on_documents_changed)
+        session.documents_removed.connect(self._on_documents_removed)
+        session.rules_changed.connect(self._show_rules)
+        session.progress_changed.connect(self._on_progress_changed)
+        session.memory_changed.connect(self._on_memory_changed)
+        session.notice_raised.connect(self._on_notice_raised)
+        session.report_written.connect(self._on_report_written)
+
+    def _connect_parts(self) -> None:
+        self._tools.rules_chosen.connect(self._session.set_rules)
+        self._status.stop_requested.connect(self._session.stop)
+        self._traces.current_changed.connect(self._show_current)
+        self._traces.selection_changed.connect(self._follow_list)
+        self._traces.add_requested.connect(self._dialogs.ask_files)
+        self._steps.step_selected.connect(self._detail.set_step)
+        self._score.report_wanted.connect(self._on_report_wanted)
+        self._problem.reload_requested.connect(self._session.reload)
+        self._problem.remove_requested.connect(self._on_remove)
+        self._problem.open_in_editor_requested.connect(self._on_open_in_editor)
+        self._dialogs.paths_chosen.connect(self._session.open)
+        self._dialogs.report_chosen.connect(self._session.export)
+        self._dialogs.clearing_confirmed.connect(self._session.clear_memory)
+        self._drops.dropped.connect(self._on_offered)
+        self._start.open_requested.connect(self._dialogs.ask_files)
+        self._start.open_folder_requested.connect(self._dialogs.ask_folder)
+        self._start.paste_requested.connect(self._on_paste)
+        self._start.sample_requested.connect(self._on_sample_requested)
+
+    def _connect_actions(self) -> None:
+        slots = {
+            Command.OPEN: self._dialogs.ask_files,
+            Command.OPEN_FOLDER: self._dialogs.ask_folder,
+            Command.OPEN_SAMPLES: self._on_samples,
+            Command.PASTE: self._on_paste,
+            Command.RELOAD: self._session.reload,
+            Command.EXPORT: self._on_export,
+            Command.EXPORT_TRACE: self._on_export_selected,
+            Command.CLOSE_ALL: self._on_close_all,
+            Command.QUIT: self.close,
+            Command.COPY_ANSWER: self._score.copy_answer,
+            Command.REMOVE: self._on_remove,
+            Command.FILTER: self._traces.focus_filter,
+            Command.FIND: self._steps.focus_find,
+            Command.PREVIOUS: lambda: self._traces.go(-1),
+            Command.NEXT: lambda: self._traces.go(1),
+            Command.STOP: self._session.stop,
+            Command.RESUME: self._session.resume,
+            Command.SCORE_AGAIN: self._on_score_again,
+            Command.FORGET: self._on_forget,
+            Command.CLEAR_MEMORY: self._dialogs.confirm_clearing,
+            Command.ABOUT: self._dialogs.show_about,
+            **dict.fromkeys(_THEMES, self._on_theme_chosen),
+        }
+        for command, slot in slots.items():
+            self._actions[command].triggered.connect(slot)
+        for command, theme in _THEMES.items():
+            self._actions[command].setChecked(theme is self._settings.theme)
+
+    # what the session says
+
+    @Slot(object)
+    def _on_documents_added(self, documents: Sequence[Document]) -> None:
+        self._traces.add_documents(documents)
+        if self._current is None:
+            self._traces.go(1)
+        self._follow_list()
+
+    @Slot(object)
+    def _on_documents_changed(self, documents: Sequence[Document]) -> None:
+        self._traces.update_documents(documents)
+        if self._current is not None:
+            number = self._current.number
+            changed = next((one for one in documents if one.number == number), None)
+            if changed is not None:
+                self._show_current(changed)
+        self._follow_list()
+
+    @Slot(object)
+    def _on_documents_removed(self, numbers: Sequence[int]) -> None:
+        self._traces.remove(numbers)
+        self._follow_list()
+
+    @Slot(object)
+    def _on_progress_changed(self, progress: Progress) -> None:
+        self._status.set_progress(progress)
+        self._actions[Command.STOP].setEnabled(progress.busy)
+        self._follow_list()
+
+    @Slot(object)
+    def _on_memory_changed(self, state: MemoryState) -> None:
+        self._status.set_memory(state)
+        self._start.set_ready(ready_facts(state))
+        if state.failure is not None:
+            sentence = self.tr("{0} Novelty is assumed 0.5.").format(state.failure.message)
+            self._messages.show_message(Message(sentence, key="model"))
+
+    @Slot(object)
+    def _on_notice_raised(self, notice: Notice) -> None:
+        self.show_notice(notice.sentence)
+
+    def show_notice(self, sentence: str) -> None:
+        """Say something that stays until it is closed."""
+        self._messages.show_message(Message(sentence))
+
+    @Slot(object)
+    def _on_report_written(self, path: Path) -> None:
+        self._messages.show_message(
+            Message(self.tr("The report is in {0}.").format(path), key="report")
+        )
+
+    # what is shown
+
+    @Slot(object)
+    def _show_rules(self, rules: Rules) -> None:
+        self._tools.set_rules(rules)
+        self._traces.set_threshold(rules.threshold)
+        self._start.set_threshold(rules.threshold)
+
+    @Slot(object)
+    def _show_current(self, document: Document | None) -> None:
+        """Show a row in all panes; the same row with news changes what is news."""
+        other = document is None or self._current is None or self._current.item is not document.item
+        self._current = document
+        self._tools.set_document(document)
+        self._score.set_document(document)
+        if document is None:
+            self._pages.setCurrentWidget(self._start)
+        elif document.record is not None:
+            self._pages.setCurrentWidget(self._reading)
+            self._steps.set_document(document)
+        elif other:
+            self._pages.setCurrentWidget(self._problem)
+            self._problem.set_document(document)
+            self._session.read_excerpt(document.number, self._problem.set_excerpt)
+        title = f"{document.name} - kpinspector" if document else "kpinspector"
+        self.setWindowTitle(title)
+
+    def _follow_list(self) -> None:
+        """Enable what has an object; without any row the start page has the window."""
+        documents = self._session.documents
+        selected = self._traces.selected_documents()
+        scored = self._current is not None and self._current.measured is not None
+        self._status.set_documents(documents)
+        for dock in (self._list_dock, self._score_dock):
+            dock.setVisible(bool(documents))
+        if not documents and self._current is not None:
+            self._show_current(None)
+        enabled = {
+            Command.RELOAD: bool(documents),
+            Command.EXPORT: bool(documents),
+            Command.EXPORT_TRACE: bool(selected),
+            Command.CLOSE_ALL: bool(documents),
+            Command.COPY_ANSWER: self._current is not None,
+            Command.REMOVE: bool(selected),
+            Command.PREVIOUS: bool(documents),
+            Command.NEXT: bool(documents),
+            Command.RESUME: self._session.waits,
+            Command.SCORE_AGAIN: scored,
+            Command.FORGET: scored,
+        }
+        for command, holds in enabled.items():
+            self._actions[command].setEnabled(holds)
+
+    # what the user asks for
+
+    @Slot(object)
+    def _on_offered(self, offer: Offer) -> None:
+        """Open what was dropped or pasted; nothing is dropped silently."""
+        if offer.paths:
+            self._session.open(offer.paths)
+        if offer.text is not None:
+            self._session.open_text(offer.text)
+        if offer.refused:
+            self.show_notice(offer.refused)
+
+    @Slot()
+    def _on_paste(self) -> None:
+        self._on_offered(offer_of(QGuiApplication.clipboard().mimeData()))
+
+    @Slot()
+    def _on_samples(self) -> None:
+        self._session.open([str(resources() / "samples")])
+
+    @Slot(str)
+    def _on_sample_requested(self, name: str) -> None:
+        self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
+
+    @Slot()
+    def _on_export(self) -> None:
+        self._dialogs.ask_report("kpinspector-report.json", None)
+
+    @Slot()
+    def _on_export_selected(self) -> None:
+        selected = self._traces.selected_documents()
+        name = f"{selected[0].name}-report.json" if len(selected) == 1 else "selected-report.json"
+        self._dialogs.ask_report(name, tuple(one.number for one in selected))
+
+    @Slot()
+    def _on_report_wanted(self) -> None:
+        if self._current is not None:
+            self._score.set_report_text(self._session.report_text(self._current.number))
+
+    @Slot()
+    def _on_remove(self) -> None:
+        self._session.remove([one.number for one in self._traces.selected_documents()])
+
+    @Slot()
+    def _on_close_all(self) -> None:
+        self._session.stop()
+        self._session.remove([one.number for one in self._session.documents])
+
+    @Slot()
+    def _on_score_again(self) -> None:
+        if self._current is not None:
+            self._session.score_again(self._current.number)
+
+    @Slot()
+    def _on_forget(self) -> None:
+        if self._current is not None:
+            self._session.forget(self._current.number)
+
+    @Slot()
+    def _on_open_in_editor(self) -> None:
+        if self._current is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path))
+
+    @Slot()
+    def _on_theme_chosen(self) -> None:
+        theme = _THEMES[Command(self.sender().objectName())]
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
+        for command, one in _THEMES.items():
+            self._actions[command].setChecked(one is theme)
+        self._settings = self._settings.model_copy(update={"theme": theme})
+        try:
+            save_settings(self._folder, self._settings)
+        except KpError as error:
+            self.show_notice(error.message)
+
+    # the window itself
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        tall = self.height() >= scale(_HISTOGRAM_FROM, self.fontMetrics())
+        self._traces.set_histogram_shown(shown=tall)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_actions"):
+            refresh_icons(self._actions, self.palette())
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop at once; the session ends its thread when the window is gone."""
+        self._session.stop()
+        super().closeEvent(event)

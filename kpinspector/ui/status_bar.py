@@ -1,0 +1,141 @@
+"""The status bar: counts and progress at the left, memory and model at the right."""
+
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
+
+from kpinspector.app.document import Document, State
+from kpinspector.app.drops import Progress
+from kpinspector.app.workshop import MemoryState
+from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.mode import Mode
+from kpinspector.ui.controls import FlatButton, Label, paint_box
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.theme import TextRole, colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_GAP = 16
+_BAR_WIDTH = 160
+_BAR_HEIGHT = 6
+_HEIGHT = 28
+
+
+class StatusBar(QStatusBar):
+    """What is open, what is being done, what is remembered."""
+
+    stop_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._progress = Label(role=TextRole.CAPTION)
+        self._bar = ProgressBar(self)
+        self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
+        self._stop.clicked.connect(self.stop_requested)
+        self._counts = Label(role=TextRole.CAPTION, second=True)
+        self._memory = Label(role=TextRole.CAPTION, second=True)
+        self._model = Label(role=TextRole.CAPTION, second=True)
+        offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
+        offline.setToolTip(self.tr("kpinspector uses no network"))
+        left, right = QWidget(self), QWidget(self)
+        _row(left, (self._progress, self._bar, self._stop, self._counts))
+        _row(right, (self._memory, self._model, offline))
+        self.addWidget(left, 1)
+        self.addPermanentWidget(right)
+        self.set_progress(Progress())
+        self.set_documents(())
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(_HEIGHT, self.fontMetrics()))
+
+    def set_documents(self, documents: Sequence[Document]) -> None:
+        """Count what is open."""
+        scored = sum(one.measured is not None for one in documents)
+        assumed = sum(one.assumed for one in documents)
+        pending = sum(one.record is not None and one.measured is None for one in documents)
+        states = [one.state for one in documents]
+        problems = states.count(State.UNREADABLE) + states.count(State.NOT_SCORABLE)
+        parts = (
+            (len(documents) - states.count(State.SKIPPED), self.tr("{0} traces")),
+            (scored, self.tr("{0} scored")),
+            (assumed, self.tr("{0} assumed")),
+            (pending, self.tr("{0} pending")),
+            (problems, self.tr("{0} with problems")),
+            (states.count(State.SKIPPED), self.tr("{0} skipped")),
+        )
+        shown = [text.format(shown_count(number)) for number, text in parts if number]
+        self._counts.setText("    ".join(shown) or self.tr("No traces open"))
+
+    def set_progress(self, progress: Progress) -> None:
+        """Show how far reading and scoring have come, or nothing when there is nothing to do."""
+        reading = progress.read < progress.to_read
+        done = progress.read if reading else progress.scored
+        total = progress.to_read if reading else progress.to_score
+        text = self.tr("Reading {0} of {1}") if reading else self.tr("Scoring {0} of {1}")
+        self._progress.setText(text.format(shown_count(done), shown_count(total)))
+        self._bar.setRange(0, max(1, total))
+        self._bar.setValue(done)
+        for part in (self._progress, self._bar, self._stop):
+            part.setVisible(progress.busy)
+
+    def set_memory(self, state: MemoryState) -> None:
+        """Say what is remembered, in which mode, and whether novelty is measured."""
+        remembered = shown_count(state.remembered)
+        match state.mode:
+            case Mode.REMEMBER:
+                text = self.tr("{0} remembered")
+            case Mode.GUEST:
+                text = self.tr("guest: {0} remembered, nothing added")
+            case Mode.FRESH:
+                text = self.tr("fresh: nothing remembered")
+        self._memory.setText(text.format(remembered))
+        if state.model is not None:
+            words = self.tr("{0}, {1} tokens").format(MODEL_NAME, WINDOW_TOKENS)
+        else:
+            words = self.tr("no embedding model: novelty is assumed 0.5")
+        self._model.setText(words)
+
+
+class ProgressBar(QProgressBar):
+    """A thin bar without text; the sentence beside it says the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setAccessibleName(self.tr("Progress"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(_BAR_WIDTH, metrics), scale(_BAR_HEIGHT, metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found, painter = colours(self.palette()), QPainter(self)
+        radius = self.height() / 2
+        paint_box(painter, self.rect(), found.line, radius=radius)
+        share = self.value() / self.maximum()
+        if share:
+            filled = self.rect()
+            filled.setWidth(max(self.height(), round(self.width() * share)))
+            paint_box(painter, filled, found.accent, radius=radius)
+
+
+def _row(widget: QWidget, parts: Sequence[QWidget]) -> None:
+    row = QHBoxLayout(widget)
+    margin = scale(_GAP, widget.fontMetrics()) - 4
+    row.setContentsMargins(margin, 0, margin, 0)
+    row.setSpacing(margin)
+    for part in parts:
+        row.addWidget(part)
+    row.addStretch(1)

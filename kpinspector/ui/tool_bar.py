@@ -1,0 +1,149 @@
+"""The tool bar: open, reload, previous and next, profile and threshold, export."""
+
+import sys
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.figures import shown_short
+from kpinspector.scoring.profiles import PROFILES, profile_for
+from kpinspector.ui.actions import Command
+from kpinspector.ui.controls import FlatButton, Label
+from kpinspector.ui.controls_fields import ComboBox, NumberField
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.theme import scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_DECIMALS = 4
+_STEP = 0.01
+_GAP = 8
+_SIDE = 12
+_FIELD_WIDTH = 58
+
+
+class ToolBar(QToolBar):
+    """Few tools; the menus have the rest."""
+
+    rules_chosen = Signal(object)
+
+    def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tools")
+        self.setWindowTitle(self.tr("Tools"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        self._rules = Rules()
+        self._profile = ComboBox(self.tr("Profile"))
+        self._threshold = ThresholdField(self.tr("Threshold"))
+        self._threshold.setFixedWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
+        self._fill(actions)
+        self.set_document(None)
+        self.set_rules(Rules())
+        self._profile.activated.connect(self._on_chosen)
+        self._threshold.valueChanged.connect(self._on_chosen)
+
+    def _fill(self, actions: Mapping[Command, QAction]) -> None:
+        opener = FlatButton(IconName.OPEN, self.tr("Open"))
+        opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
+        opener.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        export = FlatButton(IconName.EXPORT, self.tr("Export"))
+        export.setMenu(_menu(export, actions, (Command.EXPORT, Command.EXPORT_TRACE)))
+        export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        for action in (actions[Command.EXPORT],):
+            action.enabledChanged.connect(export.setEnabled)
+        export.setEnabled(actions[Command.EXPORT].isEnabled())
+        self._space(_SIDE)
+        self.addWidget(opener)
+        self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
+        self._space(_GAP)
+        self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
+        self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
+        self._space(_GAP)
+        for name, control in (
+            (self.tr("Profile"), self._profile),
+            (self.tr("Threshold"), self._threshold),
+        ):
+            label = Label(name)
+            label.setBuddy(control)
+            self.addWidget(label)
+            self._space(_GAP - 2)
+            self.addWidget(control)
+            self._space(2 * _GAP)
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(spring)
+        self.addWidget(export)
+        self._space(_SIDE)
+
+    def set_document(self, document: Document | None) -> None:
+        """Name the profile that the current trace itself asks for."""
+        facts = document.facts if document else None
+        own = self.tr("From trace")
+        if facts is not None:
+            own = self.tr("From trace: {0}").format(profile_for(facts.task_domain).name)
+        with QSignalBlocker(self._profile):
+            chosen = self._profile.currentData()
+            self._profile.clear()
+            self._profile.addItem(own, None)
+            for profile in PROFILES:
+                self._profile.addItem(profile.name, profile.name)
+            self._profile.setCurrentIndex(max(0, self._profile.findData(chosen)))
+        self._profile.updateGeometry()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Show what all rows are judged by."""
+        self._rules = rules
+        with QSignalBlocker(self._profile), QSignalBlocker(self._threshold):
+            name = rules.profile.name if rules.profile else None
+            self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
+            self._threshold.setValue(rules.threshold)
+
+    def _on_chosen(self) -> None:
+        name = self._profile.currentData()
+        profile = next((one for one in PROFILES if one.name == name), None)
+        shown = round(self._rules.threshold, _DECIMALS)
+        moved = self._threshold.value() != shown
+        threshold = self._threshold.value() if moved else self._rules.threshold
+        self.rules_chosen.emit(Rules(profile, threshold))
+
+    def _space(self, px: int) -> None:
+        gap = QWidget()
+        gap.setFixedWidth(scale(px, self.fontMetrics()))
+        self.addWidget(gap)
+
+
+class ThresholdField(NumberField):
+    """A number from 0 to 1 with as many decimals as it has."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.setRange(0.0, 1.0)
+        self.setDecimals(_DECIMALS)
+        self.setSingleStep(_STEP)
+        self.setKeyboardTracking(False)
+
+    @override
+    def textFromValue(self, val: float) -> str:
+        return shown_short(val)
+
+
+def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:
+    menu = QMenu(button)
+    menu.addActions([actions[name] for name in names])
+    return menu
+
+
+def _tool(action: QAction, icon: IconName) -> FlatButton:
+    """A flat button that follows an action."""
+    button = FlatButton(icon, name=action.toolTip())
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    return button

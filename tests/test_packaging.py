@@ -1,0 +1,49 @@
+"""One name and one version everywhere."""
+
+import configparser
+import json
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import kpinspector
+from kpinspector.files import APP_ID, resources
+
+ROOT = Path(__file__).resolve().parents[1]
+LINUX = ROOT / "packaging" / "linux"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_desktop_file_carries_the_id_and_a_command_that_exists():
+    desktop = configparser.ConfigParser(interpolation=None)
+    desktop.optionxform = str
+    desktop.read(LINUX / f"{APP_ID}.desktop", encoding="utf-8")
+    entry = desktop["Desktop Entry"]
+    assert entry["Icon"] == entry["StartupWMClass"] == APP_ID
+    assert entry["Exec"].split()[0] in PROJECT["project"]["gui-scripts"]
+
+
+def test_metainfo_carries_the_id_and_the_version():
+    root = ET.parse(LINUX / f"{APP_ID}.metainfo.xml").getroot()
+    assert root.findtext("id") == root.findtext("icon") == APP_ID
+    assert root.findtext("launchable") == f"{APP_ID}.desktop"
+    newest = root.find("releases/release")
+    assert newest is not None and newest.get("version") == kpinspector.__version__
+
+
+def test_the_changelog_begins_with_this_version():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert headings[0].split()[1] == kpinspector.__version__
+
+
+def test_scripts_have_different_names():
+    project = PROJECT["project"]
+    assert not project["scripts"].keys() & project["gui-scripts"].keys()
+
+
+def test_resources_are_found_in_a_checkout():
+    assert (resources() / "icons" / "kpinspector.svg").is_file()
+    manifest = json.loads((resources() / "minilm" / "manifest.json").read_bytes())
+    for name, file in manifest["files"].items():
+        assert (resources() / "minilm" / name).stat().st_size == file["bytes"]
