@@ -21,6 +21,7 @@ UNKNOWN = "\N{EN DASH}"
 
 _MINUS = "\N{MINUS SIGN}"
 _MOST_DECIMALS = 17
+_LONGEST_MARGIN = 12
 _LARGE = Decimal(10) ** 6
 _TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-"})
 # holds the exact sum of the largest and the smallest double
@@ -73,20 +74,24 @@ def shown_score(score: float, threshold: float) -> str:
 
 def shown_margin(score: float, threshold: float) -> str:
     """How far the shown score is from the shown threshold, without a sign."""
-    return shown_difference(*shown_pair(score, threshold)).removeprefix(_MINUS)
+    margin = shown_difference(*shown_pair(score, threshold)).removeprefix(_MINUS)
+    return margin if len(margin) <= _LONGEST_MARGIN else _tiny(Decimal(plain(margin)))
 
 
 def decimals_for(score: float, threshold: float) -> int | None:
     """The decimals, 4 to 17, at which score and threshold compare as the doubles do.
 
-    All figures of one answer are shown with this number, so that they still add up. None where
-    17 are not enough (1e-30 against 0).
+    Their difference as shown is at most twice the real one, and at least half of it. All figures
+    of one answer are shown with this number, so that they still add up. None where 17 are not
+    enough (1e-30 against 0).
     """
     if not (isfinite(score) and isfinite(threshold)):
         return SCORE_DECIMALS
+    margin = _EXACT.subtract(_named(score), _named(threshold))
     for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
-        shown, needed = _rounded(score, decimals), _rounded(threshold, decimals)
-        if (shown < needed) == (score < threshold) and (shown > needed) == (score > threshold):
+        shown = _EXACT.subtract(_rounded(score, decimals), _rounded(threshold, decimals))
+        low, high = sorted((margin / 2, margin * 2))
+        if low <= shown <= high:
             return decimals
     return None
 

@@ -13,6 +13,7 @@ from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.batch import Flag, Place
 from kpinspector.scoring.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
 from kpinspector.scoring.figures import (
+    plain,
     shown_at_least,
     shown_count,
     shown_difference,
@@ -48,6 +49,8 @@ RULE_NAMES = {
 
 _MANY_RECORDS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _LONGEST_NAME = 32
+_LONGEST_MESSAGE = 40
+_MOST_DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,8 @@ def margin_phrase(assessment: Assessment) -> str:
     shown = shown_sum(assessment)
     if not assessment.schema_passes:
         if assessment.score_passes:
-            return "By its schema, the score would pass"
-        return f"By its schema, and short by {shown.margin}"
+            return f"Schema fails, {shown.margin} above"
+        return f"Schema fails, short by {shown.margin}"
     if assessment.score == assessment.threshold:
         phrase = "Exactly the threshold"
     elif assessment.score_passes:
@@ -94,7 +97,7 @@ def range_margin_phrase(possible: ScoreRange) -> str:
     """What can be said of the margin while novelty is unknown."""
     low, high = possible.low, possible.high
     if not low.schema_passes:
-        return "By its schema, waits for novelty"
+        return "Schema fails, waits for novelty"
     if low.score_passes:
         return f"At least {shown_sum(low).margin} above"
     if not high.score_passes:
@@ -207,7 +210,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     first, more = errors[0], len(errors) - 1
     rest = f", and {count(more, 'more issue', 'more issues')}" if more else ""
     place = Run(first.path or "the record", strong=True)
-    return (Run("The registry refuses it: "), place, Run(f" {first.message}{rest}."))
+    message = f" {first.message}" if len(first.message) <= _LONGEST_MESSAGE else ""
+    return (Run("The registry refuses it: "), place, Run(f"{message}{rest}."))
 
 
 def _score_beside_schema(assessment: Assessment) -> Sentence:
@@ -232,7 +236,7 @@ def _monotony_tail(assessment: Assessment, shown: ShownSum) -> str:
 
 
 def _size(change: ShownChange) -> str:
-    return change.change.lstrip("+\N{MINUS SIGN}")
+    return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
 
 
 def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -246,7 +250,11 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
         return (*start, Run(found))
     most = max(assessment.contributions, key=lambda term: term.part).dimension
     name = Run(DIMENSION_NAMES[most], strong=True)
-    return (name, Run(f" adds most, {shown.term(most).adds}. "), *_loss(assessment, measurement))
+    return (
+        name,
+        Run(f" adds most, {_brief(shown.term(most).adds)}. "),
+        *_loss(assessment, measurement),
+    )
 
 
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -266,9 +274,15 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
     if most.lost <= 0.0:
         return (Run("No dimension loses anything."),)
     name = Run(DIMENSION_NAMES[most.dimension].lower(), strong=True)
-    lost = shown_sum(assessment).term(most.dimension).lost
+    lost = _brief(shown_sum(assessment).term(most.dimension).lost)
     cause = _cause(most.dimension, measurement)
     return (Run("Most is lost to "), name, Run(f", {lost}: "), *cause, Run("."))
+
+
+def _brief(figure: str) -> str:
+    """A figure in a sentence: without the many decimals that a close score asks for."""
+    places = len(figure.partition(".")[2])
+    return figure if places <= _MOST_DECIMALS else shown_number(float(plain(figure)))
 
 
 def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:

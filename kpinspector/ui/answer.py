@@ -183,7 +183,7 @@ def _problem_sentence(problem: Problem, state: State) -> Sentence:
     if state is State.NOT_SCORABLE:
         place = Run(problem.json_path or _tr("the record"), strong=True)
         if problem.expected and problem.found:
-            tail = _tr(" should be {0}, but is {1}.").format(problem.expected, problem.found)
+            tail = _tr(": expected {0}, found {1}.").format(problem.expected, problem.found)
             return (Run(_tr("The formula cannot be evaluated: ")), place, Run(tail))
         return (Run(_tr("The formula cannot be evaluated: ")), Run(f"{problem.message}."))
     if problem.line is None:

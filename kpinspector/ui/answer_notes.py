@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -43,13 +43,24 @@ class Divider(QWidget):
         fill(painter, line, colours(self.palette()).line)
 
 
-def wrapped(text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> Label:
+class WrappedLabel(Label):
     """A label that shows all of a text, on as many lines as it takes."""
-    label = Label(shown_text(text, _LONGEST), role, second=second)
-    label.setWordWrap(True)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+
+    def __init__(self, text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> None:
+        super().__init__(shown_text(text, _LONGEST), role, second=second)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().lineSpacing())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class Remarks(QWidget):
@@ -66,7 +77,7 @@ class Remarks(QWidget):
         """Show the remarks, or nothing at all."""
         _clear(self._layout)
         for remark in answer.remarks:
-            self._layout.addWidget(wrapped(remark, TextRole.CAPTION, second=True))
+            self._layout.addWidget(WrappedLabel(remark, TextRole.CAPTION, second=True))
         self.setVisible(bool(answer.remarks))
         self.setAccessibleDescription(" ".join(answer.remarks))
 
@@ -92,16 +103,18 @@ class Issues(QWidget):
         self._layout.addWidget(_title(self.tr("Schema"), self._counted(issues)))
         for issue in issues[:MOST_ISSUES]:
             self._layout.addSpacing(4)
-            self._layout.addWidget(wrapped(issue.path or self.tr("the record"), TextRole.FIXED))
+            self._layout.addWidget(
+                WrappedLabel(issue.path or self.tr("the record"), TextRole.FIXED)
+            )
             message = issue.message
             if issue.severity is Severity.WARNING:
                 message = self.tr("a warning only: {0}").format(message)
-            self._layout.addWidget(wrapped(message, TextRole.CAPTION, second=True))
+            self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))
         more = len(issues) - MOST_ISSUES
         if more > 0:
             self._layout.addSpacing(4)
             rest = self.tr("and {0} more, all of them in the report").format(shown_count(more))
-            self._layout.addWidget(wrapped(rest, TextRole.CAPTION, second=True))
+            self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
 
     def _counted(self, issues: tuple[Issue, ...]) -> str:
         errors = sum(issue.severity is Severity.ERROR for issue in issues)
@@ -139,7 +152,7 @@ class FileFacts(QWidget):
             label = Label(name, second=True)
             label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
             self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
-            self._layout.addWidget(wrapped(value), number, 1, Qt.AlignmentFlag.AlignTop)
+            self._layout.addWidget(WrappedLabel(value), number, 1, Qt.AlignmentFlag.AlignTop)
 
     def _facts(self, item: object) -> list[tuple[str, str]]:
         match item:

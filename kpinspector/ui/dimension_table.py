@@ -12,7 +12,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES, evidence
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
 from kpinspector.ui.marks import (
     BADGE_SIZE_LARGE,
     LETTERS,
@@ -26,11 +26,14 @@ from kpinspector.ui.theme import Colours, TextRole
 
 NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
 MARK_COLUMN = Column(26)
-NAME_COLUMN = Column(98, fits=True, texts=NAMES)
+# the same in every table of the pane, so that bars and chart share their left edge
+NAME_COLUMN = Column(98, fits=True, texts=NAMES, gap=2)
 
+_BAR, _WEIGHT, _LOST = 2, 4, 6
+_WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 _BAR_HEIGHT = 8
 _ROW_HEIGHT = 20
-_EVIDENCE_HEIGHT = 17
+_EVIDENCE_HEIGHT = 18
 
 
 class DimensionTable(FigureTable):
@@ -40,13 +43,13 @@ class DimensionTable(FigureTable):
         columns = (
             MARK_COLUMN,
             NAME_COLUMN,
-            Column(41, stretch=True, drops=2),
+            Column(41, stretch=True),
             Column(46, fits=True),
-            Column(45, fits=True, drops=1),
+            Column(45, fits=True),
             Column(56, fits=True),
             Column(57, fits=True),
         )
-        super().__init__("", columns, [Head("")] * len(columns), parent)
+        super().__init__("", columns, _WAYS, parent)
         self.setAccessibleName(self.tr("Dimensions"))
 
     def set_answer(self, answer: Answer) -> None:
@@ -65,9 +68,8 @@ class DimensionTable(FigureTable):
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
-        title = self.tr("Dimensions")
         return (
-            Head(self.tr("letter"), title, TextRole.HEADING, second=False, figure=False),
+            heading(self.tr("letter"), self.tr("Dimensions")),
             Head(self.tr("dimension")),
             Head(self.tr("bar")),
             Head(self.tr("value"), self.tr("value")),
@@ -88,10 +90,11 @@ class DimensionTable(FigureTable):
         if not unknown:
             whole = (repr(term.value), repr(term.weight), repr(term.part), repr(term.lost))
         role = TextRole.PANE if strong else TextRole.BODY
+        name = DIMENSION_NAMES[term.dimension]
         return Row(
             (
                 Cell(LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
-                Cell(DIMENSION_NAMES[term.dimension], TextRole.NAME),
+                Cell(name, TextRole.NAME, tooltip=name),
                 Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
                 Cell(figures.value, figure=True, tooltip=whole[0]),
                 Cell(figures.weight, figure=True, second=True, tooltip=whole[1]),
@@ -110,9 +113,7 @@ class DimensionTable(FigureTable):
         return Row(
             (
                 Cell(),
-                Cell(name),
-                Cell(),
-                Cell(),
+                Cell(name, span=3),
                 Cell(),
                 Cell(shown.total, TextRole.PANE, figure=True, tooltip=whole),
                 Cell(shown.lost, figure=True),

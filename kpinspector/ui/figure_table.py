@@ -1,7 +1,7 @@
 """A small table of figures and drawings: painted flat, read by assistive technology as a table."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QPainter,
     QPaintEvent,
+    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
@@ -43,8 +44,10 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-HEAD_HEIGHT = 24
+HEAD_HEIGHT = 26
 COLUMN_GAP = 10
+
+_LEAST_OF_NAMES = 0.6
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -97,13 +100,22 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column's head: ``said`` names the column, ``text`` is drawn."""
+    """A column's head: ``said`` names the column, ``text`` is drawn.
+
+    A title or note reaches over the columns beside it; no column grows to fit it.
+    """
 
     said: str
     text: str = ""
     role: TextRole = TextRole.CAPTION
     second: bool = True
     figure: bool = True
+    note: bool = False
+
+
+def heading(said: str, title: str) -> Head:
+    """The head of a first column that bears the title of the whole table."""
+    return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +127,14 @@ class Column:
         stretch: Takes what the others leave.
         fits: Grows to its widest text.
         texts: Further texts to fit, so that tables share an edge.
-        drops: The order in which columns give way in a narrow pane, from 1; 0 stays.
+        gap: What is left free beside a text that is fitted.
     """
 
     width: int
     stretch: bool = False
     fits: bool = False
     texts: tuple[str, ...] = ()
-    drops: int = 0
+    gap: int = COLUMN_GAP
 
 
 class FigureModel(QAbstractTableModel):
@@ -219,13 +231,14 @@ class FigureTable(QTableView):
         self,
         name: str,
         columns: Sequence[Column],
-        heads: Sequence[Head],
+        ways: Sequence[Collection[int]] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._columns = tuple(columns)
+        self._ways = tuple(ways)
         self._fonts: dict[TextRole, QFont] = {}
-        self._figures = FigureModel(heads, self)
+        self._figures = FigureModel([Head("")] * len(columns), self)
         self.setAccessibleName(name)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
@@ -314,7 +327,7 @@ class FigureTable(QTableView):
 
     def _fit_columns(self) -> None:
         natural = [self._natural_width(number) for number in range(len(self._columns))]
-        widths = fitted_widths(self._columns, natural, self.viewport().width())
+        widths = fitted_widths(self._columns, natural, self.viewport().width(), self._ways)
         for number, width in enumerate(widths):
             self.setColumnHidden(number, width == 0)
             self.setColumnWidth(number, width)
@@ -327,36 +340,44 @@ class FigureTable(QTableView):
         name = self.metrics_of(TextRole.NAME)
         texts = [name.horizontalAdvance(text) for text in column.texts]
         head = self._figures.heads[number]
-        if head.figure:
+        if not head.note:
             texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
         for row in range(self._figures.rowCount()):
             cell = self._figures.cell(row, number)
             if cell is not None and cell.span == 1:
                 texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
-        gap = scale(COLUMN_GAP, name)
+        gap = scale(column.gap, name)
         return max([width, *(text + gap for text in texts if text)])
 
 
-def fitted_widths(columns: Sequence[Column], natural: Sequence[int], room: int) -> list[int]:
+def fitted_widths(
+    columns: Sequence[Column],
+    natural: Sequence[int],
+    room: int,
+    ways: Sequence[Collection[int]] = (),
+) -> list[int]:
     """The width of each column; 0 for one that gave way.
 
-    Where even that is not enough, the first column that fits its text becomes narrower.
+    Args:
+        columns: Of which one stretches.
+        natural: What each needs.
+        room: What there is for all.
+        ways: Which columns give way in a narrow pane: the first set that is enough, else the
+            last. Names may be cut a little where the column that stretches is gone.
     """
-    widths = list(natural)
     stretch = next(number for number, column in enumerate(columns) if column.stretch)
-    order = sorted(
-        (n for n, column in enumerate(columns) if column.drops), key=lambda n: columns[n].drops
-    )
-    for number in order:
-        if sum(widths) <= room:
+    words = next((number for number, column in enumerate(columns) if column.texts), stretch)
+    gone: Collection[int] = ()
+    for gone in ((), *ways):
+        needed = sum(width for number, width in enumerate(natural) if number not in gone)
+        if stretch in gone:
+            needed -= natural[words] - round(natural[words] * _LEAST_OF_NAMES)
+        if needed <= room:
             break
-        widths[number] = 0
+    widths = [0 if number in gone else width for number, width in enumerate(natural)]
     left = room - sum(widths)
-    if widths[stretch] and widths[stretch] + left > 0:
-        widths[stretch] += left
-        return widths
-    words = next((n for n, column in enumerate(columns) if column.texts), stretch)
-    widths[words] = max(1, widths[words] + left)
+    wide = stretch if widths[stretch] + left > 0 and stretch not in gone else words
+    widths[wide] = max(1, widths[wide] + left)
     return widths
 
 
@@ -402,6 +423,7 @@ class _Header(QHeaderView):
         self.setMinimumSectionSize(0)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(False)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @override

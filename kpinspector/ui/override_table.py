@@ -8,20 +8,21 @@ from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.sentences import RULE_NAMES, fired_phrase
 from kpinspector.scoring.sums import ShownChange
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.dimension_table import MARK_COLUMN
+from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
 from kpinspector.ui.marks import fill
 from kpinspector.ui.theme import Colours, TextRole
 
-_ARROW = "\N{RIGHTWARDS ARROW}"
+_ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
 
 
 class OverrideTable(FigureTable):
     """All three rules, in the order in which they are applied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        columns = (MARK_COLUMN, NAME_COLUMN, Column(60, stretch=True), Column(1, fits=True))
-        super().__init__("", columns, [Head("")] * len(columns), parent)
+        names = Column(98, fits=True, texts=tuple(RULE_NAMES.values()))
+        columns = (MARK_COLUMN, names, Column(90, stretch=True), Column(1, fits=True))
+        super().__init__("", columns, ({3},), parent)
         self.setAccessibleName(self.tr("Overrides"))
 
     def set_answer(self, answer: Answer) -> None:
@@ -34,21 +35,21 @@ class OverrideTable(FigureTable):
             self._row(override, change, pending=answer.pending)
             for override, change in zip(terms.overrides, shown.changes, strict=True)
         ]
-        title = self.tr("Overrides")
+        title = heading(self.tr("fired"), self.tr("Overrides"))
         fired = fired_phrase(terms.overrides, pending=answer.pending)
         heads = (
-            Head(self.tr("fired"), title, TextRole.HEADING, second=False, figure=False),
+            title,
             Head(self.tr("override")),
             Head(self.tr("reason")),
-            Head(self.tr("before and after"), fired),
+            Head(self.tr("before and after"), fired, note=True),
         )
         self.set_rows(rows, heads)
 
     def _row(self, override: Override, change: ShownChange, *, pending: bool) -> Row:
         text = whole = ""
         if override.applied:
-            text = change.change if pending else f"{change.before} {_ARROW} {change.after}"
-            whole = "" if pending else f"{override.before!r} {_ARROW} {override.after!r}"
+            text = change.change if pending else f"{change.before}{_ARROW}{change.after}"
+            whole = "" if pending else f"{override.before!r}{_ARROW}{override.after!r}"
         role = TextRole.NAME if override.applied else TextRole.BODY
         return Row(
             (
@@ -59,6 +60,7 @@ class OverrideTable(FigureTable):
                 Cell(RULE_NAMES[override.rule], role),
                 Cell(
                     override.reason,
+                    TextRole.CAPTION,
                     second=not override.applied,
                     tooltip=override.reason,
                 ),

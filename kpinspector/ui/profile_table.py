@@ -10,13 +10,14 @@ from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.sentences import verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.answer_notes import wrapped
-from kpinspector.ui.controls import Label
+from kpinspector.ui.answer_notes import WrappedLabel
 from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
 from kpinspector.ui.marks import STATE_SIZE, Bar, aligned, fill, paint_bar, paint_state, span
 from kpinspector.ui.theme import Colours, TextRole
 
+_MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
+_SUM_HEIGHT = 22
 _BAR_HEIGHT = 8
 _SHAPE_COLUMN = 24
 _PADDING = 16
@@ -28,16 +29,16 @@ class ProfileTable(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
-            Column(14),
+            Column(_PADDING),
             Column(110, fits=True),
             Column(60, stretch=True),
             Column(10),
             Column(_SHAPE_COLUMN),
             Column(50, fits=True),
             Column(66, fits=True),
-            Column(14),
+            Column(_PADDING),
         )
-        super().__init__("", columns, [Head("")] * len(columns), parent)
+        super().__init__("", columns, parent=parent)
         self.setAccessibleName(self.tr("All profiles"))
 
     def set_answer(self, answer: Answer) -> None:
@@ -46,10 +47,11 @@ class ProfileTable(FigureTable):
         if current is None:
             self.set_rows(())
             return
-        rows = [
-            self._row(one, current=one.profile == current.profile, assumed=answer.document.assumed)
-            for one in answer.document.by_profile
-        ]
+        rows: list[Row] = []
+        for one in answer.document.by_profile:
+            used = one.profile == current.profile
+            rows.append(self._row(one, current=used, assumed=answer.document.assumed))
+            rows.append(_sum_row(one, current=used))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -66,7 +68,7 @@ class ProfileTable(FigureTable):
 
     def _row(self, one: Assessment, *, current: bool, assumed: bool) -> Row:
         shown = shown_sum(one)
-        sign = "+" if one.score_passes else "\N{MINUS SIGN}"
+        sign = "+" if one.score_passes else _MINUS
         role = TextRole.PANE if current else TextRole.BODY
         used = self.tr("{0}, used for this trace").format(one.profile.name)
         cells = (
@@ -77,9 +79,8 @@ class ProfileTable(FigureTable):
                 said=used if current else "",
             ),
             Cell(
-                picture=partial(_stack, one),
-                said=" + ".join(term.adds for term in shown.terms),
-                tooltip=", ".join(f"{term.adds} {term.dimension}" for term in shown.terms),
+                picture=partial(_stack, one, current=current),
+                said=self.tr("weighted sum {0}").format(shown.total),
             ),
             Cell(),
             Cell(picture=partial(_verdict, one, assumed=assumed), said=verdict_word(one.verdict)),
@@ -95,17 +96,15 @@ class ProfileView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = Label(self.tr("All profiles"), TextRole.HEADING)
-        self._note = wrapped("", TextRole.CAPTION, second=True)
+        self._note = WrappedLabel("", TextRole.CAPTION, second=True)
         self._table = ProfileTable()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, _PADDING)
         layout.setSpacing(0)
-        for words in (self._title, self._note):
-            row = QHBoxLayout()
-            row.setContentsMargins(_PADDING, 0, _PADDING, 4)
-            row.addWidget(words, 1)
-            layout.addLayout(row)
+        row = QHBoxLayout()
+        row.setContentsMargins(_PADDING, 0, _PADDING, 4)
+        row.addWidget(self._note)
+        layout.addLayout(row)
         layout.addWidget(self._table)
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -114,7 +113,6 @@ class ProfileView(QWidget):
     def set_answer(self, answer: Answer | None) -> None:
         """Compare the profiles for a document, or say what would be here."""
         scored = answer is not None and answer.assessment is not None
-        self._title.setVisible(scored)
         self._table.setVisible(scored)
         self._note.setText(self._words(answer))
         if answer is not None:
@@ -134,10 +132,29 @@ class ProfileView(QWidget):
         return self.tr("{0} Bars show the weighted sum, to which overrides apply.").format(words)
 
 
-def _stack(one: Assessment, painter: QPainter, rect: QRect, colours: Colours) -> None:
+def _sum_row(one: Assessment, *, current: bool) -> Row:
+    """The parts of a score in the order of the bar, then the changes by overrides."""
+    shown = shown_sum(one)
+    parts = [shown.terms[0].adds, *(_joined(term.adds) for term in shown.terms[1:])]
+    for override, change in zip(one.overrides, shown.changes, strict=True):
+        if override.applied:
+            parts.append(_joined(change.change))
+    text = " ".join(parts)
+    sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
+    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=current)
+
+
+def _joined(figure: str) -> str:
+    sign = _MINUS if figure.startswith(_MINUS) else "+"
+    return f"{sign} {figure.lstrip('+' + _MINUS)}"
+
+
+def _stack(
+    one: Assessment, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
+) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
-    fill(painter, box, colours.track)
+    fill(painter, box, colours.button_edge if current else colours.track)
     place = 0.0
     for number, term in enumerate(one.contributions):
         part = aligned(painter, span(box, place, place + term.part))

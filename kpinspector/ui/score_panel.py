@@ -32,7 +32,7 @@ else:
 
 _TAB_INSET = 4
 _BUTTON_INSET = 10
-_TEXT_MARGIN = 12
+_TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
@@ -49,7 +49,11 @@ class ScorePanel(QWidget):
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
         self._pages = QStackedWidget()
-        for page in (SheetScroll(self._why), SheetScroll(self._profiles), self._report):
+        for page in (
+            SheetScroll(self._why, steady=True),
+            SheetScroll(self._profiles),
+            self._report,
+        ):
             self._pages.addWidget(page)
         self._tabs = PaneTabs(self.tr("Score"))
         for title in (self.tr("Why"), self.tr("Profiles"), self.tr("Report")):

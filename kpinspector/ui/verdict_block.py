@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.scoring.sentences import Run, Sentence, text_of
 from kpinspector.ui.answer import Answer, Gate
@@ -31,6 +31,7 @@ else:
 
 BLOCK_HEIGHT = 62
 
+_BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
 _USUAL_LINES = 2
@@ -76,7 +77,9 @@ class SentenceLabel(Label):
     def __init__(self) -> None:
         super().__init__()
         self._sentence: Sentence = ()
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def set_sentence(self, sentence: Sentence) -> None:
         """Show a sentence; what does not fit is in the tooltip."""
@@ -84,27 +87,32 @@ class SentenceLabel(Label):
             Run(shown_text(run.text, _LONGEST).replace("\n", " "), run.strong) for run in sentence
         )
         self.setText(text_of(self._sentence))
-        self._fit()
+        self._show_whole()
+        self.updateGeometry()
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(0, self._lines_shown() * self.fontMetrics().lineSpacing())
+        return QSize(0, _USUAL_LINES * self.fontMetrics().lineSpacing())
 
     @override
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
     @override
+    def heightForWidth(self, width: int) -> int:
+        lines = min(_MOST_LINES, max(_USUAL_LINES, self._laid_out(width)[1]))
+        return lines * self.fontMetrics().lineSpacing()
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
+        self._show_whole()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        layout, lines = self._laid_out()
+        layout, lines = self._laid_out(self.width())
         for number in range(min(lines, _MOST_LINES) - 1):
             layout.lineAt(number).draw(painter, QPointF(0, 0))
         if not lines:
@@ -119,15 +127,11 @@ class SentenceLabel(Label):
             fill(painter, room, colours(self.palette()).sheet)
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, mark)
 
-    def _fit(self) -> None:
-        lines = self._laid_out()[1]
-        self.setToolTip(plain_tooltip(self.text()) if lines > _MOST_LINES else "")
-        self.updateGeometry()
+    def _show_whole(self) -> None:
+        cut = self._laid_out(self.width())[1] > _MOST_LINES
+        self.setToolTip(plain_tooltip(self.text()) if cut else "")
 
-    def _lines_shown(self) -> int:
-        return min(_MOST_LINES, max(_USUAL_LINES, self._laid_out()[1]))
-
-    def _laid_out(self) -> tuple[QTextLayout, int]:
+    def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
         layout = QTextLayout(self.text(), self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -136,7 +140,7 @@ class SentenceLabel(Label):
         layout.beginLayout()
         count, height = 0, self.fontMetrics().lineSpacing()
         while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(1, self.width()))
+            line.setLineWidth(max(1, width))
             line.setPosition(QPointF(0, count * height))
             count += 1
         layout.endLayout()
@@ -221,17 +225,15 @@ class VerdictBlock(QWidget):
         self._margin = ElidedLabel(second=True)
         self._score = Label(role=TextRole.SCORE)
         self._needs = Label(second=True)
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(_ICON_GAP)
-        layout.setVerticalSpacing(0)
-        layout.setColumnStretch(1, 1)
-        right = Qt.AlignmentFlag.AlignRight
-        layout.addWidget(self._mark, 0, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._word, 0, 1, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._score, 0, 2, right | Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self._margin, 1, 1, 1, 1, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self._needs, 1, 2, right | Qt.AlignmentFlag.AlignTop)
+        indent = scale(STATE_SIZE_LARGE, self.fontMetrics()) + _ICON_GAP
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, _BLOCK_TOP, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(_line(self._mark, self._word, self._score))
+        below = _line(self._margin, self._needs)
+        below.setContentsMargins(indent, 0, 0, 0)
+        layout.addLayout(below)
+        layout.addStretch(1)
         self.setAccessibleName(self.tr("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -257,3 +259,12 @@ class VerdictBlock(QWidget):
         metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
         height = max(scale(BLOCK_HEIGHT, metrics), super().sizeHint().height())
         return QSize(super().sizeHint().width(), height)
+
+
+def _line(*widgets: QWidget) -> QHBoxLayout:
+    """Words that give way, then a figure at the right edge."""
+    line = QHBoxLayout()
+    line.setSpacing(_ICON_GAP)
+    for widget in widgets:
+        line.addWidget(widget, int(isinstance(widget, ElidedLabel)))
+    return line

@@ -12,7 +12,7 @@ from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
 from kpinspector.ui.marks import LETTERS
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.waterfall_chart import (
@@ -31,7 +31,7 @@ class Waterfall(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
-        super().__init__("", columns, [Head("")] * len(columns), parent)
+        super().__init__("", columns, parent=parent)
         self.setAccessibleName(self.tr("How it adds up"))
 
     def set_answer(self, answer: Answer) -> None:
@@ -51,12 +51,12 @@ class Waterfall(FigureTable):
         self.set_rows(rows, self._heads(note=answer.pending))
 
     def _heads(self, *, note: bool) -> tuple[Head, ...]:
-        title = self.tr("How it adds up")
+        unknown = self.tr("novelty last, as it is not known yet") if note else ""
         return (
-            Head(self.tr("letter"), title, TextRole.HEADING, second=False, figure=False),
+            heading(self.tr("letter"), self.tr("How it adds up")),
             Head(self.tr("term")),
             Head(self.tr("from and to")),
-            Head(self.tr("adds"), self.tr("novelty last, as it is not known yet") if note else ""),
+            Head(self.tr("adds"), unknown, note=True),
         )
 
     def _labels(

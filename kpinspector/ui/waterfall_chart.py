@@ -139,7 +139,9 @@ def paint_stretch(
 def _paint_bar(axis: Scale, bar: Stretch, painter: QPainter, box: QRect, colours: Colours) -> None:
     colour = colours.second if bar.dimension is None else colours.dimension(bar.dimension)
     solid = _between(axis, box, bar.start, bar.end)
-    if bar.hatched:
+    if bar.start == bar.end:
+        pass
+    elif bar.hatched:
         paint_hatch(painter, solid, colour)
         outline(painter, solid, colour)
     else:
@@ -147,7 +149,7 @@ def _paint_bar(axis: Scale, bar: Stretch, painter: QPainter, box: QRect, colours
     if bar.unknown is not None:
         paint_hatch(painter, _between(axis, box, bar.end, bar.unknown), colour)
     elif bar.total and bar.end < axis.threshold:
-        gap = _between(axis, box, bar.end, axis.threshold)
+        gap = _between(axis, box, max(bar.end, bar.start), axis.threshold)
         if gap.width() >= SMALLEST_GAP:
             paint_hatch(painter, gap, colours.rejected)
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import Divider, FileFacts, Issues, Remarks
 from kpinspector.ui.controls import Label
-from kpinspector.ui.controls_views import ScrollBar
+from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH, ScrollBar
 from kpinspector.ui.dimension_table import DimensionTable
+from kpinspector.ui.marks import fill
 from kpinspector.ui.override_table import OverrideTable
-from kpinspector.ui.theme import scale
+from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.verdict_block import GateRow, SentenceLabel, VerdictBlock
 from kpinspector.ui.waterfall import Waterfall
 
@@ -34,10 +35,15 @@ _COLUMN_GAP = 32
 
 
 class SheetScroll(QScrollArea):
-    """A sheet that scrolls when it is too small, and only up and down."""
+    """A sheet that scrolls when it is too small, and only up and down.
 
-    def __init__(self, content: QWidget) -> None:
+    With ``steady`` the bar's place is kept, so that nothing moves when it is needed.
+    """
+
+    def __init__(self, content: QWidget, *, steady: bool = False) -> None:
         super().__init__()
+        if steady:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -75,7 +81,7 @@ class WhyView(QWidget):
         self._columns.addWidget(self._summary, 0, Qt.AlignmentFlag.AlignTop)
         self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, 0, PADDING, PADDING)
+        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING)
         layout.setSpacing(0)
         layout.addWidget(self._nothing)
         layout.addLayout(self._columns)
@@ -90,8 +96,9 @@ class WhyView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._verdict)
         layout.addWidget(self._sentence)
-        layout.addSpacing(2)
+        layout.addSpacing(8)
         layout.addWidget(self._gates)
+        layout.addSpacing(3)
         layout.addWidget(self._remarks)
         layout.addWidget(self._issues)
         layout.addWidget(self._facts)
@@ -125,6 +132,15 @@ class WhyView(QWidget):
             part.set_answer(answer)
         for table in (self._dimensions, self._overrides, self._waterfall):
             table.set_answer(answer)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if (
+            self._columns.direction() == QBoxLayout.Direction.LeftToRight
+            and self._terms.isVisible()
+        ):
+            left = self._terms.geometry().left() - _COLUMN_GAP // 2
+            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -59,6 +59,12 @@ def test_shown_score_compares_with_shown_threshold_as_the_doubles_do(score, thre
     assert shown_score(score, threshold) == shown
 
 
+@given(any_number, any_number)
+def test_the_shown_margin_is_of_the_size_of_the_real_one(score, threshold):
+    real = abs(EXACT.subtract(Decimal(repr(score)), Decimal(repr(threshold))))
+    assert real / 2 <= number(shown_margin(score, threshold)) <= real * 2
+
+
 @given(usual, st.integers(-20, 20))
 def test_neighbouring_doubles_read_as_different(threshold, ulps):
     score = threshold
@@ -141,6 +147,7 @@ def test_the_worked_example_adds_up():
     [
         (0.75, 0.75, ("0.7500", "0.7500")),
         (0.74999, 0.75, ("0.74999", "0.75000")),
+        (0.7477499999999999, 0.74775, ("0.7477499999999999", "0.7477500000000000")),
         (0.750001, 0.75, ("0.750001", "0.750000")),
         (0.1 + 0.2, 0.3, ("0.30000000000000004", "0.30000000000000000")),
         (0.75, 0.7500001, ("0.7500000", "0.7500001")),

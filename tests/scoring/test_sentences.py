@@ -55,8 +55,8 @@ def test_verdict_words():
     [
         (measurement(), 0.75, "Short by 0.0023"),
         (measurement(), 0.7, "0.0477 above"),
-        (measurement(schema_valid=False), 0.75, "By its schema, and short by 0.0023"),
-        (measurement(schema_valid=False), 0.7, "By its schema, the score would pass"),
+        (measurement(schema_valid=False), 0.75, "Schema fails, short by 0.0023"),
+        (measurement(schema_valid=False), 0.7, "Schema fails, 0.0477 above"),
         (measurement(), assessment().score, "Exactly the threshold, too close to call"),
         (measurement(), 0.7477, "0.00005 above, too close to call"),
     ],
@@ -275,7 +275,7 @@ def test_pending():
         (
             facts(schema_valid=False),
             0.9,
-            "By its schema, waits for novelty",
+            "Schema fails, waits for novelty",
             "The registry refuses it: metadata.created_at",
         ),
     ],
