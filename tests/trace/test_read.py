@@ -240,6 +240,20 @@ def test_a_broken_reply_in_a_list_takes_its_own_broken_records_with_it():
     assert (problem.record, problem.found) == (2, "a quotation mark")
 
 
+def test_a_list_in_a_list_is_one_record():
+    contents = read_it(f"[[1, x], {json.dumps(trace(2))}]")
+    assert records(contents) == [2]
+    problem = only_problem(contents)
+    assert (problem.record, problem.json_path, problem.found) == (1, "1", 'the word "x"')
+
+
+@pytest.mark.parametrize("end", [', "quality_score": x}', "} x", ', "a": 1'])
+def test_a_reply_with_one_trace_is_all_or_nothing(end):
+    contents = read_it(f'{{"data": {json.dumps(trace())}{end}')
+    assert contents.traces == ()
+    assert only_problem(contents).record is None
+
+
 def test_a_comma_missing_between_records_keeps_those_before():
     contents = read_it(f"[{json.dumps(trace(1))} {json.dumps(trace(2))}]")
     assert raws(contents) == [trace(1)]
@@ -296,6 +310,17 @@ def test_lines_that_are_all_bad_are_a_problem_each():
     problems = read_it(text).problems
     assert [(problem.record, problem.line) for problem in problems] == [(1, 1), (2, 2), (3, 3)]
     assert {problem.json_path for problem in problems} == {"x"}
+
+
+def test_two_bad_lines():
+    text = lines([trace(1, x=float("nan")), trace(2)])[:-30]
+    assert [(one.record, one.line) for one in read_it(text).problems] == [(1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("opening", ['{"data": [\n', "[\nx\n", "[\n"])
+def test_a_list_with_records_on_lines_but_no_commas_is_one_document(opening):
+    text = opening + lines([trace(1), trace(2), trace(3)]) + "]"
+    assert only_problem(read_it(text)).found in {'"{"', 'the word "x"'}
 
 
 def test_a_line_that_is_no_object():
@@ -486,6 +511,20 @@ def test_a_scan_knows_json_in_all_codings(tmp_path, coding):
     path = tmp_path / "x"
     path.write_bytes(CODINGS[coding]("\n\n " + json.dumps(trace())))
     assert raws(read_file(FoundFile(path, SHOWN, named=False))) == [trace()]
+
+
+@pytest.mark.parametrize("size", [10, 2**21])
+def test_a_scan_looks_behind_white_space(tmp_path, size):
+    path = tmp_path / "x"
+    blank = b" \n" * (size // 2)
+    text = json.dumps(trace()).encode()
+    for data in (
+        blank + text,
+        gzip.compress(blank + text),
+        gzip.compress(blank) + gzip.compress(text),
+    ):
+        path.write_bytes(data)
+        assert raws(read_file(FoundFile(path, SHOWN, named=False))) == [trace()]
 
 
 # --- files
