@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from kpinspector.scoring import memory as memory_module
+from kpinspector.scoring import memory_rows
 from kpinspector.scoring.memory import Basis, Finding, Memory, Subject
 from tests.scoring.memory_samples import Clock, digest_of, subject, vector_of, vectors
 
@@ -350,6 +351,25 @@ def test_what_one_does_the_other_follows(path, memory):
         memory.clear()
         assert remember(other, "a")[0].basis is Basis.EMPTY_CACHE
         assert remember(memory, "b")[0].compared_with == 1
+
+
+def test_vectors_are_read_once(path, memory, monkeypatch):
+    remember(memory, "a", "b", "c")
+    read = []
+
+    def counted(connection, model, sequence):
+        found = vectors_after(connection, model, sequence)
+        read.append(found[1])
+        return found
+
+    vectors_after = memory_rows.vectors_after
+    monkeypatch.setattr(memory_rows, "vectors_after", counted)
+    with Memory.open(path) as other:
+        remember(other, "d", "e", "f")
+        assert read == [[1, 2, 3]]
+        remember(memory, "g")
+        remember(other, "h")
+        assert read[1:] == [[4, 5, 6], [7]]
 
 
 def test_what_was_just_found_elsewhere_is_the_answer(path, memory):

@@ -16,6 +16,8 @@ import pytest
 from kpinspector.errors import MemoryUnusableError
 from kpinspector.scoring import memory_file
 from kpinspector.scoring.memory import Basis, Memory
+from kpinspector.scoring.memory_connection import MemoryConnection
+from kpinspector.scoring.memory_faults import Fault, FaultError
 from tests.scoring.memory_samples import Clock, subject, vector_of
 
 ROOT = Path(__file__).parents[2]
@@ -117,6 +119,28 @@ def test_an_empty_file_becomes_a_memory(path):
     works_and_remembers(path)
 
 
+def test_another_that_makes_the_file_at_the_same_time(path, monkeypatch):
+    """Switching to the log fails at once while another writes, however long one would wait."""
+    switch, pauses = memory_file._use_write_ahead_log, []
+
+    def beside_a_writer(connection):
+        other.execute("BEGIN IMMEDIATE")
+        switch(connection)
+
+    def pause(seconds):
+        pauses.append(seconds)
+        other.execute("COMMIT")
+
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        monkeypatch.setattr(memory_file, "_use_write_ahead_log", beside_a_writer)
+        monkeypatch.setattr("time.sleep", pause)
+        with Memory.open(path) as memory:
+            assert (memory.remembers, memory.notices) == (True, ())
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert len(pauses) == 1
+
+
 def test_an_awkward_path(tmp_path):
     path = tmp_path / "50% of?two#three 'é" / "memory.sqlite3"
     with Memory.open(path) as memory:
@@ -141,6 +165,10 @@ DAMAGE = {
     "one page": lambda path: os.truncate(path, 4096),
     "bad header": lambda path: scribble(path, 0, b"SQLite format 4"),
     "bad schema": lambda path: scribble(path, 100, b"\xff" * 3000),
+    # SQLite quotes it in its message, which the sqlite3 module then cannot decode
+    "bad text in the schema": lambda path: path.write_bytes(
+        path.read_bytes().replace(b"CREATE TABLE findings", b"CREATE T\x80BLE findings")
+    ),
     "no entries": lambda path: sql(path, "DROP TABLE entries"),
     "no findings": lambda path: sql(path, "DROP TABLE findings"),
     "a column less": lambda path: sql(path, "ALTER TABLE findings RENAME found_at TO found"),
@@ -192,6 +220,8 @@ CELLS = {
     " WHERE trace_id = 'b'",
     "no neighbours": "UPDATE findings SET neighbours = '[]' WHERE trace_id = 'b'",
     "a similarity above 1": "UPDATE findings SET max_similarity = 1.5 WHERE trace_id = 'b'",
+    "a neighbour above 1": "UPDATE findings SET max_similarity = 1.5,"
+    ' neighbours = \'[["a","a","","",1.5]]\' WHERE trace_id = \'b\'',
     "no similarity": "UPDATE findings SET max_similarity = NULL WHERE trace_id = 'b'",
     "a strange basis": "UPDATE findings SET basis = 'no_embedder' WHERE trace_id = 'b'",
     "a count of text": "UPDATE findings SET compared_with = 'many' WHERE trace_id = 'b'",
@@ -271,6 +301,26 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
         assert "replaced" in one.notices[0]
     assert len(aside_of(known)) == 1
     works_and_remembers(known, size=4)
+
+
+def test_a_file_that_took_the_place_of_the_damaged_one_is_not_set_aside(known):
+    """The other process was quicker by a moment: between the damage and our answer to it."""
+    connection = MemoryConnection(known, Clock())
+    replaced = []
+
+    def work(_):
+        if not replaced:
+            replaced.append(known.rename(known.with_name("aside")))
+            with Memory.open(known) as other:
+                remember(other, "new")
+            raise FaultError(Fault.DAMAGED, "")
+        return "done"
+
+    assert connection.run(work) == "done"
+    connection.close()
+    assert "replaced" in connection.notices[0]
+    assert aside_of(known) == []
+    works_and_remembers(known, size=1)
 
 
 def test_a_file_removed_in_the_middle_of_a_run(known):
@@ -477,6 +527,17 @@ def test_a_lock_that_is_not_let_go(known, monkeypatch):
             other.execute("ROLLBACK")
     with Memory.open(known) as memory:
         assert memory.size == 2
+
+
+def test_a_file_whose_header_forbids_writing(known):
+    """A copy has the same header: it answers until something is to be written."""
+    scribble(known, 18, b"\3")
+    with Memory.open(known) as memory:
+        assert memory.finding(subject("a")) is not None
+        remember(memory, "c", "d")
+        assert memory.finding(subject("c")) is not None
+        assert not memory.remembers
+        assert [notice.endswith("will be remembered.") for notice in memory.notices] == [True] * 2
 
 
 def test_a_folder_where_the_file_should_be(path):
