@@ -1,0 +1,91 @@
+"""What a drag offers, and what the window says of it."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+
+from kpinspector.ui.drop_overlay import DropOverlay
+from kpinspector.ui.dropping import DropFilter, offer_of
+
+
+def mime(*urls, text=None):
+    data = QMimeData()
+    if urls:
+        data.setUrls([QUrl(url) for url in urls])
+    if text is not None:
+        data.setText(text)
+    return data
+
+
+def test_files_and_folders(tmp_path):
+    one = offer_of(mime(f"file://{tmp_path}/a.json"))
+    assert one.paths == (f"{tmp_path}/a.json",) and one.taken and one.refused is None
+    assert one.title == "Open a.json"
+    assert offer_of(mime("file:///a", "file:///b")).title == "Open 2 files and folders"
+
+
+def test_web_addresses_are_refused_beside_files():
+    both = offer_of(mime("file:///a.json", "https://example.org/b.json"))
+    assert both.paths == ("/a.json",) and "no network" in both.refused
+    assert "no network" in both.caption
+    alone = offer_of(mime("http://example.org/b.json"))
+    assert not alone.taken and "no network" in alone.caption
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', "\ufeff [1]", "\r\n\t{"])
+def test_json_text(text):
+    assert offer_of(mime(text=text)).text.strip("\ufeff") == text.strip("\ufeff")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("HTTPS://example.org", "no network"), ("hello", "JSON text"), ("", "JSON")]
+)
+def test_other_text_is_refused(text, why):
+    offer = offer_of(mime(text=text))
+    assert not offer.taken and why in offer.refused
+
+
+@pytest.fixture
+def window(qtbot):
+    window = QWidget()
+    QVBoxLayout(window).addWidget(QLineEdit())
+    window.resize(400, 300)
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+def send(window, kind, data):
+    actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    at = QPoint(5, 5) if kind is QDragEnterEvent else QPointF(5, 5)
+    event = kind(at, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, event)
+    return event
+
+
+def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
+    drops, got = DropFilter(window), []
+    drops.dropped.connect(got.append)
+    overlay = window.findChild(DropOverlay)
+    data = mime("file:///a.json")
+    assert send(window, QDragEnterEvent, data).isAccepted()
+    assert overlay.isVisible() and overlay.accessibleName() == "Open a.json"
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    assert not overlay.isVisible()
+    send(window, QDragEnterEvent, data)
+    send(window, QDropEvent, data)
+    assert not overlay.isVisible()
+    assert [offer.paths for offer in got] == [("/a.json",)]
+
+
+def test_a_refusal_says_why(window):
+    DropFilter(window)
+    send(window, QDragEnterEvent, mime("https://example.org"))
+    overlay = window.findChild(DropOverlay)
+    assert overlay.isVisible() and "no network" in overlay.accessibleDescription()
+
+
+def test_fields_do_not_swallow_a_drop(window):
+    DropFilter(window)
+    assert not window.findChild(QLineEdit).acceptDrops()
