@@ -1,14 +1,25 @@
-"""Subjects, vectors and a clock for tests of the memory."""
+"""Subjects, vectors, a clock, and what tests of the memory do to its file."""
 
 import hashlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
+import pytest
 
-from kpinspector.scoring.memory import Subject
+from kpinspector.scoring.memory import Memory, Subject
 from kpinspector.scoring.vectors import DIMENSIONS, Vector
 
+ROOT = Path(__file__).parents[2]
 MODEL = "a" * 64
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="file modes of POSIX")
 
 
 @dataclass
@@ -47,3 +58,73 @@ def vectors(count: int, seed: int = 1) -> list[Vector]:
 def vector_of(name: str) -> Vector:
     """The same vector for the same name, in every process."""
     return vectors(1, int(digest_of(name)[:8], 16))[0]
+
+
+def remember(memory, *names):
+    return [memory.remember(subject(name), vector_of(name)) for name in names]
+
+
+def keys_of(finding):
+    return [near.key for near in finding.neighbours]
+
+
+def order_of(memory):
+    return [entry.key for entry in memory.entries()]
+
+
+def works_and_remembers(path, *, size=1):
+    with Memory.open(path) as memory:
+        assert memory.notices == ()
+        assert memory.remembers
+        remember(memory, "new")
+    with Memory.open(path) as memory:
+        assert memory.finding(subject("new")) is not None
+        assert memory.size == size
+
+
+def contents(folder):
+    return {
+        child.name: (child.stat().st_mtime_ns, child.stat().st_mode, child.read_bytes())
+        for child in sorted(folder.iterdir())
+    }
+
+
+def scribble(path, offset, data=b"\xff" * 4000):
+    with path.open("r+b") as file:
+        file.seek(offset)
+        file.write(data)
+
+
+def sql(path, *statements):
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def run_python(code, *arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+def killed_after(path, name):
+    """Another process remembers one trace and is killed before it closes the file."""
+    code = """
+import os, sys
+from pathlib import Path
+from kpinspector.scoring.memory import Memory
+from tests.scoring.memory_samples import subject, vector_of
+memory = Memory.open(Path(sys.argv[1]))
+memory.remember(subject(sys.argv[2]), vector_of(sys.argv[2]))
+sys.stdout.write("done"), sys.stdout.flush()
+os.kill(os.getpid(), int(sys.argv[3]))
+"""
+    done = run_python(code, path, name, int(getattr(signal, "SIGKILL", signal.SIGTERM)))
+    assert done.stdout == "done", done.stderr
+    assert path.with_name(path.name + "-wal").stat().st_size > 0

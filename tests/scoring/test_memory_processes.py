@@ -6,14 +6,11 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from kpinspector.scoring.memory import Basis, Memory
-from tests.scoring.memory_samples import subject, vector_of
-
-ROOT = Path(__file__).parents[2]
+from tests.scoring.memory_samples import ROOT, subject, vector_of
 
 HEAD = """
 import sys
