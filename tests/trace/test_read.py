@@ -254,6 +254,12 @@ def test_a_reply_with_one_trace_is_all_or_nothing(end):
     assert only_problem(contents).record is None
 
 
+def test_the_path_in_a_broken_trace_counts_from_its_beginning():
+    text = json.dumps(trace(data={"unit": "HERE"})).replace('"HERE"', "?")
+    assert only_problem(read_it(text)).json_path == "data.unit"
+    assert only_problem(read_it(f'{{"data": {{"unit": {text}}}}}')).json_path == "data.unit"
+
+
 def test_a_comma_missing_between_records_keeps_those_before():
     contents = read_it(f"[{json.dumps(trace(1))} {json.dumps(trace(2))}]")
     assert raws(contents) == [trace(1)]
