@@ -1,0 +1,125 @@
+"""The small table: its model, and how columns share a narrow pane."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QAbstractItemModelTester
+
+from kpinspector.ui.figure_table import (
+    Cell,
+    Column,
+    FigureModel,
+    FigureTable,
+    Head,
+    Row,
+    fitted_widths,
+)
+
+COLUMNS = (
+    Column(26),
+    Column(98, fits=True, texts=("Tool diversity",)),
+    Column(41, stretch=True),
+    Column(46, fits=True),
+    Column(57, fits=True),
+)
+WAYS = ({3}, {3, 2}, {3, 4}, {3, 4, 2})
+ROWS = (
+    Row((Cell("C"), Cell("Complexity"), Cell(), Cell("0.495", figure=True), Cell("0.0742"))),
+    Row((Cell(), Cell("3 of 4 step types", tooltip="a < b", span=4))),
+)
+
+
+def heads():
+    return [Head(name, name) for name in ("letter", "name", "bar", "value", "adds")]
+
+
+@pytest.fixture
+def table(qtbot) -> FigureTable:
+    table = FigureTable("Terms", COLUMNS, WAYS)
+    qtbot.addWidget(table)
+    return table
+
+
+def test_the_model_keeps_its_promises(qapp):
+    model = FigureModel(heads())
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_rows(ROWS)
+    model.set_heads(heads())
+    model.set_rows(ROWS[:1])
+    assert tester.model() is model
+    assert (model.rowCount(), model.columnCount()) == (1, 5)
+    assert model.rowCount(model.index(0, 0)) == 0
+
+
+def test_a_cell_reaches_over_the_columns_beside_it(table):
+    table.set_rows(ROWS, heads())
+    model = table.figures
+    assert model.index(1, 1).data() == "3 of 4 step types"
+    assert [model.index(1, column).data() for column in (2, 3, 4)] == [None] * 3
+    assert table.columnSpan(1, 1) == 4
+    table.set_rows(ROWS[:1])
+    assert table.columnSpan(0, 1) == 1
+
+
+def test_tooltips_are_escaped(table):
+    table.set_rows(ROWS, heads())
+    assert table.figures.index(1, 1).data(Qt.ItemDataRole.ToolTipRole) == "<qt>a &lt; b</qt>"
+
+
+def test_it_is_as_high_as_its_rows_and_reads_as_a_table(table, qtbot):
+    table.set_rows(ROWS, heads())
+    rows = table.rowHeight(0) + table.rowHeight(1)
+    assert table.sizeHint().height() == rows + table.horizontalHeader().sizeHint().height()
+    one = QAccessible.queryAccessibleInterface(table)
+    assert one.role() == QAccessible.Role.Table
+    assert one.text(QAccessible.Text.Name) == "Terms"
+    children = [one.child(number) for number in range(one.childCount())]
+    said = [child.text(QAccessible.Text.Name) for child in children]
+    assert {"value", "adds", "0.495", "3 of 4 step types"} <= set(said)
+
+
+def test_a_wheel_over_it_scrolls_the_pane(table, qtbot):
+    table.set_rows(ROWS, heads())
+    assert table.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    assert table.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_a_picture_is_painted_in_place_of_its_text(table, qtbot):
+    seen = []
+
+    def picture(painter, rect, colours):
+        seen.append(rect.size())
+
+    table.set_rows([Row((Cell(), Cell("x"), Cell("said", picture=picture), Cell(), Cell()))])
+    table.resize(400, 80)
+    table.grab()
+    assert seen and seen[0].width() == table.columnWidth(2)
+
+
+NATURAL = [26, 98, 41, 46, 57]
+
+
+@pytest.mark.parametrize(
+    ("room", "expected"),
+    [
+        (400, [26, 98, 173, 46, 57]),
+        (268, [26, 98, 41, 46, 57]),
+        (267, [26, 98, 86, 0, 57]),
+        (222, [26, 98, 41, 0, 57]),
+        (221, [26, 138, 0, 0, 57]),
+        (160, [26, 77, 0, 0, 57]),
+        (140, [26, 114, 0, 0, 0]),
+    ],
+)
+def test_columns_give_way_in_order(room, expected):
+    assert fitted_widths(COLUMNS, NATURAL, room, WAYS) == expected
+
+
+@given(st.integers(1, 3000), st.lists(st.integers(1, 400), min_size=5, max_size=5))
+def test_columns_fill_the_room_and_figures_are_whole_or_gone(room, natural):
+    widths = fitted_widths(COLUMNS, natural, room, WAYS)
+    for number in (3, 4):
+        assert widths[number] in (0, natural[number])
+    assert sum(widths) == room or widths[1] == 1 or widths[2] == 1

@@ -1,0 +1,513 @@
+"""The score panel: what it says in every state, read as assistive technology reads it."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QTabBar,
+    QToolButton,
+)
+
+from kpinspector.app.document import Rules
+from kpinspector.scoring.batch import Flag
+from kpinspector.scoring.figures import plain
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.profiles import PROFILES
+from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.ui.answer_notes import MOST_ISSUES
+from kpinspector.ui.figure_table import FigureTable
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.theme import set_palette
+from kpinspector.ui.verdict_block import SentenceLabel
+from kpinspector.ui.why_view import WhyView
+from tests.answers import (
+    document,
+    facts,
+    measurement,
+    neighbour,
+    novelty,
+    pending_document,
+    problem_document,
+    skipped_document,
+)
+
+DASH = "\N{EN DASH}"
+ASSUMED = novelty(None, Basis.NO_EMBEDDER)
+HOSTILE = "<b>bold</b><img src='http://x/'>"
+
+
+@pytest.fixture
+def panel(qtbot) -> Iterator[ScorePanel]:
+    app = QApplication.instance()
+    usual = app.font()
+    set_palette(app, dark=False)
+    panel = ScorePanel()
+    qtbot.addWidget(panel)
+    panel.resize(440, 780)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    yield panel
+    app.setFont(usual)
+
+
+def show(panel, one) -> None:
+    """Show a document and let the layouts settle."""
+    panel.set_document(one)
+    settle()
+
+
+def settle() -> None:
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def interfaces(root) -> Iterator:
+    """Every visible interface below a widget, the widget's own first."""
+    waiting = [QAccessible.queryAccessibleInterface(root)]
+    while waiting:
+        one = waiting.pop(0)
+        if one is None or not one.isValid() or one.state().invisible:
+            continue
+        yield one
+        waiting += [one.child(number) for number in range(one.childCount())]
+
+
+def names(root) -> list[str]:
+    found = (one.text(QAccessible.Text.Name) for one in interfaces(root))
+    return [name for name in found if name]
+
+
+def description(root, name: str) -> str:
+    for one in interfaces(root):
+        if one.text(QAccessible.Text.Name) == name and one.text(QAccessible.Text.Description):
+            return one.text(QAccessible.Text.Description)
+    raise AssertionError(f"nothing is named {name}")
+
+
+def cells(root, name: str) -> list[str]:
+    """The texts of a table, cell by cell, as assistive technology reads them."""
+    for one in interfaces(root):
+        is_table = one.role() == QAccessible.Role.Table
+        if is_table and one.text(QAccessible.Text.Name) == name:
+            children = (one.child(number) for number in range(one.childCount()))
+            found = [child for child in children if child.role() == QAccessible.Role.Cell]
+            return [cell.text(QAccessible.Text.Name) for cell in found]
+    raise AssertionError(f"no table is named {name}")
+
+
+def table(root, name: str) -> list[list[str]]:
+    """The rows of a table by its model, without what is empty."""
+    view = next(one for one in root.findChildren(FigureTable) if one.accessibleName() == name)
+    model = view.model()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    rows = [
+        [model.index(row, column).data(role) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    return [[text for text in row if text] for row in rows]
+
+
+def why_bar(panel):
+    areas = panel.findChildren(QScrollArea)
+    return next(a for a in areas if isinstance(a.widget(), WhyView)).verticalScrollBar()
+
+
+def sentence(panel) -> str:
+    return panel.findChild(SentenceLabel).text()
+
+
+def choose_tab(panel, title: str) -> None:
+    tabs = panel.findChild(QTabBar)
+    titles = [tabs.tabText(number) for number in range(tabs.count())]
+    tabs.setCurrentIndex(titles.index(title))
+
+
+def test_a_rejected_trace(panel):
+    show(panel, document())
+    verdict = "Rejected. 0.7477, needs 0.7500. Short by 0.0023."
+    assert description(panel, "Verdict") == verdict
+    assert sentence(panel) == "Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
+    assert description(panel, "Gates") == "Readable: passed, Schema: passed, Score: failed"
+    assert table(panel, "Dimensions") == [
+        ["C", "Complexity", "0.495", "0.495", "0.15", "0.0742", "0.0758"],
+        ["3 of 4 step types, no recovery, 12 steps"],
+        ["N", "Novelty", "0.450", "0.450", "0.20", "0.0900", "0.1100"],
+        ["0.5500 similar to visit-08, nearest of 412"],
+        ["D", "Tool diversity", "0.500", "0.500", "0.10", "0.0500", "0.0500"],
+        ["2 different tools in 12 steps"],
+        ["O", "Outcome", "0.970", "0.970", "0.55", "0.5335", "0.0165"],
+        ["confidence 0.97, succeeded"],
+        ["Weighted sum", "0.7477", "0.2523"],
+    ]
+    assert table(panel, "Overrides") == [
+        ["not fired", "Single thought", "12 steps"],
+        ["not fired", "Recovery bonus", "no recoveries, needs 3"],
+        ["not fired", "Tool monotony", "2 different tools"],
+    ]
+    assert [row[-1] for row in table(panel, "How it adds up")[1:]] == [
+        "+0.0742",
+        "+0.0900",
+        "+0.0500",
+        "+0.5335",
+        "0.7477",
+    ]
+
+
+def test_every_table_is_a_table_with_named_columns(panel):
+    show(panel, document())
+    assert "0.0742" in cells(panel, "Dimensions")
+    assert "2 different tools" in cells(panel, "Overrides")
+    assert "+0.5335" in cells(panel, "How it adds up")
+    heads = [
+        one.text(QAccessible.Text.Name)
+        for one in interfaces(panel)
+        if one.role() == QAccessible.Role.ColumnHeader
+    ]
+    assert {"value", "weight", "adds", "lost", "reason", "from and to"} <= set(heads)
+
+
+def test_nothing_painted_is_without_a_name(panel):
+    show(panel, document(measurement(unique_tools=1)))
+    silent = [
+        one.object()
+        for one in interfaces(panel)
+        if one.role() in {QAccessible.Role.Table, QAccessible.Role.Button, QAccessible.Role.Graphic}
+        and not one.text(QAccessible.Text.Name)
+    ]
+    assert silent == []
+
+
+def test_an_accepted_trace(panel):
+    show(panel, document(rules=Rules(threshold=0.7)))
+    assert description(panel, "Verdict") == "Accepted. 0.7477, needs 0.7000. 0.0477 above."
+    assert description(panel, "Gates").endswith("Score: passed")
+
+
+def test_fired_overrides_show_before_and_after_and_stand_in_the_sum(panel):
+    show(panel, document(measurement(novelty(0.82), unique_tools=1, error_recoveries=4)))
+    arrow = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
+    assert table(panel, "Overrides")[1:] == [
+        ["fired", "Recovery bonus", "4 recoveries and success", f"0.7137{arrow}0.8137"],
+        ["fired", "Tool monotony", "one tool in 3 calls", f"0.8137{arrow}0.7137"],
+    ]
+    rows = table(panel, "How it adds up")[1:]
+    assert [row[-1] for row in rows[-3:]] == ["+0.1000", "\N{MINUS SIGN}0.1000", "0.7137"]
+    *terms, score = (Decimal(plain(row[-1])) for row in rows)
+    assert sum(terms) == score
+
+
+def test_a_trace_against_the_schema_lists_its_issues(panel):
+    issues = (
+        Issue("@context", Severity.WARNING, "the address of older documents"),
+        Issue("metadata.created_at", Severity.ERROR, "missing"),
+    )
+    show(panel, document(measurement(schema_valid=False), issues=issues))
+    assert description(panel, "Verdict").endswith("Schema fails, short by 0.0023.")
+    assert sentence(panel).startswith("The registry refuses it: metadata.created_at missing.")
+    assert "Schema: failed, Score: failed" in description(panel, "Gates")
+    said = names(panel)
+    first = said.index("metadata.created_at")
+    assert said.index("@context") > first
+    assert "1 issue, 1 warning" in said
+    assert "a warning only: the address of older documents" in said
+
+
+def test_a_trace_that_fails_only_by_its_schema(panel):
+    issues = (Issue("id", Severity.ERROR, "missing"),)
+    show(
+        panel, document(measurement(schema_valid=False), issues=issues, rules=Rules(threshold=0.7))
+    )
+    assert description(panel, "Verdict").startswith("Rejected. ")
+    assert "Schema: failed, Score: passed" in description(panel, "Gates")
+    assert sentence(panel).endswith("Its score would pass, 0.7477.")
+
+
+def test_thousands_of_issues_are_counted_not_listed(panel):
+    issues = tuple(Issue(f"steps.{n}.type", Severity.ERROR, "missing") for n in range(3000))
+    show(panel, document(measurement(schema_valid=False), issues=issues))
+    said = names(panel)
+    assert sum(name.startswith("steps.") for name in said) == MOST_ISSUES
+    assert "and 2,980 more, all of them in the report" in said
+    show(panel, document())
+    assert not [name for name in names(panel) if name.startswith("steps.")]
+
+
+def test_a_pending_trace(panel):
+    show(panel, pending_document())
+    verdict = f"Undecided. 0.65{DASH}0.86, needs 0.7500. Waits for novelty."
+    assert description(panel, "Verdict") == verdict
+    assert sentence(panel).startswith("It passes if novelty is at least 0.4613")
+    rows = table(panel, "Dimensions")
+    assert rows[2] == ["N", "Novelty", "unknown", DASH, "0.20", f"0{DASH}0.20", f"0{DASH}0.20"]
+    assert rows[-1] == ["Weighted sum", f"0.6577{DASH}0.8577"]
+    chart = table(panel, "How it adds up")
+    assert [row[1] for row in chart[1:]] == [
+        "Complexity",
+        "Tool diversity",
+        "Outcome",
+        "Novelty",
+        "Score",
+    ]
+    assert "novelty last, as it is not known yet" in str(_heads(panel, "How it adds up"))
+
+
+def _heads(panel, name):
+    view = next(one for one in panel.findChildren(FigureTable) if one.accessibleName() == name)
+    return [head.text for head in view.figures.heads]
+
+
+def test_a_pending_trace_that_is_decided_already(panel):
+    show(panel, pending_document(facts(confidence=0.1)))
+    assert description(panel, "Verdict").startswith("Rejected. ")
+    assert "Short by at least" in description(panel, "Verdict")
+    assert description(panel, "Gates").endswith("Score: failed")
+
+
+def test_the_place_of_every_part_is_kept_while_pending(panel):
+    places = []
+    for one in (pending_document(), document()):
+        show(panel, one)
+        tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
+        places.append([view.mapTo(panel, view.rect().topLeft()) for view in tables])
+    assert len(places[0]) == 3
+    assert places[0] == places[1]
+
+
+def test_an_assumed_score_says_so(panel):
+    show(panel, document(measurement(ASSUMED)))
+    assert description(panel, "Verdict").startswith("Accepted, assumed. ")
+    assert "assumed" in table(panel, "Dimensions")[2]
+    assert "Novelty is assumed 0.5" in description(panel, "Remarks")
+
+
+def test_remarks_on_flags(panel):
+    flags = (Flag.DUPLICATE, Flag.SHARED_ID)
+    show(panel, document(measurement(novelty(-0.02134)), flags=flags))
+    said = description(panel, "Remarks")
+    assert "stands earlier" in said and "same id" in said and "the SDK has 1.0213" in said
+
+
+@pytest.mark.parametrize(
+    ("one", "word", "about", "gates"),
+    [
+        (
+            problem_document(),
+            "Not readable",
+            "There is no trace to score: reading stopped at line 61.",
+            "Readable: failed, Schema: not reached, Score: not reached",
+        ),
+        (
+            problem_document(line=None, column=None, message="the file is too large"),
+            "Not readable",
+            "There is no trace to score: the file is too large.",
+            "Readable: failed, Schema: not reached, Score: not reached",
+        ),
+        (
+            problem_document(
+                ProblemKind.NOT_SCORABLE,
+                json_path="steps",
+                expected="a list",
+                found="nothing",
+            ),
+            "Not scorable",
+            "The formula cannot be evaluated: steps: expected a list, found nothing.",
+            "Readable: passed, Schema: failed, Score: not reached",
+        ),
+        (
+            skipped_document(),
+            "Skipped",
+            "Nothing to score: an ExpertSOP is not scored.",
+            "Readable: skipped, Schema: not reached, Score: not reached",
+        ),
+    ],
+)
+def test_what_has_no_score(panel, one, word, about, gates):
+    show(panel, one)
+    assert description(panel, "Verdict") == f"{word}. no score."
+    assert sentence(panel) == about
+    assert description(panel, "Gates") == gates
+    assert "In this file" in names(panel)
+    assert not [view for view in panel.findChildren(FigureTable) if view.isVisible()]
+
+
+def test_a_problem_says_where(panel):
+    show(panel, problem_document(record=1200))
+    said = names(panel)
+    assert {"1,200", "61, column 7", "a quotation mark", "/runs/broken.json"} <= set(said)
+
+
+def test_no_document(panel):
+    show(panel, document())
+    show(panel, None)
+    said = names(panel)
+    assert "Choose a trace to see what its score is made of." in said
+    assert "Rejected" not in said
+    assert not panel.findChild(QToolButton).isEnabled()
+
+
+def test_text_of_a_trace_is_plain_everywhere(panel, qtbot):
+    near = novelty(neighbours=(neighbour(f"/x/{HOSTILE[:24]}.json", objective=HOSTILE),))
+    issues = (Issue(HOSTILE, Severity.ERROR, HOSTILE),)
+    show(panel, document(measurement(near, task_domain=HOSTILE, schema_valid=False), issues=issues))
+    labels = [label for label in panel.findChildren(QLabel) if "<" in label.text()]
+    assert labels
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
+    for view in panel.findChildren(FigureTable):
+        for row in range(view.model().rowCount()):
+            for column in range(view.model().columnCount()):
+                tip = view.model().index(row, column).data(Qt.ItemDataRole.ToolTipRole) or ""
+                assert "<b>" not in tip and "<img" not in tip
+
+
+def test_emphasis_falls_on_whole_names_even_beyond_the_basic_plane(panel):
+    near = novelty(neighbours=(neighbour("/x/\N{PILE OF POO}\N{PILE OF POO}.json"),))
+    show(panel, document(measurement(near)))
+    label = panel.findChild(SentenceLabel)
+    strong = [(part.start, part.length) for part in label.emphasis()]
+    text = label.text().encode("utf-16-le")
+    pieces = [
+        text[2 * start : 2 * (start + length)].decode("utf-16-le") for start, length in strong
+    ]
+    assert pieces == ["novelty", "\N{PILE OF POO}\N{PILE OF POO}"]
+
+
+def test_tooltips_hold_whole_doubles(panel):
+    show(panel, document())
+    view = next(v for v in panel.findChildren(FigureTable) if v.accessibleName() == "Dimensions")
+    tip = view.model().index(8, 5).data(Qt.ItemDataRole.ToolTipRole)
+    assert "0.7477499999999999" in tip
+
+
+def test_all_profiles(panel):
+    show(panel, document(measurement(unique_tools=1)))
+    choose_tab(panel, "Profiles")
+    settle()
+    rows = table(panel, "All profiles")
+    first = [row for row in rows if len(row) > 1]
+    assert [row[0] for row in first] == [
+        "default",
+        "finance",
+        "code",
+        "medical, used for this trace",
+        "customer service",
+    ]
+    sums = [row[0] for row in rows if len(row) == 1]
+    for row, terms in zip(first, sums, strict=True):
+        signed = plain(terms).replace("+ ", "+").replace("- ", "-").split()
+        assert sum(map(Decimal, signed)) == Decimal(row[3])
+        assert Decimal(row[3]) - Decimal("0.7500") == Decimal(plain(row[4]))
+    assert first[3][3] in cells(panel, "All profiles")
+
+
+@pytest.mark.parametrize(
+    ("one", "words"),
+    [
+        (None, "Choose a trace to compare its score under all profiles."),
+        (pending_document(), "The profiles are compared when the score is known."),
+        (problem_document(), "There is no score to compare."),
+    ],
+)
+def test_profiles_without_a_score(panel, one, words):
+    show(panel, document())
+    show(panel, one)
+    choose_tab(panel, "Profiles")
+    settle()
+    assert words in names(panel)
+    assert not [view for view in panel.findChildren(FigureTable) if view.isVisible()]
+
+
+def test_the_report_is_asked_for_when_its_tab_is_seen(panel, qtbot):
+    show(panel, document())
+    with qtbot.waitSignal(panel.report_wanted):
+        choose_tab(panel, "Report")
+    panel.set_report_text('{"format": "<b>x</b>"}')
+    text = panel.findChild(QPlainTextEdit)
+    assert text.toPlainText() == '{"format": "<b>x</b>"}'
+    assert text.isReadOnly()
+    with qtbot.waitSignal(panel.report_wanted):
+        show(panel, pending_document())
+    assert text.toPlainText() == ""
+    choose_tab(panel, "Why")
+    with qtbot.assertNotEmitted(panel.report_wanted):
+        show(panel, document())
+
+
+def test_copy_puts_every_term_on_the_clipboard(panel, qtbot):
+    show(panel, document())
+    qtbot.mouseClick(panel.findChild(QToolButton), Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert "verdict\tRejected" in lines
+    assert "score\t0.7477499999999999" in lines
+    line = next(line for line in lines if line.startswith("novelty\t"))
+    term = document().assessment.contributions[1]
+    assert line.split("\t")[1:5] == [
+        repr(number) for number in (term.value, term.weight, term.part, term.lost)
+    ]
+    assert "recovery_bonus\tno\t0.7477499999999999\t0.7477499999999999" in "\n".join(lines)
+    assert [line.split("\t")[0] for line in lines[-5:]] == [one.name for one in PROFILES]
+
+
+def test_a_file_name_cannot_add_lines_or_cells_to_the_copy(panel):
+    show(panel, problem_document(path="/x/a\tb\nverdict\tAccepted.json"))
+    panel.copy_answer()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert [line for line in lines if line.startswith("verdict")] == ["verdict\tNot readable"]
+    assert all(line.count("\t") == 1 for line in lines)
+
+
+def test_it_fits_without_scrolling(panel):
+    for one in (document(), pending_document(), document(measurement(unique_tools=1))):
+        show(panel, one)
+        assert why_bar(panel).maximum() == 0
+
+
+def test_a_small_panel_scrolls_and_starts_at_the_top_for_another_trace(panel):
+    panel.resize(440, 300)
+    show(panel, document())
+    bar = why_bar(panel)
+    assert bar.maximum() > 0
+    bar.setValue(50)
+    show(panel, document(rules=Rules(threshold=0.7)))
+    assert bar.value() == 50
+    show(panel, pending_document())
+    assert bar.value() == 0
+
+
+@pytest.mark.parametrize("width", [300, 380, 440, 760])
+def test_no_figure_is_cut_at_any_width_or_text_size(panel, qtbot, width):
+    show(panel, document(measurement(novelty(0.82), unique_tools=1, error_recoveries=4)))
+    for ratio in (1.0, 1.5, 2.0):
+        font = QFont(QApplication.font())
+        font.setPointSizeF(10 * ratio)
+        QApplication.setFont(font)
+        panel.resize(width, 780)
+        settle()
+        for view in panel.findChildren(FigureTable):
+            if not view.isVisible() or view.accessibleName() != "How it adds up":
+                continue
+            for row in range(view.model().rowCount()):
+                cell = view.figures.cell(row, 3)
+                room = view.columnWidth(3)
+                assert view.metrics_of(cell.role).horizontalAdvance(cell.text) <= room
+                assert view.rowHeight(row) >= view.metrics_of(cell.role).height()
+
+
+def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
+    show(panel, document())
+    pictures, words = [], []
+    for dark in (False, True):
+        set_palette(QApplication.instance(), dark=dark)
+        settle()
+        pictures.append(panel.grab().toImage())
+        words.append(names(panel))
+    assert words[0] == words[1]
+    assert pictures[0].pixelColor(5, 400).lightness() > 200
+    assert pictures[1].pixelColor(5, 400).lightness() < 60
