@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from kpinspector.scoring.assess import Assessment, Contribution, ScoreRange
 from kpinspector.scoring.figures import (
@@ -64,6 +65,7 @@ class ShownSum:
         return next(term for term in self.terms if term.dimension is dimension)
 
 
+@lru_cache(maxsize=64)
 def shown_sum(assessment: Assessment) -> ShownSum:
     """All figures of an assessment, with the decimals that its score needs."""
     decimals = decimals_for(assessment.score, assessment.threshold) or SCORE_DECIMALS

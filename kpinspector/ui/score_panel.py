@@ -49,11 +49,9 @@ class ScorePanel(QWidget):
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
         self._pages = QStackedWidget()
-        for page in (
-            SheetScroll(self._why, steady=True),
-            SheetScroll(self._profiles),
-            self._report,
-        ):
+        self._why_page = SheetScroll(self._why, steady=True)
+        self._profile_page = SheetScroll(self._profiles)
+        for page in (self._why_page, self._profile_page, self._report):
             self._pages.addWidget(page)
         self._tabs = PaneTabs(self.tr("Score"))
         for title in (self.tr("Why"), self.tr("Profiles"), self.tr("Report")):
@@ -78,12 +76,11 @@ class ScorePanel(QWidget):
         self._answer = None if document is None else Answer(document)
         self._copy.setEnabled(document is not None)
         self._why.set_answer(self._answer)
-        self._profiles.set_answer(self._answer)
+        self._show_profiles()
         self.set_report_text("")
         if other:
-            for page in (self._pages.widget(0), self._pages.widget(1)):
-                if isinstance(page, SheetScroll):
-                    page.verticalScrollBar().setValue(0)
+            for page in (self._why_page, self._profile_page):
+                page.verticalScrollBar().setValue(0)
         if document is not None and self._pages.currentWidget() is self._report:
             self.report_wanted.emit()
 
@@ -100,8 +97,14 @@ class ScorePanel(QWidget):
     def _number(self) -> int | None:
         return self._answer.document.number if self._answer else None
 
+    def _show_profiles(self) -> None:
+        """Only where they are seen: they take as long as half of the rest."""
+        if self._pages.currentWidget() is self._profile_page:
+            self._profiles.set_answer(self._answer)
+
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
+        self._show_profiles()
         if self._pages.currentWidget() is self._report and self._answer is not None:
             self.report_wanted.emit()
 

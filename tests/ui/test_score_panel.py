@@ -25,7 +25,7 @@ from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.answer_notes import MOST_ISSUES
 from kpinspector.ui.figure_table import FigureTable
 from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.theme import set_palette
+from kpinspector.ui.theme import TextRole, set_palette
 from kpinspector.ui.verdict_block import SentenceLabel
 from kpinspector.ui.why_view import WhyView
 from tests.answers import (
@@ -236,7 +236,13 @@ def test_thousands_of_issues_are_counted_not_listed(panel):
     said = names(panel)
     assert sum(name.startswith("steps.") for name in said) == MOST_ISSUES
     assert "and 2,980 more, all of them in the report" in said
-    show(panel, document())
+    show(
+        panel,
+        document(
+            measurement(schema_valid=False), issues=(Issue("id", issues[0].severity, "missing"),)
+        ),
+    )
+    assert "id" in names(panel)
     assert not [name for name in names(panel) if name.startswith("steps.")]
 
 
@@ -259,9 +265,31 @@ def test_a_pending_trace(panel):
     assert "novelty last, as it is not known yet" in str(_heads(panel, "How it adds up"))
 
 
+def view_of(panel, name: str) -> FigureTable:
+    return next(one for one in panel.findChildren(FigureTable) if one.accessibleName() == name)
+
+
 def _heads(panel, name):
-    view = next(one for one in panel.findChildren(FigureTable) if one.accessibleName() == name)
-    return [head.text for head in view.figures.heads]
+    return [head.text for head in view_of(panel, name).figures.heads]
+
+
+def test_a_fired_override_comes_before_novelty_while_pending(panel):
+    show(panel, pending_document(facts(unique_tools=1)))
+    assert _heads(panel, "Overrides")[-1] == "1 will fire"
+    assert [row[-3:] for row in table(panel, "How it adds up")[4:6]] == [
+        ["Tool monotony", "0.6327 \N{EN DASH} 0.5327", "\N{MINUS SIGN}0.1000"],
+        ["Novelty", "0.5327 \N{EN DASH} 0.7328", f"0{DASH}0.20"],
+    ]
+
+
+def test_the_greatest_loss_and_the_used_profile_stand_out(panel):
+    show(panel, document())
+    figures = view_of(panel, "Dimensions").figures
+    losses = [figures.cell(row, 6).role for row in (0, 2, 4, 6)]
+    assert losses == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
+    choose_tab(panel, "Profiles")
+    rows = view_of(panel, "All profiles").figures.rows
+    assert [row.tinted for row in rows] == [False] * 6 + [True] * 2 + [False] * 2
 
 
 def test_a_pending_trace_that_is_decided_already(panel):
