@@ -12,7 +12,8 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES, evidence
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
+from kpinspector.ui.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
     BADGE_SIZE_LARGE,
     LETTERS,

@@ -9,7 +9,8 @@ from kpinspector.scoring.sentences import RULE_NAMES, fired_phrase
 from kpinspector.scoring.sums import ShownChange
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
+from kpinspector.ui.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import fill
 from kpinspector.ui.theme import Colours, TextRole
 

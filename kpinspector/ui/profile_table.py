@@ -11,7 +11,8 @@ from kpinspector.scoring.sentences import verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import WrappedLabel
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row
+from kpinspector.ui.figure_model import Cell, Head, Row
+from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import STATE_SIZE, Bar, aligned, fill, paint_bar, paint_state, span
 from kpinspector.ui.theme import Colours, TextRole
 

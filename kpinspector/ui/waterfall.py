@@ -12,7 +12,8 @@ from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
-from kpinspector.ui.figure_table import Cell, Column, FigureTable, Head, Row, heading
+from kpinspector.ui.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import LETTERS
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.waterfall_chart import (

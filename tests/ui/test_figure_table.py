@@ -7,15 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.ui.figure_table import (
-    Cell,
-    Column,
-    FigureModel,
-    FigureTable,
-    Head,
-    Row,
-    fitted_widths,
-)
+from kpinspector.ui.figure_model import Cell, FigureModel, Head, Row
+from kpinspector.ui.figure_table import Column, FigureTable, fitted_widths
 
 COLUMNS = (
     Column(26),

@@ -1,0 +1,178 @@
+"""The rows of a small table: figures, drawings and what assistive technology reads of them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+)
+from PySide6.QtGui import QPainter
+
+from kpinspector.ui.controls import plain_tooltip
+from kpinspector.ui.theme import Colours, TextRole
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+Picture = Callable[[QPainter, QRect, Colours], None]
+
+
+class FigureRole(IntEnum):
+    """What the delegate asks of the model."""
+
+    CELL = Qt.ItemDataRole.UserRole
+    ROW = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: Drawn, and said where ``said`` is empty.
+        role: Of the type.
+        second: In the paler text colour.
+        figure: Right aligned and never cut; other text gives way.
+        picture: Drawn instead of the text, which is still said.
+        said: What assistive technology reads.
+        tooltip: Plain text.
+        span: Columns that the cell takes.
+    """
+
+    text: str = ""
+    role: TextRole = TextRole.BODY
+    second: bool = False
+    figure: bool = False
+    picture: Picture | None = None
+    said: str = ""
+    tooltip: str = ""
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its height in px at 100 %, and whether a line or a tint marks it."""
+
+    cells: tuple[Cell, ...]
+    height: int = 21
+    line_above: bool = False
+    tinted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column's head: ``said`` names the column, ``text`` is drawn.
+
+    A title or note reaches over the columns beside it; no column grows to fit it.
+    """
+
+    said: str
+    text: str = ""
+    role: TextRole = TextRole.CAPTION
+    second: bool = True
+    figure: bool = True
+    note: bool = False
+
+
+def heading(said: str, title: str) -> Head:
+    """The head of a first column that bears the title of the whole table."""
+    return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
+
+
+class FigureModel(QAbstractTableModel):
+    """Rows of cells, replaced as a whole."""
+
+    def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._heads = tuple(heads)
+        self._rows: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows."""
+        return self._rows
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads of all columns."""
+        return self._heads
+
+    def set_rows(self, rows: Sequence[Row]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def set_heads(self, heads: Sequence[Head]) -> None:
+        """Replace what the heads say; there are as many as before."""
+        self._heads = tuple(heads)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
+
+    def cell(self, row: int, column: int) -> Cell | None:
+        """The cell that starts in a column; None where another one reaches over it."""
+        start = 0
+        for cell in self._rows[row].cells:
+            if start == column:
+                return cell
+            start += cell.span
+        return None
+
+    @override
+    def rowCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    @override
+    def columnCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._heads)
+
+    @override
+    def data(self, index: _AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        if role == FigureRole.ROW:
+            return self._rows[index.row()]
+        cell = self.cell(index.row(), index.column())
+        return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heads[section].text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._heads[section].said
+        return None
+
+    @override
+    def flags(self, index: _AnyIndex) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+
+def _said_of(cell: Cell, role: int) -> str | None:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return cell.said or cell.text
+        case Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(cell.tooltip)
+    return None
