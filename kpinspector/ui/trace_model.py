@@ -85,6 +85,7 @@ class TraceModel(QAbstractTableModel):
         self._rows: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
+        self._leaving: frozenset[int] = frozenset()
 
     def set_documents(self, documents: Iterable[Document]) -> None:
         """Show these and no others; the same ones in the same order are replaced in place."""
@@ -152,11 +153,16 @@ class TraceModel(QAbstractTableModel):
         gone = {self._rows[number] for number in numbers if number in self._rows}
         if not gone:
             return
+        self._leaving = frozenset(self._entries[row].document.number for row in gone)
         ranges = tuple(_ranges(sorted(gone)))
         if len(ranges) > _MOST_RANGES:
-            kept = (e.document for row, e in enumerate(self._entries) if row not in gone)
-            self.set_documents(kept)
-            return
+            self.set_documents([e.document for e in self._entries if self.keeps(e.document.number)])
+        else:
+            self._remove_ranges(ranges)
+            self.counts_changed.emit()
+        self._leaving = frozenset()
+
+    def _remove_ranges(self, ranges: Sequence[tuple[int, int]]) -> None:
         singled: set[str] = set()
         for first, last in reversed(ranges):
             self.beginRemoveRows(QModelIndex(), first, last)
@@ -167,12 +173,15 @@ class TraceModel(QAbstractTableModel):
             self._number_from(first)
             self.endRemoveRows()
         self._rename(singled)
-        self.counts_changed.emit()
 
     def document(self, number: int) -> Document | None:
         """The document with that number."""
         row = self._rows.get(number)
         return None if row is None else self._entries[row].document
+
+    def keeps(self, number: int | None) -> bool:
+        """The document with that number is listed and not just being removed."""
+        return number in self._rows and number not in self._leaving
 
     def row_of(self, number: int) -> int | None:
         """Where the document with that number stands."""

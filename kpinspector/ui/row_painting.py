@@ -1,0 +1,81 @@
+"""What the rows of list and tree share: fonts, grounds, the strip of the current row."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+
+from kpinspector.ui.theme import Colours, TextRole, font
+
+STRIP = 3
+CELL_PADDING = 6  # as in the column heads
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+_ELIDE = Qt.TextElideMode.ElideRight
+
+
+@dataclass(frozen=True, slots=True)
+class TextFont:
+    """A font and its metrics."""
+
+    font: QFont
+    metrics: QFontMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class RowFonts:
+    """The fonts of a row, made once for a font of the view."""
+
+    body: TextFont
+    name: TextFont
+    caption: TextFont
+    heading: TextFont
+    fixed: TextFont
+
+
+def row_fonts(base: QFont) -> RowFonts:
+    """The fonts of rows under a base font."""
+    roles = (TextRole.BODY, TextRole.NAME, TextRole.CAPTION, TextRole.HEADING, TextRole.FIXED)
+    return RowFonts(*(_text_font(font(role, base)) for role in roles))
+
+
+def _text_font(made: QFont) -> TextFont:
+    return TextFont(made, QFontMetrics(made))
+
+
+def is_selected(option: QStyleOptionViewItem) -> bool:
+    """The row is one of those selected."""
+    return bool(option.state & QStyle.StateFlag.State_Selected)
+
+
+def row_ground(
+    option: QStyleOptionViewItem, view: QWidget, found: Colours, *, hovered: bool
+) -> QColor | None:
+    """The fill behind a row: a tint that turns grey out of focus, or the hover; None for none."""
+    if is_selected(option):
+        return found.selection if view.hasFocus() else found.selection_inactive
+    return found.hover if hovered else None
+
+
+def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
+    """Write one line from the left, elided where it does not fit; the width that it took."""
+    shown = style.metrics.elidedText(text, _ELIDE, rect.width())
+    painter.setFont(style.font)
+    painter.setPen(colour)
+    painter.drawText(rect, LEFT, shown)
+    return min(rect.width(), style.metrics.horizontalAdvance(shown))
+
+
+def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
+    """Write a number or a short word to the right, never elided; its width."""
+    painter.setFont(style.font)
+    painter.setPen(colour)
+    painter.drawText(rect, RIGHT, text)
+    return style.metrics.horizontalAdvance(text)
+
+
+def centred(rect: QRect, left: int, side: int) -> QRect:
+    """A square in the middle of a row's height."""
+    return QRect(left, rect.top() + (rect.height() - side) // 2, side, side)

@@ -1,0 +1,255 @@
+"""The pane of traces: header, filter, state chips, the list and the histogram."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document, Rules, State
+from kpinspector.scoring.figures import shown_count
+from kpinspector.ui.controls import FlatButton, Label
+from kpinspector.ui.controls_chips import ChipBar, ChipSpec
+from kpinspector.ui.controls_fields import SearchField
+from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT
+from kpinspector.ui.filters import TraceFilter
+from kpinspector.ui.histogram import Histogram
+from kpinspector.ui.icons import IconName
+from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.trace_model import PROBLEM_STATES, TraceModel
+from kpinspector.ui.trace_table import TraceTable
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 12
+_GAP = 8
+_REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
+
+
+class _Chip(StrEnum):
+    ALL = "all"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    PENDING = "pending"
+    PROBLEMS = "problems"
+
+
+_CHIP_STATES = {
+    _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
+    _Chip.REJECTED: frozenset({State.REJECTED}),
+    _Chip.PENDING: frozenset({State.PENDING}),
+    _Chip.PROBLEMS: PROBLEM_STATES,
+}
+
+
+class TracePane(QWidget):
+    """Shows documents; says which is current, and which buttons were pressed."""
+
+    current_changed = Signal(object)
+    selection_changed = Signal()
+    add_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = TraceModel(self)
+        self.filter = TraceFilter(self)
+        self.filter.setSourceModel(self.model)
+        self.table = TraceTable(self)
+        self.table.setModel(self.filter)
+        self._threshold = Rules().threshold
+        self._menu = QMenu(self)
+        self._count = Label("", second=True)
+        self._field = SearchField(self.tr("Filter traces"))
+        self._chips = ChipBar(self._chip_specs())
+        self._histogram = Histogram()
+        self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def set_documents(self, documents: Iterable[Document]) -> None:
+        """Show these and no others."""
+        self.model.set_documents(documents)
+
+    def add_documents(self, documents: Iterable[Document]) -> None:
+        """Append rows."""
+        self.model.add_documents(documents)
+
+    def update_documents(self, documents: Iterable[Document]) -> None:
+        """Replace rows by their numbers."""
+        self.model.update_documents(documents)
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Take rows off the list."""
+        self.model.remove(numbers)
+
+    def current_document(self) -> Document | None:
+        """The current row's document."""
+        return self.table.current_document()
+
+    def selected_documents(self) -> tuple[Document, ...]:
+        """The selected rows' documents, from top to bottom."""
+        return self.table.selected_documents()
+
+    def set_current(self, number: int | None) -> None:
+        """Make a document the current one; None leaves none."""
+        self.table.set_current(number)
+
+    def go(self, rows: int) -> None:
+        """Make the row so many below the current one current; a negative number goes up."""
+        self.table.go(rows)
+
+    def focus_filter(self) -> None:
+        """Go to the filter, its text selected."""
+        self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.edit.selectAll()
+
+    def clear_filter(self) -> None:
+        """Show every row again."""
+        self._field.set_text("")
+        self._chips.choose(_Chip.ALL)
+
+    def show_problems(self) -> None:
+        """Show the rows with problems only."""
+        self._field.set_text("")
+        self._chips.choose(_Chip.PROBLEMS)
+
+    def set_threshold(self, threshold: float) -> None:
+        """What the histogram shows while the list is empty; documents bring their own."""
+        self._threshold = threshold
+        self._on_counts_changed()
+
+    def set_more_actions(self, actions: Sequence[QAction]) -> None:
+        """The commands behind the dots; without any there are no dots."""
+        for action in self._menu.actions():
+            self._menu.removeAction(action)
+        self._menu.addActions(list(actions))
+        self._more.setVisible(bool(actions))
+
+    def set_histogram_shown(self, *, shown: bool) -> None:
+        """The window has room for the histogram."""
+        self._histogram.setVisible(shown)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys down and return go from the filter to the list."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if event.key() in keys and self.filter.rowCount():
+                self.table.enter()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _chip_specs(self) -> tuple[ChipSpec, ...]:
+        return (
+            ChipSpec(_Chip.ALL, self.tr("All")),
+            ChipSpec(_Chip.ACCEPTED, self.tr("Accepted"), State.ACCEPTED),
+            ChipSpec(_Chip.REJECTED, self.tr("Rejected"), State.REJECTED),
+            ChipSpec(_Chip.PENDING, self.tr("Pending"), State.PENDING),
+            ChipSpec(_Chip.PROBLEMS, self.tr("With problems"), State.UNREADABLE),
+        )
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header())
+        controls = QVBoxLayout()
+        controls.setContentsMargins(_PADDING, 0, _PADDING, 4)
+        controls.setSpacing(_GAP)
+        controls.addWidget(self._field)
+        controls.addWidget(self._chips)
+        column.addLayout(controls)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._no_hits())
+        column.addLayout(self._stack, 1)
+        column.addWidget(self._histogram)
+
+    def _header(self) -> QWidget:
+        header = QWidget()
+        header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
+        add = FlatButton(IconName.PLUS, name=self.tr("Open traces"))
+        more = FlatButton(IconName.MORE, name=self.tr("More"))
+        add.clicked.connect(self.add_requested)
+        more.clicked.connect(self._on_more_clicked)
+        more.hide()
+        self._more = more
+        row = QHBoxLayout(header)
+        row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(Label(self.tr("Traces"), TextRole.PANE))
+        row.addWidget(self._count)
+        row.addStretch(1)
+        row.addWidget(add)
+        row.addWidget(more)
+        return header
+
+    def _no_hits(self) -> QWidget:
+        page = QWidget()
+        clear = FlatButton(text=self.tr("Clear filter"), link=True)
+        clear.clicked.connect(self.clear_filter)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(Label(self.tr("No trace matches."), second=True))
+        row.addWidget(clear)
+        row.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(_PADDING, _GAP, _PADDING, _GAP)
+        column.addLayout(row)
+        column.addStretch(1)
+        return page
+
+    def _connect(self) -> None:
+        self._field.text_changed.connect(self._on_text_changed)
+        self._field.edit.installEventFilter(self)
+        self._chips.chip_chosen.connect(self._on_chip_chosen)
+        self.model.counts_changed.connect(self._on_counts_changed)
+        self._refresher.timeout.connect(self._refresh)
+        self.table.current_changed.connect(self.current_changed)
+        self.table.selection_changed.connect(self.selection_changed)
+        for change in (
+            self.filter.rowsInserted,
+            self.filter.rowsRemoved,
+            self.filter.modelReset,
+            self.filter.layoutChanged,
+        ):
+            change.connect(self._show_hits)
+
+    def _on_more_clicked(self) -> None:
+        self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+
+    def _on_text_changed(self, text: str) -> None:
+        self.filter.set_text(text)
+        self._show_hits()
+
+    def _on_chip_chosen(self, key: str) -> None:
+        self.filter.set_states(_CHIP_STATES.get(_Chip(key)))
+        self._show_hits()
+
+    def _on_counts_changed(self) -> None:
+        if not self._refresher.isActive():
+            self._refresher.start()
+
+    def _show_hits(self) -> None:
+        nothing = self.filter.active and not self.filter.rowCount() and self.model.rowCount() > 0
+        self._stack.setCurrentIndex(1 if nothing else 0)
+
+    def _refresh(self) -> None:
+        """Counts, columns and widths follow the rows."""
+        self._count.setText(shown_count(self.model.rowCount()))
+        self._chips.set_counts(
+            {chip: self.model.count(states) for chip, states in _CHIP_STATES.items()}
+        )
+        threshold = self.model.threshold()
+        self._histogram.set_scores(
+            self.model.scores(), self._threshold if threshold is None else threshold
+        )
+        self.table.fit_scores()

@@ -1,0 +1,293 @@
+"""The list of traces: its view, and the delegate that paints its rows."""
+
+import sys
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
+
+from kpinspector.app.document import Document
+from kpinspector.ui.controls_views import HeaderView, ScrollBar
+from kpinspector.ui.filters import TraceFilter
+from kpinspector.ui.marks import STATE_SIZE
+from kpinspector.ui.row_painting import CELL_PADDING
+from kpinspector.ui.theme import row_height, scale
+from kpinspector.ui.trace_delegate import SIDE_PADDING, TraceDelegate
+from kpinspector.ui.trace_model import TraceColumn, TraceModel, TraceRole
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+NARROW = 300  # below this width bar and objective go
+
+_BAR_WIDTH = 44
+_SCORE_WIDTH = 64
+_SIDEWAYS = {
+    QAbstractItemView.CursorAction.MoveLeft,
+    QAbstractItemView.CursorAction.MoveRight,
+}
+_ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
+
+
+class TraceTable(QTableView):
+    """The list of traces; the keys move by rows."""
+
+    current_changed = Signal(object)
+    selection_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._current: int | None = None
+        self._heir: int | None = None
+        self._hiding = False
+        self._delegate = TraceDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleName(self.tr("Traces"))
+        self._set_behaviour()
+        self._set_headers()
+        self.entered.connect(self._on_entered)
+        self.viewportEntered.connect(lambda: self._set_hovered(-1))
+
+    def _set_behaviour(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
+
+    def _set_headers(self) -> None:
+        header = HeaderView(Qt.Orientation.Horizontal, self)
+        self.setHorizontalHeader(header)
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setStretchLastSection(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    @override
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
+            model.modelReset.connect(self._on_model_reset)
+            self._lay_out_columns()
+
+    @property
+    def narrow(self) -> bool:
+        """Bar and objective have given way."""
+        return self._delegate.narrow
+
+    @property
+    def hovered_row(self) -> int:
+        """The row under the mouse, or -1."""
+        return self._delegate.hovered_row
+
+    @property
+    def traces(self) -> TraceModel:
+        """The model behind the filter."""
+        return self._filter.sourceModel()  # type: ignore[return-value]
+
+    @property
+    def _filter(self) -> TraceFilter:
+        return self.model()  # type: ignore[return-value]
+
+    def current_document(self) -> Document | None:
+        """The document whose row is the current one, even while a filter hides it."""
+        return None if self._current is None else self.traces.document(self._current)
+
+    def selected_documents(self) -> tuple[Document, ...]:
+        """The documents of the selected rows, from top to bottom."""
+        rows = sorted(self.selectionModel().selectedRows(), key=QModelIndex.row)
+        found = (self._document_at(row) for row in rows)
+        return tuple(document for document in found if document is not None)
+
+    def set_current(self, number: int | None) -> None:
+        """Make a document the current and only selected one; None leaves none."""
+        index = self._index_of(number)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        elif number is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+            self._forget_current()
+
+    def go(self, rows: int) -> None:
+        """Move the current row down, or up; from nowhere to the first."""
+        now = self.currentIndex().row()
+        row = max(0, min(now + rows, self._filter.rowCount() - 1)) if now >= 0 else 0
+        index = self._filter.index(row, TraceColumn.TRACE)
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def enter(self) -> None:
+        """Take the focus; the first row becomes current if none is."""
+        if not self.currentIndex().isValid():
+            self.go(0)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def fit_scores(self) -> None:
+        """Make the score's column wide enough for every score."""
+        self._lay_out_columns()
+
+    def _index_of(self, number: int | None) -> QModelIndex:
+        row = None if number is None else self.traces.row_of(number)
+        if row is None:
+            return QModelIndex()
+        return self._filter.mapFromSource(self.traces.index(row, TraceColumn.TRACE))
+
+    def _document_at(self, index: Index) -> Document | None:
+        document: Document | None = index.data(TraceRole.DOCUMENT) if index.isValid() else None
+        return document
+
+    @override
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        for index in (current, previous):
+            self._update_row(index.row())
+        document = self._document_at(current)
+        number = None if document is None else document.number
+        if number != self._current and not self._hiding:
+            self._current = number
+            self.current_changed.emit(document)
+
+    @override
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        """A current row that is only hidden stays the current one; else its neighbour follows."""
+        if start <= self.currentIndex().row() <= end:
+            if self.traces.keeps(self._current):
+                self._hiding = True
+                self.setCurrentIndex(QModelIndex())
+                self._hiding = False
+            else:
+                self.set_current(self._neighbour())
+        super().rowsAboutToBeRemoved(parent, start, end)
+
+    def _neighbour(self) -> int | None:
+        """The nearest row that stays, below the current one or else above it."""
+        now, count = self.currentIndex().row(), self._filter.rowCount()
+        for row in (*range(now + 1, count), *range(now - 1, -1, -1)):
+            document = self._document_at(self._filter.index(row, TraceColumn.TRACE))
+            if document is not None and self.traces.keeps(document.number):
+                return document.number
+        return None
+
+    @override
+    def rowsInserted(self, parent: Index, start: int, end: int) -> None:
+        super().rowsInserted(parent, start, end)
+        if not self.currentIndex().isValid() and self._current is not None:
+            self.set_current(self._current)
+
+    @override
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.selection_changed.emit()
+
+    def _on_model_about_to_be_reset(self) -> None:
+        if self._current is not None and not self.traces.keeps(self._current):
+            self._heir = self._neighbour()
+
+    def _on_model_reset(self) -> None:
+        """The current row is found again by its number, or its neighbour by his."""
+        if self._current is None or self._index_of(self._current).isValid():
+            self.set_current(self._current)
+        elif self.traces.document(self._current) is None:
+            self.set_current(self._heir)
+        self._heir = None
+
+    def _forget_current(self) -> None:
+        if self._current is not None:
+            self._current = None
+            self.current_changed.emit(None)
+
+    @override
+    def moveCursor(
+        self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Stay in the column of the name, which is what is read out and searched by typing."""
+        if cursorAction in _SIDEWAYS:
+            return self.currentIndex()
+        if cursorAction in _ENDS:
+            top = cursorAction == QAbstractItemView.CursorAction.MoveHome
+            return self.model().index(0 if top else self.model().rowCount() - 1, TraceColumn.TRACE)
+        moved = super().moveCursor(cursorAction, modifiers)
+        return moved.siblingAtColumn(TraceColumn.TRACE)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._delegate.forget_fonts()
+            self._lay_out_columns()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        narrow = self.width() < NARROW
+        if narrow != self._delegate.narrow:
+            self._delegate.narrow = narrow
+            self.setColumnHidden(TraceColumn.BAR, narrow)
+        super().resizeEvent(event)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._set_hovered(-1)
+        super().leaveEvent(event)
+
+    def _lay_out_columns(self) -> None:
+        if self.model() is None:
+            return
+        fonts = self._delegate.fonts
+        metrics = fonts.body.metrics
+        score = fonts.name.metrics.horizontalAdvance(self.traces.widest_score())
+        score = max(score + 4, scale(_SCORE_WIDTH, metrics))
+        widths = {
+            TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
+            TraceColumn.SCORE: score + 2 * CELL_PADDING,
+            TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
+        }
+        for column, width in widths.items():
+            if self.columnWidth(column) != width:
+                self.setColumnWidth(column, width)
+        self.verticalHeader().setDefaultSectionSize(row_height(metrics))
+
+    def _on_entered(self, index: QModelIndex) -> None:
+        self._set_hovered(index.row())
+
+    def _set_hovered(self, row: int) -> None:
+        if row != self._delegate.hovered_row:
+            before, self._delegate.hovered_row = self._delegate.hovered_row, row
+            for each in (before, row):
+                self._update_row(each)
+
+    def _update_row(self, row: int) -> None:
+        if row >= 0:
+            top = self.rowViewportPosition(row)
+            self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))

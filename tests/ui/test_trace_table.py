@@ -1,0 +1,328 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QAction, QImage
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.app.document import Document, Rules, State
+from kpinspector.trace.read import ProblemKind
+from kpinspector.ui.histogram import Histogram
+from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.trace_model import TraceColumn, TraceRole
+from kpinspector.ui.trace_pane import TracePane
+from tests.ui.documents import pending, problem, score, scored, skipped
+
+HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
+
+
+@pytest.fixture
+def pane(qtbot) -> TracePane:
+    pane = TracePane()
+    qtbot.addWidget(pane)
+    fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
+    pane.testers = [QAbstractItemModelTester(m, fatal) for m in (pane.model, pane.filter)]
+    pane.resize(352, 800)
+    pane.show()
+    qtbot.waitExposed(pane)
+    return pane
+
+
+def documents() -> tuple[Document, ...]:
+    return (
+        scored(0, "/t/visit-08.json", value=0.5),
+        scored(1, "/t/visit-03.json", value=0.0, confidence=0.4),
+        pending(2, "/t/big-1.json", confidence=0.7),
+        problem(3),
+        problem(4, "/t/old.json", ProblemKind.NOT_SCORABLE),
+        skipped(5),
+    )
+
+
+def names(pane: TracePane) -> list[str]:
+    model = pane.filter
+    return [model.index(row, TraceColumn.TRACE).data() for row in range(model.rowCount())]
+
+
+def heard(pane: TracePane) -> list[str | None]:
+    found: list[str | None] = []
+    pane.current_changed.connect(lambda document: found.append(document and document.name))
+    return found
+
+
+def press(qtbot, pane: TracePane, *keys: Qt.Key) -> None:
+    for key in keys:
+        qtbot.keyClick(pane.table, key)
+
+
+def test_keys_move_by_rows(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    said = heard(pane)
+    pane.table.enter()
+    press(qtbot, pane, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Home)
+    assert said == ["visit-08", "visit-03", "units 2", "visit-08"]
+    assert pane.table.currentIndex().column() == TraceColumn.TRACE
+    qtbot.keyClicks(pane.table, "big")
+    assert said[-1] == "big-1"
+
+
+def test_selection_reaches_over_rows(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.set_current(1)
+    with qtbot.waitSignal(pane.selection_changed):
+        qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert [document.number for document in pane.selected_documents()] == [1, 2]
+
+
+def test_go_moves_up_and_down(pane: TracePane) -> None:
+    pane.go(1)
+    assert pane.current_document() is None
+    pane.set_documents(documents())
+    pane.go(1)
+    said = heard(pane)
+    for rows in (1, 1, -1, 99, -99):
+        pane.go(rows)
+    assert said == ["visit-03", "big-1", "visit-03", "units 2", "visit-08"]
+
+
+def test_the_current_row_outlives_filter_sort_and_replacement(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.set_current(1)
+    said = heard(pane)
+    pane.focus_filter()
+    qtbot.keyClicks(QApplication.focusWidget(), "big")
+    assert names(pane) == ["big-1"]
+    current = pane.current_document()
+    assert current is not None and current.number == 1
+    pane.clear_filter()
+    assert pane.table.currentIndex().data() == "visit-03"
+    pane.table.sortByColumn(TraceColumn.SCORE, Qt.SortOrder.AscendingOrder)
+    assert pane.table.currentIndex().data() == "visit-03"
+    pane.set_documents(reversed(documents()))
+    assert pane.table.currentIndex().data() == "visit-03"
+    assert said == []
+
+
+def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.set_current(1)
+    said = heard(pane)
+    pane.remove([1])
+    assert said == ["big-1"]
+    pane.set_documents(())
+    assert said == ["big-1", None]
+    assert pane.current_document() is None
+
+
+def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
+    pane.set_documents(pending(n, f"/t/{n}.json") for n in range(400))
+    pane.set_current(101)
+    said = heard(pane)
+    pane.remove(range(0, 400, 2))
+    assert pane.table.currentIndex().data() == "101"
+    assert said == []
+    pane.remove(range(1, 400, 4))
+    assert said == ["103"]
+
+
+def test_chips_count_and_filter(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.update_documents([score(documents()[2], 0.5)])
+    chips = pane._chips
+    qtbot.waitUntil(lambda: chips.chip("problems").accessibleName() == "With problems, 2")
+    assert chips.chip("accepted").accessibleName() == "Accepted, 1"
+    assert chips.chip("rejected").accessibleName() == "Rejected, 2"
+    chips.choose("problems")
+    assert names(pane) == ["broken", "old"]
+    chips.choose("pending")
+    assert names(pane) == []
+    assert pane._stack.currentIndex() == 1
+    pane.clear_filter()
+    assert len(names(pane)) == 6
+    pane.show_problems()
+    assert names(pane) == ["broken", "old"]
+
+
+def test_an_empty_list_is_not_a_filter_without_hits(pane: TracePane) -> None:
+    assert pane._stack.currentIndex() == 0
+    pane.set_documents(documents())
+    pane._field.set_text("nothing like it")
+    assert pane._stack.currentIndex() == 1
+    pane.add_documents([pending(9, "/t/nothing like it.json")])
+    assert pane._stack.currentIndex() == 0
+
+
+def test_from_the_filter_into_the_list(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.focus_filter()
+    qtbot.keyClicks(pane._field.edit, "old")
+    qtbot.keyClick(pane._field.edit, Qt.Key.Key_Down)
+    current = pane.current_document()
+    assert current is not None and current.name == "old"
+
+
+def test_narrow_loses_bar_and_objective(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    assert not pane.table.isColumnHidden(TraceColumn.BAR)
+    pane.resize(280, 800)
+    assert pane.table.narrow
+    assert pane.table.isColumnHidden(TraceColumn.BAR)
+    pane.resize(352, 800)
+    assert not pane.table.isColumnHidden(TraceColumn.BAR)
+
+
+def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
+    near = scored(0, value=0.5)
+    pane.set_documents((near,))
+    before = pane.table.columnWidth(TraceColumn.SCORE)
+    assert near.assessment is not None
+    pane.set_documents((replace(near, rules=Rules(threshold=near.assessment.score + 1e-12)),))
+    qtbot.waitUntil(lambda: pane.table.columnWidth(TraceColumn.SCORE) > before)
+
+
+def test_rows_are_read_out(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    table = QAccessible.queryAccessibleInterface(pane.table)
+    assert table.role() == QAccessible.Role.Table
+    assert table.text(QAccessible.Text.Name) == "Traces"
+    index = pane.filter.index(1, TraceColumn.TRACE)
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "visit-03, rejected, 0.4460, Review the potassium trend"
+
+
+def test_every_control_has_a_name(pane: TracePane) -> None:
+    for control in (pane.table, pane._field.edit, pane._histogram, pane._more):
+        name = QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
+        assert name, control
+
+
+def test_hostile_rows_are_painted_as_text(pane: TracePane) -> None:
+    pane.set_documents(
+        (scored(0, f"/t/{HOSTILE[:100]}.json", objective=HOSTILE, trace_id=HOSTILE),)
+    )
+    pane.grab()
+    tip = pane.filter.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "<img" not in tip
+
+
+def colours_in(image: QImage, x: int, y: int, width: int, height: int) -> set[str]:
+    return {
+        image.pixelColor(column, row).name()
+        for column in range(x, x + width)
+        for row in range(y, y + height)
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_tint_and_strip_follow_the_focus(qtbot, pane: TracePane, dark: bool) -> None:
+    app = QApplication.instance()
+    before = app.palette()
+    set_palette(app, dark=dark)
+    try:
+        pane.set_documents(documents())
+        pane.set_current(1)
+        pane.activateWindow()
+        pane.table.setFocus()
+        qtbot.waitUntil(pane.table.hasFocus)
+        found = colours(pane.palette())
+        row = pane.table.visualRect(pane.filter.index(1, 0))
+        strip = pane.table.viewport().grab(row).toImage()
+        assert strip.pixelColor(1, 5) == found.accent
+        assert strip.pixelColor(6, 5) == found.selection
+        pane.focus_filter()
+        grey = pane.table.viewport().grab(row).toImage()
+        assert grey.pixelColor(1, 5) == found.selection_inactive
+    finally:
+        app.setPalette(before)
+
+
+def test_a_bar_ends_at_its_score_and_an_interval_is_hollow(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    found = colours(pane.palette())
+    bars = [
+        pane.table.viewport().grab(pane.table.visualRect(pane.filter.index(row, TraceColumn.BAR)))
+        for row in (1, 2, 3)
+    ]
+    images = [bar.toImage() for bar in bars]
+    middle = images[0].height() // 2
+    filled = [
+        image.pixelColor(x, middle) == found.neutral
+        for image in images[:1]
+        for x in range(image.width())
+    ]
+    assert abs(sum(filled) - 44 * 0.446) <= 2
+    assert found.neutral.name() not in colours_in(images[1], 0, 0, images[1].width(), middle)
+    assert found.text.name() in colours_in(images[1], 0, 0, images[1].width(), middle)
+    assert colours_in(images[2], 0, 0, images[2].width(), middle) == {found.sheet.name()}
+
+
+def test_hover_fills_the_whole_row(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    place = pane.table.visualRect(pane.filter.index(1, TraceColumn.TRACE)).center()
+    qtbot.mouseMove(pane.table.viewport(), place)
+    qtbot.waitUntil(lambda: pane.table.hovered_row == 1)
+    qtbot.mouseMove(pane.table.viewport(), QPoint(5, pane.table.viewport().height() - 2))
+    qtbot.waitUntil(lambda: pane.table.hovered_row == -1)
+
+
+def test_another_font_gives_higher_rows(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    before = pane.table.rowHeight(0)
+    font = pane.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    pane.setFont(font)
+    assert pane.table.rowHeight(0) > before
+    pane.grab()
+
+
+def test_more_actions(pane: TracePane) -> None:
+    assert pane._more.isHidden()
+    pane.set_more_actions([QAction("Close All", pane)])
+    assert not pane._more.isHidden()
+    pane.set_more_actions(())
+    assert pane._more.isHidden()
+
+
+def test_histogram_adds_up(qtbot) -> None:
+    histogram = Histogram()
+    qtbot.addWidget(histogram)
+    histogram.set_scores(
+        [(0.15, False), (-3.0, False), (0.75, True), (0.8, False), (2.0, True)], 0.75
+    )
+    columns = histogram.columns
+    assert sum(map(sum, columns)) == 5
+    assert columns[3] == (1, 0) and columns[0] == (1, 0)
+    assert columns[15] == (0, 1) and columns[16] == (1, 0) and columns[19] == (0, 1)
+    assert histogram.sentence() == "2 below the threshold 0.75, 2 accepted"
+    assert histogram.accessibleDescription() == histogram.sentence()
+
+
+@pytest.mark.parametrize("threshold", [-1.0, 0.0, 0.02, 0.5, 0.98, 1.0, 7.0])
+@pytest.mark.parametrize("width", [60, 232, 352])
+def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: int) -> None:
+    histogram = Histogram()
+    qtbot.addWidget(histogram)
+    histogram.resize(width, 116)
+    histogram.grab()
+    histogram.set_scores([(n / 100, n / 100 >= threshold) for n in range(100)], threshold)
+    histogram.grab()
+
+
+def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
+    pane.set_threshold(0.5)
+    pane.set_documents(documents())
+    histogram = pane._histogram
+    qtbot.waitUntil(lambda: histogram.sentence() == "1 below the threshold 0.75, 1 accepted")
+    pane.set_histogram_shown(shown=False)
+    assert histogram.isHidden()
+
+
+def test_a_thousand_updates_at_once(qtbot, pane: TracePane) -> None:
+    rows = [pending(n, f"/t/{n}.json", confidence=0.7) for n in range(1000)]
+    pane.add_documents(rows)
+    pane.set_current(500)
+    pane.update_documents(score(row, 0.5) for row in rows)
+    assert pane.model.count([State.PENDING]) == 0
+    assert pane.filter.index(999, 0).data(TraceRole.ROW).score is not None
+    assert pane.table.currentIndex().data() == "500"
