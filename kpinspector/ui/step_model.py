@@ -25,6 +25,7 @@ from kpinspector.ui.step_row import (
     kind_word,
     make_row,
     mark_word,
+    milliseconds,
     searched_text,
 )
 
@@ -80,16 +81,19 @@ class StepModel(QAbstractItemModel):
         self._reach: Reach | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._kinds: Counter[StepType | None] = Counter()
+        self._widest_ms = ""
 
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
         self.beginResetModel()
         self._trace, self._reach = trace, reach
         self._items, self._top, self._at_step = [], [], {}
-        self._marks, self._kinds = (), Counter()
+        self._marks, self._kinds, self._widest_ms = (), Counter(), ""
         if trace is not None:
             self._marks = step_marks(trace.steps)
             self._kinds.update(step.kind for step in trace.steps)
+            latencies = (step.raw.get("latency_ms") for step in trace.steps)
+            self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
             self._build(trace)
         self.endResetModel()
 
@@ -136,6 +140,22 @@ class StepModel(QAbstractItemModel):
         if reach is None or step is None or not reach.truncated:
             return reach is not None
         return reach.ends_at_step is not None and step.index <= reach.ends_at_step
+
+    @property
+    def window_sentence(self) -> str:
+        """Where novelty stops reading; "" where it reads all, or it is not known."""
+        line = next((i for i in self._items if i.kind is RowKind.WINDOW_END), None)
+        return "" if line is None else self._sentence(line)
+
+    @property
+    def step_count(self) -> int:
+        """How many steps there are."""
+        return len(self._marks)
+
+    @property
+    def widest_ms(self) -> str:
+        """The longest latency that is shown."""
+        return self._widest_ms
 
     def count(self, kind: StepType | None) -> int:
         """How many steps are of one kind; None counts the unknown ones."""
@@ -184,7 +204,7 @@ class StepModel(QAbstractItemModel):
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
         if index.isValid() and self._items[index.internalId()].kind is RowKind.WINDOW_END:
-            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+            return Qt.ItemFlag.ItemNeverHasChildren  # the keys pass over what is not enabled
         return super().flags(index)
 
     @override

@@ -1,0 +1,170 @@
+"""Paints the cells of the tree of steps."""
+
+import sys
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.model import StepType
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.filters import StepFilter
+from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
+from kpinspector.ui.row_painting import (
+    CELL_PADDING,
+    RowFonts,
+    centred,
+    draw_figure,
+    draw_text,
+    row_fonts,
+)
+from kpinspector.ui.step_model import StepColumn, StepRole
+from kpinspector.ui.step_row import StepRow
+from kpinspector.ui.theme import Colours, colours, row_height, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+ICON_MARGIN = 2
+
+_GAP = 8
+
+ICONS = {
+    StepType.THOUGHT: IconName.THOUGHT,
+    StepType.TOOL_CALL: IconName.TOOL_CALL,
+    StepType.OBSERVATION: IconName.OBSERVATION,
+    StepType.ERROR_RECOVERY: IconName.RECOVERY,
+}
+
+MARK_DIMENSIONS = {
+    Mark.NEW_TYPE: Dimension.COMPLEXITY,
+    Mark.RECOVERY: Dimension.COMPLEXITY,
+    Mark.FIRST_TOOL: Dimension.TOOL_DIVERSITY,
+}
+
+
+class _Ink(NamedTuple):
+    """The colours of a row's first and second text."""
+
+    first: QColor
+    second: QColor
+
+
+def badge_word(context: QObject, mark: Mark) -> str:
+    """The word beside a mark's badge."""
+    match mark:
+        case Mark.NEW_TYPE:
+            return context.tr("type")
+        case Mark.RECOVERY:
+            return context.tr("recovery")
+        case Mark.FIRST_TOOL:
+            return context.tr("tool")
+
+
+class StepDelegate(QStyledItemDelegate):
+    """Paints the cells of the tree; the ground and the rail belong to the row."""
+
+    def __init__(self, view: QTreeView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._fonts: RowFonts | None = None
+
+    @property
+    def fonts(self) -> RowFonts:
+        """The fonts of the rows, kept until the view's font changes."""
+        if self._fonts is None:
+            self._fonts = row_fonts(self._view.font())
+        return self._fonts
+
+    def forget_fonts(self) -> None:
+        """The view has another font."""
+        self._fonts = None
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, row_height(self.fonts.body.metrics))
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: StepRow = index.data(StepRole.ROW)
+        found = colours(self._view.palette())
+        first = found.text if _matches(index) else found.second
+        ink = _Ink(first, found.second)
+        rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        match index.column():
+            case StepColumn.NUMBER:
+                number = "" if row.step is None else str(row.step.index)
+                draw_figure(painter, rect, number, self.fonts.body, ink.second)
+            case StepColumn.KIND:
+                rect.setLeft(option.rect.left() + ICON_MARGIN)
+                self._paint_kind(painter, rect, row, index.data(), ink)
+            case StepColumn.CONTENT:
+                self._paint_content(painter, rect, row, ink)
+            case StepColumn.MS:
+                draw_figure(painter, rect, row.ms, self.fonts.body, ink.second)
+            case StepColumn.COUNTS_FOR:
+                self._paint_marks(painter, rect, row.marks, found)
+
+    def _paint_kind(
+        self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
+    ) -> None:
+        side = self._scaled(ICON_SIZE)
+        name = IconName.OBJECTIVE
+        if row.step is not None:
+            name = ICONS.get(row.step.kind, IconName.FILE) if row.step.kind else IconName.FILE
+        paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
+        rect.setLeft(rect.left() + side + self._scaled(_GAP))
+        draw_text(painter, rect, word, self.fonts.body, ink.first)
+
+    def _paint_content(self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink) -> None:
+        fonts = self.fonts
+        if row.tool:
+            width = draw_text(painter, rect, row.tool, fonts.name, ink.first)
+            rect.setLeft(rect.left() + width + self._scaled(_GAP))
+        style = fonts.fixed if row.is_input else fonts.body
+        second = row.tool or row.is_input
+        if row.text and rect.width() > self._scaled(_GAP):
+            draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
+
+    def _paint_marks(
+        self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
+    ) -> None:
+        """A badge for each dimension, with words where all of them fit."""
+        caption, side = self.fonts.caption, self._scaled(BADGE_SIZE)
+        gap = self._scaled(_GAP // 2)
+        words = _words_by_dimension(self, marks)
+        widths = [mark_width(word, caption.metrics, side) for word in words.values()]
+        wide = sum(widths) + gap * (len(widths) - 1) <= rect.width() + CELL_PADDING
+        painter.setFont(caption.font)
+        left = rect.left()
+        for (dimension, word), width in zip(words.items(), widths, strict=True):
+            box = centred(rect, left, side)
+            if wide:
+                box.setWidth(width)
+                paint_mark(painter, box, dimension, word, found)
+            else:
+                paint_badge(painter, box, dimension, found)
+            left += box.width() + gap
+
+    def _scaled(self, px: float) -> int:
+        return scale(px, self.fonts.body.metrics)
+
+
+def _matches(index: Index) -> bool:
+    """The row is not there only for what hangs under it."""
+    proxy = index.model()
+    return not isinstance(proxy, StepFilter) or not proxy.active or proxy.matches(index)
+
+
+def _words_by_dimension(context: QObject, marks: tuple[Mark, ...]) -> dict[Dimension, str]:
+    words: dict[Dimension, list[str]] = {}
+    for mark in marks:
+        words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(context, mark))
+    return {dimension: ", ".join(found) for dimension, found in words.items()}
