@@ -1,0 +1,149 @@
+"""What there is to say of one step, field by field, and what each field counts for."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.model import JsonValue, Step
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.step_row import kind_word, milliseconds
+
+_ONE_LINE = 120  # characters of JSON that stay on one line
+_MOST_INDENTED = 1000  # and those that they can have at most when they are indented
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a step.
+
+    Attributes:
+        text: The whole of it, as long as it may be.
+        fixed: It is JSON, or a place in it.
+        dimension: What it counts for; None where it does not count.
+        note: What it counts for in words, "" where there is nothing to say.
+    """
+
+    label: str
+    text: str
+    note: str
+    dimension: Dimension | None = None
+    fixed: bool = False
+
+
+def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
+    """What the step is called, and what it is."""
+    if step is None:
+        return context.tr("Objective"), ""
+    kind = kind_word(context, step.kind)
+    tool = one_line(step.tool_name or "", 80)
+    about = context.tr("{0}, {1}").format(kind, tool) if tool else kind
+    return context.tr("Step {0}").format(shown_count(step.index)), about
+
+
+def json_of(value: JsonValue) -> str:
+    """A value as indented JSON."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def step_json(record: TraceRecord, step: Step | None) -> str:
+    """The step as it was read; without a step the task."""
+    return json_of(dict(step.raw) if step is not None else record.trace.raw.get("task"))
+
+
+def fields_of(
+    document: Document, step: Step | None, marks: Collection[Mark], context: QObject
+) -> tuple[Field, ...]:
+    """The fields of a step that are there; without a step those of the objective."""
+    record = document.record
+    if record is None:
+        return ()
+    content = record.trace.objective if step is None else step.content
+    fields: list[Field] = []
+    if content:
+        dimension, note = _seen(document, step, context)
+        fields.append(Field(context.tr("Content"), content, note, dimension))
+    if step is not None:
+        fields += _fields_of_step(step, marks, context)
+    fields.append(Field(context.tr("Place"), _place(record, step, context), "", fixed=True))
+    return tuple(fields)
+
+
+def _fields_of_step(step: Step, marks: Collection[Mark], context: QObject) -> Iterator[Field]:
+    unscored = context.tr("not scored")
+    if step.tool_key is not None:
+        first = Mark.FIRST_TOOL in marks
+        note = context.tr("first use") if first else context.tr("used before")
+        name = step.tool_name or context.tr("(no name)")
+        dimension = Dimension.TOOL_DIVERSITY if first else None
+        yield Field(context.tr("Tool"), name, note, dimension)
+    named = (("input", context.tr("Input")), ("output_summary", context.tr("Output")))
+    for key, label in named:
+        if key in step.raw:
+            value = step.raw[key]
+            is_text = isinstance(value, str)
+            text = value if isinstance(value, str) else _short_json(value)
+            yield Field(label, text, unscored, fixed=not is_text)
+    if "latency_ms" in step.raw:
+        value = step.raw["latency_ms"]
+        figure = milliseconds(value)
+        text = context.tr("{0} ms").format(figure) if figure else _short_json(value)
+        yield Field(context.tr("Latency"), text, unscored)
+    yield _type_field(step, marks, context)
+
+
+def _type_field(step: Step, marks: Collection[Mark], context: QObject) -> Field:
+    value = step.raw.get("type")
+    text = value if isinstance(value, str) else _short_json(value)
+    if "type" not in step.raw:
+        text = context.tr("(none)")
+    words = []
+    if Mark.NEW_TYPE in marks:
+        words.append(context.tr("new type"))
+    if Mark.RECOVERY in marks:
+        words.append(context.tr("recovery"))
+    if not words:
+        return Field(context.tr("Type"), text, context.tr("seen before"))
+    return Field(context.tr("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
+
+
+def _short_json(value: JsonValue) -> str:
+    text = json_of(value)
+    if len(text) > _MOST_INDENTED:
+        return text
+    in_one_line = json.dumps(value, ensure_ascii=False)
+    return in_one_line if len(in_one_line) <= _ONE_LINE else text
+
+
+def _seen(document: Document, step: Step | None, context: QObject) -> tuple[Dimension | None, str]:
+    """Whether novelty sees a content."""
+    if document.measured is None:
+        return Dimension.NOVELTY, context.tr("not known yet")
+    reach = document.measured.measurement.novelty.reach
+    if reach is None:
+        return None, context.tr("novelty is assumed")
+    if not reach.truncated or _ends_after(reach, step):
+        return Dimension.NOVELTY, context.tr("in the window")
+    if reach.ends_at_step == (None if step is None else step.index):
+        return Dimension.NOVELTY, context.tr("partly in the window")
+    return None, context.tr("after the window")
+
+
+def _ends_after(reach: Reach, step: Step | None) -> bool:
+    end = reach.ends_at_step
+    return end is not None and (step is None or step.index < end)
+
+
+def _place(record: TraceRecord, step: Step | None, context: QObject) -> str:
+    pointer = "/task/objective" if step is None else f"/steps/{step.index}"
+    if record.source.record is None:
+        return pointer
+    number = shown_count(record.source.record)
+    return context.tr("record {0}, {1}").format(number, pointer)
