@@ -63,12 +63,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its height in px at 100 %, and whether a line or a tint marks it."""
+    """One row: its height in px at 100 %, whether a line or a tint marks it, where its text is."""
 
     cells: tuple[Cell, ...]
     height: int = 21
     line_above: bool = False
     tinted: bool = False
+    at_top: bool = False
 
 
 @dataclass(frozen=True, slots=True)

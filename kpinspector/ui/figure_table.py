@@ -252,6 +252,8 @@ class _Delegate(QStyledItemDelegate):
             painter.restore()
             return
         painter.setPen(found.second if cell.second else found.text)
+        if row.at_top:
+            rect = QRect(rect.topLeft(), QSize(rect.width(), painter.fontMetrics().height()))
         if cell.figure:
             painter.drawText(rect, Qt.AlignmentFlag.AlignRight | _LINE, cell.text)
             return
@@ -282,13 +284,14 @@ class _Header(QHeaderView):
         painter = QPainter(self.viewport())
         found = colours(self.palette())
         for number, head in enumerate(self._table.figures.heads):
-            if not head.text or self.isSectionHidden(number):
+            if not head.text or (self.isSectionHidden(number) and not head.note):
                 continue
             painter.setFont(self._table.font_of(head.role))
             painter.setPen(found.second if head.second else found.text)
             left, width = self.sectionViewportPosition(number), self.sectionSize(number)
             if head.figure:
-                room = QRect(0, 0, left + width, self.height())
+                right = self.width() if head.note else left + width
+                room = QRect(0, 0, right, self.height())
                 painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
             else:
                 room = QRect(left, 0, self.width() - left, self.height())

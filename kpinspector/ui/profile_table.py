@@ -13,12 +13,21 @@ from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import WrappedLabel
 from kpinspector.ui.figure_model import Cell, Head, Row
 from kpinspector.ui.figure_table import Column, FigureTable
-from kpinspector.ui.marks import STATE_SIZE, Bar, aligned, fill, paint_bar, paint_state, span
+from kpinspector.ui.marks import (
+    LETTERS,
+    STATE_SIZE,
+    Bar,
+    aligned,
+    fill,
+    paint_bar,
+    paint_state,
+    span,
+)
 from kpinspector.ui.theme import Colours, TextRole
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
-_SUM_HEIGHT = 22
+_SUM_HEIGHT = 24
 _BAR_HEIGHT = 8
 _SHAPE_COLUMN = 24
 _PADDING = 16
@@ -130,24 +139,27 @@ class ProfileView(QWidget):
         fired = any(one.applied for one in answer.assessment.overrides)
         if not fired:
             return words
-        return self.tr("{0} Bars show the weighted sum, to which overrides apply.").format(words)
+        return self.tr("{0} Figures without a letter are overrides, which no bar shows.").format(
+            words
+        )
 
 
 def _sum_row(one: Assessment, *, current: bool) -> Row:
     """The parts of a score in the order of the bar, then the changes by overrides."""
     shown = shown_sum(one)
-    parts = [shown.terms[0].adds, *(_joined(term.adds) for term in shown.terms[1:])]
+    parts = [_joined(term.adds, LETTERS[term.dimension]) for term in shown.terms]
+    parts[0] = parts[0].removeprefix("+ ")
     for override, change in zip(one.overrides, shown.changes, strict=True):
         if override.applied:
             parts.append(_joined(change.change))
     text = " ".join(parts)
     sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
-    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=current)
+    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=current, at_top=True)
 
 
-def _joined(figure: str) -> str:
+def _joined(figure: str, letter: str = "") -> str:
     sign = _MINUS if figure.startswith(_MINUS) else "+"
-    return f"{sign} {figure.lstrip('+' + _MINUS)}"
+    return " ".join(filter(None, (sign, letter, figure.lstrip(f"+{_MINUS}"))))
 
 
 def _stack(

@@ -1,5 +1,6 @@
 """The score panel: what it says in every state, read as assistive technology reads it."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -429,7 +430,10 @@ def test_all_profiles(panel):
     ]
     sums = [row[0] for row in rows if len(row) == 1]
     for row, terms in zip(first, sums, strict=True):
-        signed = plain(terms).replace("+ ", "+").replace("- ", "-").split()
+        signed = [
+            sign + figure for sign, figure in re.findall(r"(-?) ?[A-Za-z ]+([0-9.]+)", plain(terms))
+        ]
+        assert terms.startswith("C ") and " N " in terms and terms.count("tool monotony") == 1
         assert sum(map(Decimal, signed)) == Decimal(row[3])
         assert Decimal(row[3]) - Decimal("0.7500") == Decimal(plain(row[4]))
     assert first[3][3] in cells(panel, "All profiles")
