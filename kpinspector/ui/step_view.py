@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -169,6 +169,15 @@ class StepView(QTreeView):
         self.viewport().update()
         if current.isValid() and not self._restoring:
             self.step_selected.emit(current.data(StepRole.STEP))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plus and minus open and close from any column; Qt's own do so from the first only."""
+        if event.key() in {Qt.Key.Key_Plus, Qt.Key.Key_Minus} and self.currentIndex().isValid():
+            opened = event.key() == Qt.Key.Key_Plus
+            self.setExpanded(self.currentIndex().siblingAtColumn(0), opened)
+            return
+        super().keyPressEvent(event)
 
     @override
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:

@@ -1,0 +1,154 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtWidgets import QPushButton
+
+from kpinspector.trace.read import ProblemKind
+from kpinspector.ui.excerpt import LINE_LENGTH
+from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.theme import colours
+from tests.ui.documents import problem, skipped
+
+LINES = ("{", '  "step_id": 5,', '  "type": "observation"', '\t"latency_ms": 42', "}")
+
+
+@pytest.fixture
+def page(qtbot) -> ProblemPage:
+    page = ProblemPage()
+    qtbot.addWidget(page)
+    page.resize(636, 500)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+def test_what_failed_and_where(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=4, column=2))
+    assert page.header.title == "broken.json could not be read"
+    assert page.header.facts == "Line 4, column 2  ·  /traces/broken.json"
+    assert page.message.text() == 'Expected a comma or "}", found a quotation mark'
+    assert not page.message.isHidden()
+    assert page.excerpt.isHidden()
+    page.set_excerpt(LINES, 1)
+    assert page.message.isHidden()
+    assert not page.excerpt.isHidden()
+    assert page.excerpt.mark == (3, 1)
+    assert page.excerpt.lines[3] == '4  "latency_ms": 42'
+
+
+def test_not_scorable_records_and_skipped_units(page: ProblemPage) -> None:
+    page.set_document(
+        problem(
+            0,
+            "/t/runs.jsonl",
+            ProblemKind.NOT_SCORABLE,
+            record=1234,
+            json_path="steps.2.content",
+            line=None,
+            column=None,
+        )
+    )
+    assert page.header.title == "runs.jsonl, record 1,234, cannot be scored"
+    assert page.header.facts == "steps.2.content  ·  /t/runs.jsonl"
+    page.set_document(skipped(1))
+    assert page.header.title == "units.jsonl, record 2, was skipped"
+    assert page.message.text() == "ExpertSOP kp:sop:1: no reasoning trace"
+    page.set_document(None)
+    assert page.header.title == ""
+
+
+def test_another_problem_forgets_the_lines(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=4, column=2))
+    page.set_excerpt(LINES, 1)
+    page.set_document(problem(1, line=4, column=2))
+    assert page.excerpt.lines == ()
+    assert not page.message.isHidden()
+
+
+def test_lines_that_do_not_hold_the_place(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=99, column=2))
+    page.set_excerpt(LINES, 1)
+    assert page.excerpt.mark is None
+    assert not page.message.isHidden()
+    page.grab()
+
+
+@pytest.mark.parametrize("column", [None, 1, 60, 61, 5000, 9_999_999, 20_000_000])
+def test_a_long_line_is_cut_around_the_place(page: ProblemPage, column: int | None) -> None:
+    line = "x" * 10_000_000
+    page.set_document(problem(0, line=7, column=column))
+    page.set_excerpt((line,), 7)
+    shown = page.excerpt.lines[0].removeprefix("7 ")
+    assert len(shown) <= LINE_LENGTH + 2
+    assert page.excerpt.mark is not None
+    assert page.excerpt.mark[1] <= min(len(shown), 61)
+    page.grab()
+
+
+def test_the_mark_stands_under_the_character(page: ProblemPage) -> None:
+    line = "a" * 4990 + '"key" 12'
+    page.set_document(problem(0, line=1, column=4991))
+    page.set_excerpt((line,), 1)
+    _, place = page.excerpt.mark
+    assert page.excerpt.lines[0].removeprefix("1 ")[place] == '"'
+
+
+def test_the_row_is_pale_and_the_note_is_filled(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=2, column=3))
+    page.set_excerpt(LINES, 1)
+    found = colours(page.palette())
+    image = page.excerpt.grab().toImage()
+    shown = {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 2)
+        for y in range(image.height())
+    }
+    assert {found.pale_rejected.name(), found.rejected.name(), found.alternate.name()} <= shown
+
+
+def test_hostile_names_and_lines_stay_text(page: ProblemPage) -> None:
+    nasty = "<b>&\x00\u202e\x1b\ud800\n"
+    page.set_document(problem(0, f"/t/{nasty}.json", expected=nasty, found=nasty, message=nasty))
+    page.set_excerpt([nasty * 1000] * 3, 60)
+    page.grab()
+    for text in (page.header.title, page.header.facts, page.message.text(), *page.excerpt.lines):
+        assert not {"\x00", "\u202e", "\x1b", "\n"} & set(text)
+    for label in (page.message, page.header._title, page.header._facts):
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_buttons_say_what_is_wanted(qtbot, page: ProblemPage) -> None:
+    page.set_document(problem(0))
+    buttons = {button.text(): button for button in page.findChildren(QPushButton)}
+    for name, signal in (
+        ("Open in Editor", page.open_in_editor_requested),
+        ("Reload", page.reload_requested),
+        ("Remove from List", page.remove_requested),
+    ):
+        with qtbot.waitSignal(signal):
+            buttons[name].click()
+
+
+def test_the_problem_is_copied_with_its_lines(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=4, column=2))
+    page.set_excerpt(LINES, 1)
+    page._on_copy_clicked()
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0] == "broken.json could not be read"
+    assert copied[-1] == "5 }"
+
+
+def test_the_drawing_is_read_out(page: ProblemPage) -> None:
+    page.set_document(problem(0, line=2, column=3))
+    page.set_excerpt(LINES, 1)
+    excerpt = QAccessible.queryAccessibleInterface(page.excerpt)
+    assert excerpt.text(QAccessible.Text.Name) == "Lines around the place"
+    described = excerpt.text(QAccessible.Text.Description)
+    assert described.startswith('Line 2, column 3: expected a comma or "}", found a quotation mark')
+    assert '2   "step_id": 5,' in described
+
+
+def test_watched_is_said_only_where_it_is_so(page: ProblemPage) -> None:
+    assert page._watched.isHidden()
+    page.set_watched(watched=True)
+    assert not page._watched.isHidden()
