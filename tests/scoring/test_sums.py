@@ -67,8 +67,10 @@ def test_the_known_terms_of_a_range_add_up_to_its_low_end(known, profile, thresh
 
 def test_a_penalty_of_a_tenth_is_shown_as_that():
     for confidence in range(101):
-        one = assessment(measurement(unique_tools=1, confidence=confidence / 100))
-        assert shown_sum(one).changes[2].change in ("\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.10000")
+        shown = shown_sum(assessment(measurement(unique_tools=1, confidence=confidence / 100)))
+        assert shown.changes[2].change in ("\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.10000")
+        assert shown.total == shown.changes[0].before
+        assert number(shown.total) - Decimal("0.1") == number(shown.score)
 
 
 def test_a_score_that_no_decimals_can_tell_from_the_threshold():

@@ -252,6 +252,7 @@ def test_a_pending_trace(panel):
     verdict = f"Undecided. 0.65{DASH}0.86, needs 0.7500. Waits for novelty."
     assert description(panel, "Verdict") == verdict
     assert sentence(panel).startswith("It passes if novelty is at least 0.4613")
+    assert description(panel, "Gates").endswith("Schema: passed, Score: waits for novelty")
     rows = table(panel, "Dimensions")
     assert rows[2] == ["N", "Novelty", "unknown", DASH, "0.20", f"0{DASH}0.20", f"0{DASH}0.20"]
     assert rows[-1] == ["Weighted sum", f"0.6577{DASH}0.8577"]
