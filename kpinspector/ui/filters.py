@@ -76,15 +76,13 @@ class StepFilter(QSortFilterProxyModel):
         self._kind: StepType | None = None
         self.setRecursiveFilteringEnabled(True)
 
-    def set_text(self, text: str) -> None:
-        """Keep the steps with this text in content, tool, input or output."""
-        with filter_change(self):
-            self._needle = text.strip().casefold()
+    def set_filter(self, kind: StepType | None, text: str) -> None:
+        """Keep the steps of one kind, or of all, with a text in content, tool, input or output.
 
-    def set_kind(self, kind: StepType | None) -> None:
-        """Keep the steps of one kind; None keeps all."""
-        with filter_change(self):
-            self._kind = kind
+        To be called within a reset of the source: thousands of rows that go one by one take a
+        tree minutes.
+        """
+        self._kind, self._needle = kind, text.strip().casefold()
 
     @property
     def active(self) -> bool:

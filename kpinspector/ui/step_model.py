@@ -2,7 +2,8 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -67,6 +68,9 @@ class _Item:
 
 
 _NO_PARENT = -1
+_COLUMNS = len(StepColumn)
+_PARENT = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_LEAF = _PARENT | Qt.ItemFlag.ItemNeverHasChildren
 
 
 class StepModel(QAbstractItemModel):
@@ -95,6 +99,13 @@ class StepModel(QAbstractItemModel):
             latencies = (step.raw.get("latency_ms") for step in trace.steps)
             self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
             self._build(trace)
+        self.endResetModel()
+
+    @contextmanager
+    def reset(self) -> Iterator[None]:
+        """One reset around a change of how the same rows are shown."""
+        self.beginResetModel()
+        yield
         self.endResetModel()
 
     def _build(self, trace: ReasoningTrace) -> None:
@@ -170,17 +181,15 @@ class StepModel(QAbstractItemModel):
 
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
-        if row < 0 or not 0 <= column < len(StepColumn):
-            return QModelIndex()
         if not parent.isValid():
             siblings = self._top
         elif parent.column() == 0:
             siblings = self._items[parent.internalId()].children
         else:
             return QModelIndex()
-        if row >= len(siblings):
-            return QModelIndex()
-        return self.createIndex(row, column, siblings[row])
+        if 0 <= row < len(siblings) and 0 <= column < _COLUMNS:
+            return self.createIndex(row, column, siblings[row])
+        return QModelIndex()
 
     @override
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
@@ -199,13 +208,16 @@ class StepModel(QAbstractItemModel):
 
     @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:
-        return len(StepColumn)
+        return _COLUMNS
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and self._items[index.internalId()].kind is RowKind.WINDOW_END:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        item = self._items[index.internalId()]
+        if item.kind is RowKind.WINDOW_END:
             return Qt.ItemFlag.ItemNeverHasChildren  # the keys pass over what is not enabled
-        return super().flags(index)
+        return _PARENT if item.children else _LEAF
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -136,8 +136,8 @@ class StepView(QTreeView):
         """Keep the steps of a kind with a text; the current step stays current if it is kept."""
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
-        self.filter.set_kind(kind)
-        self.filter.set_text(text)
+        with self.steps.reset():
+            self.filter.set_filter(kind, text)
         self.expandAll()
         index = self._index_of(step)
         self.setCurrentIndex(index if had else QModelIndex())

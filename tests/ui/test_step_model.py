@@ -149,12 +149,14 @@ def test_brief_value(value, shown: str) -> None:
 
 def test_kind_filter_keeps_the_call_above(model: StepModel, proxy: StepFilter) -> None:
     model.set_trace(trace(), reach(3))
-    proxy.set_kind(StepType.OBSERVATION)
+    with model.reset():
+        proxy.set_filter(StepType.OBSERVATION, "")
     assert numbers(proxy) == ["|1", "|  2"]
     call = proxy.index(0, 0)
     assert not proxy.matches(call)
     assert proxy.matches(proxy.index(0, 0, call))
-    proxy.set_kind(None)
+    with model.reset():
+        proxy.set_filter(None, "")
     assert len(numbers(proxy)) == 6
 
 
@@ -171,7 +173,8 @@ def test_kind_filter_keeps_the_call_above(model: StepModel, proxy: StepFilter) -
 )
 def test_text_filter(model: StepModel, proxy: StepFilter, text: str, expected) -> None:
     model.set_trace(trace(), reach(0))
-    proxy.set_text(text)
+    with model.reset():
+        proxy.set_filter(None, text)
     assert [number.replace("|", " ") for number in numbers(proxy)] == expected
 
 
@@ -180,5 +183,6 @@ def test_thirty_thousand_steps(qapp) -> None:
     proxy.setSourceModel(model)
     model.set_trace(trace(STEPS * 7500), reach(20_000))
     assert model.rowCount() == 2 + 3 * 7500
-    proxy.set_kind(StepType.ERROR_RECOVERY)
+    with model.reset():
+        proxy.set_filter(StepType.ERROR_RECOVERY, "")
     assert proxy.rowCount() == 7500
