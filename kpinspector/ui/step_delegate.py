@@ -35,6 +35,7 @@ Index = QModelIndex | QPersistentModelIndex
 ICON_MARGIN = 2
 
 _GAP = 8
+KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 
 ICONS = {
     StepType.THOUGHT: IconName.THOUGHT,

@@ -79,7 +79,10 @@ class PlainValue(QPlainTextEdit):
 
     def set_wrapped(self, *, wrapped: bool) -> None:
         """Break long lines, between words if possible."""
-        mode = QPlainTextEdit.LineWrapMode
+        mode, policy = QPlainTextEdit.LineWrapMode, Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(
+            policy.ScrollBarAlwaysOff if wrapped else policy.ScrollBarAsNeeded
+        )
         self.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 

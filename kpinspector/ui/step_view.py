@@ -28,9 +28,9 @@ from kpinspector.ui.filters import StepFilter
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import fill
 from kpinspector.ui.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
-from kpinspector.ui.step_delegate import ICON_MARGIN, StepDelegate
+from kpinspector.ui.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
 from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
-from kpinspector.ui.step_row import RowKind, StepRow
+from kpinspector.ui.step_row import RowKind, StepRow, kind_word
 from kpinspector.ui.theme import Colours, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -247,6 +247,12 @@ class StepView(QTreeView):
         super().resizeEvent(event)
         self._lay_out_columns()
 
+    def _kind_width(self) -> int:
+        """What the longest word needs two steps to the right."""
+        metrics = self._delegate.fonts.body.metrics
+        word = max(metrics.horizontalAdvance(kind_word(self, kind)) for kind in StepType)
+        return word + scale(2 * _INDENT + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
+
     def _lay_out_columns(self) -> None:
         fonts = self._delegate.fonts
         metrics = fonts.body.metrics
@@ -254,7 +260,7 @@ class StepView(QTreeView):
         ms = fonts.body.metrics.horizontalAdvance(self.steps.widest_ms)
         widths = {
             StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
-            StepColumn.KIND: scale(_KIND_WIDTH, metrics),
+            StepColumn.KIND: max(scale(_KIND_WIDTH, metrics), self._kind_width()),
             StepColumn.MS: max(scale(_MS_WIDTH, metrics), ms + 2 * CELL_PADDING),
         }
         marks = scale(_MARKS_WIDTH, metrics)

@@ -164,6 +164,7 @@ def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) 
     value = detail.rows[0].value
     one = value.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: value.height() > 3 * one)
+    assert not value.horizontalScrollBar().isVisible()
     detail.wrap.setChecked(False)
     assert value.height() < 3 * one
     detail.wrap.setChecked(True)

@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import StepType
@@ -220,6 +221,16 @@ def test_another_font_gives_higher_rows(pane: StepPane) -> None:
     pane.setFont(font)
     pane.grab()
     assert pane.tree.visualRect(index).height() > before
+
+
+def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    for ratio in (1, 1.5, 2):
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * ratio)
+        pane.setFont(font)
+        column = pane.tree.columnWidth(StepColumn.KIND)
+        assert column > pane.tree.fontMetrics().horizontalAdvance("Observation") + 2 * 18 * ratio
 
 
 def test_thirty_thousand_steps_are_shown(qtbot) -> None:
