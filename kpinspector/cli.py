@@ -5,10 +5,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from kpinspector import __version__
-from kpinspector.errors import KpError
+from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import data_dir
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.batch import Measured, measure_batch
@@ -31,11 +32,6 @@ from kpinspector.trace.read import (
 
 STDIN = "-"
 COMMANDS = ("score",)
-
-EXIT_OK = 0
-EXIT_REJECTED = 1
-EXIT_PROBLEM = 2
-EXIT_INTERRUPTED = 130
 
 
 @dataclass
@@ -64,13 +60,13 @@ def run(argv: Sequence[str]) -> int:
     try:
         return _score(arguments)
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PROBLEM
+        return ExitStatus.PROBLEM
     except KpError as error:
         _say(error.message)
-        return EXIT_PROBLEM
+        return ExitStatus.PROBLEM
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -95,12 +91,20 @@ def make_parser() -> argparse.ArgumentParser:
     names = [profile.name for profile in PROFILES]
     score.add_argument("--profile", choices=names, help="for all traces (default: their own)")
     score.add_argument("--threshold", type=_threshold, help="what a score must reach, 0 to 1")
-    add_memory_options(score)
+    _add_memory_options(score)
     return parser
 
 
-def add_memory_options(parser: argparse.ArgumentParser) -> None:
-    """The options that command line and window share."""
+def window_parser() -> argparse.ArgumentParser:
+    """The command line of the window."""
+    parser = argparse.ArgumentParser(prog="kpinspector")
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="file or folder to open")
+    _add_memory_options(parser)
+    return parser
+
+
+def _add_memory_options(parser: argparse.ArgumentParser) -> None:
+    """The options that both command lines share."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--guest", action="store_true", help="compare, but remember nothing")
     mode.add_argument("--fresh", action="store_true", help="as a fresh SDK process: empty memory")
@@ -146,11 +150,11 @@ def _score(arguments: argparse.Namespace) -> int:
 
 def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
     """Read what the paths name, in their order; ``-`` is standard input."""
-    for path in paths:
-        if path == STDIN:
+    for is_stdin, group in groupby(paths, STDIN.__eq__):
+        if is_stdin:
             yield read_bytes(sys.stdin.buffer.read(), STDIN)
             continue
-        for found in list_files([path]):
+        for found in list_files(group):
             yield read_file(found) if isinstance(found, FoundFile) else found
 
 
@@ -182,12 +186,12 @@ def _report(
 
 def _exit_status(report: Report) -> int:
     if report.problems:
-        return EXIT_PROBLEM
+        return ExitStatus.PROBLEM
     if not report.traces:
         _say("No trace was found.")
-        return EXIT_PROBLEM
+        return ExitStatus.PROBLEM
     accepted = all(trace.verdict is Verdict.ACCEPTED for trace in report.traces)
-    return EXIT_OK if accepted else EXIT_REJECTED
+    return ExitStatus.OK if accepted else ExitStatus.REJECTED
 
 
 def _show_progress(done: int, total: int) -> None:

@@ -1,4 +1,19 @@
-"""Failures that are not our fault: shown to the user as they stand, never as a traceback."""
+"""Failures that are not our fault, and how the process ends.
+
+A failure is shown to the user as it stands, never as a traceback.
+"""
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """How the process ends."""
+
+    OK = 0
+    REJECTED = 1
+    PROBLEM = 2
+    BUG = 3
+    INTERRUPTED = 130
 
 
 class KpError(Exception):

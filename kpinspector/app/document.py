@@ -16,6 +16,12 @@ from kpinspector.trace.schema import passes
 Item: TypeAlias = TraceRecord | Problem | Skipped
 
 
+def record_number(item: Item) -> int:
+    """The record's number in its file, from 1; 0 for a file that is one trace."""
+    source = item.source if isinstance(item, TraceRecord) else item
+    return source.record or 0
+
+
 class State(StrEnum):
     """What a row says first, by shape and word."""
 
@@ -81,9 +87,8 @@ class Document:
     @property
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several."""
-        source = self.item.source if isinstance(self.item, TraceRecord) else self.item
-        stem = PurePath(self.path).stem or self.path
-        return stem if source.record is None else f"{stem} {source.record}"
+        stem, record = PurePath(self.path).stem or self.path, record_number(self.item)
+        return f"{stem} {record}" if record else stem
 
     @cached_property
     def facts(self) -> Facts | None:

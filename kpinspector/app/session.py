@@ -1,32 +1,29 @@
 """What is open, what is being scored, how it is judged: the only mutable state."""
 
-import itertools
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from kpinspector.app.document import Document, Item, Rules
-from kpinspector.app.drops import Drop, Notice, Progress
+from kpinspector.app.document import Document, Rules
+from kpinspector.app.drops import Notice, Progress
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.pipeline import Opened, Pipeline
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
-from kpinspector.scoring.batch import Measured, Place
+from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.figures import shown_score
 from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
 from kpinspector.settings import Settings
+from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.read import (
-    FileContents,
     Problem,
     Skipped,
     TraceRecord,
     read_bytes,
-    read_file,
 )
 
 _FLUSH_MS = 30  # rows reach the window in groups, at most so often
@@ -44,6 +41,7 @@ class Session(QObject):
     memory_changed = Signal(object)
     notice_raised = Signal(object)
     report_written = Signal(object)
+    excerpt_read = Signal(object, object)
 
     def __init__(
         self,
@@ -58,14 +56,15 @@ class Session(QObject):
         self._runner = runner or JobRunner(self)
         self._rules = Rules(threshold=settings.threshold)
         self._documents: dict[int, Document] = {}
-        self._numbers = itertools.count()
         self._opened: list[str] = []
-        self._drops: deque[Drop] = deque()
-        self._token: Token | None = None
         self._listings: list[Token] = []
-        self._progress = Progress()
+        self._pipeline = Pipeline(self._runner, workshop, self._documents, self)
+        self._pipeline.read.connect(self._on_read)
+        self._pipeline.scored.connect(self._on_scored)
+        self._pipeline.failed.connect(self._raise_notice)
+        self._pipeline.progress_changed.connect(self._on_progress)
         self._memory: MemoryState | None = None
-        self._added: list[Document] = []
+        self._added: dict[int, Document] = {}
         self._changed: dict[int, Document] = {}
         self._flusher = QTimer(self, singleShot=True, interval=_FLUSH_MS)
         self._flusher.timeout.connect(self._on_flush_due)
@@ -85,7 +84,14 @@ class Session(QObject):
     @property
     def progress(self) -> Progress:
         """How far the work has come."""
-        return self._progress
+        return self._pipeline.progress
+
+    @property
+    def waits(self) -> bool:
+        """Some trace is pending and nothing is being done about it."""
+        return not self.progress.busy and any(
+            one.record and one.measured is None for one in self._documents.values()
+        )
 
     @property
     def memory(self) -> MemoryState | None:
@@ -129,23 +135,18 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
-        for token in (*self._listings, *([self._token] if self._token else [])):
+        for token in self._listings:
             token.cancel()
         self._listings.clear()
-        self._token = None
-        unread = self._progress.to_read - self._progress.read
+        unread = self._pipeline.stop()
         if unread:
             self.notice_raised.emit(Notice(f"Stopped before {unread:,} files were read."))
-        self._drops.clear()
-        self._set_progress(Progress())
 
     def resume(self) -> None:
         """Score what is still pending, as one drop."""
-        waiting = [one.number for one in self.documents if one.record and one.measured is None]
-        if waiting and not self._progress.busy:
-            self._drops.append(Drop(traces=waiting))
-            self._set_progress(Progress(to_score=len(waiting)))
-            self._advance()
+        if self.waits:
+            pending = [one for one in self.documents if one.record and one.measured is None]
+            self._pipeline.score([one.number for one in pending])
 
     def set_rules(self, rules: Rules) -> None:
         """Judge all rows by another profile or threshold; nothing is measured again."""
@@ -194,168 +195,79 @@ class Session(QObject):
         report: Report = make_report(results, used, model, self._rules.profile)
         return report_json(report).decode()
 
-    def run(self, work: Work, done: Done) -> Token:
-        """Run a job that the user waits for, such as reading the lines around a problem."""
-        return self._submit(work, done)
+    def read_excerpt(self, number: int) -> None:
+        """Read the lines around a problem; ``excerpt_read`` gives them with the number."""
+        item = self._documents[number].item
+        if isinstance(item, Problem) and item.line is not None:
+            found, line = FoundFile(Path(item.path), item.path, named=True), item.line
+            self._submit(
+                lambda _token: read_excerpt(found, line), partial(self.excerpt_read.emit, number)
+            )
 
     def close(self) -> bool:
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self._flusher.stop()
-        self._drops.clear()
         return self._runner.close(self._workshop.close)
 
-    # reading
+    # news
 
     @Slot(object)
-    def _on_listed(self, found: tuple[FoundFile | FileContents | Problem | Skipped, ...]) -> None:
-        drop = Drop()
-        for item in found:
-            if isinstance(item, (Problem, Skipped)):
-                self._add(Document(next(self._numbers), item, self._rules))
-            else:
-                drop.unread.append(item)
-        now = self._progress if self._progress.busy else Progress()
-        self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
-        self._drops.append(drop)
-        self._advance()
+    def _on_listed(self, found: tuple[Opened, ...]) -> None:
+        self._pipeline.open(found, self._rules)
 
-    def _advance(self) -> None:
-        """Submit the next job: a file to read, else the next trace of the oldest drop."""
-        if self._token is not None:
-            return
-        for drop in self._drops:
-            if drop.unread:
-                work = partial(self._read, drop.unread.popleft(), self._rules)
-                self._token = self._runner.submit(
-                    work, partial(self._on_read, drop), self._on_failed, Priority.PARSE
-                )
-                return
-        while self._drops:
-            if self._score_next(self._drops[0]):
-                return
-            self._drops.popleft()
-        self._flush()
-        self._set_progress(Progress())
-
-    def _read(
-        self, found: FoundFile | FileContents, rules: Rules, token: Token
-    ) -> tuple[Document, ...]:
-        contents = found if isinstance(found, FileContents) else read_file(found)
-        items: tuple[Item, ...] = (*contents.traces, *contents.problems, *contents.skipped)
-        documents = []
-        for item in items:
-            token.check()
-            documents.append(Document(next(self._numbers), item, rules).prepared())
-        return tuple(documents)
-
-    def _on_read(self, drop: Drop, documents: tuple[Document, ...]) -> None:
-        self._token = None
+    @Slot(object)
+    def _on_read(self, documents: tuple[Document, ...]) -> None:
         for document in documents:
-            self._add(document.with_rules(self._rules))
-        traces = [document.number for document in documents if document.record]
-        drop.traces.extend(traces)
-        now = self._progress
-        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
-        self._advance()
+            self._put(document.with_rules(self._rules), self._added)
 
-    # scoring
-
-    def _score_next(self, drop: Drop) -> bool:
-        """Submit the next step of a drop's scoring; False when it is done."""
-        if drop.unscored is None:
-            documents = [self._documents[one] for one in drop.traces if one in self._documents]
-            drop.unscored = deque()
-            self._token = self._runner.submit(
-                lambda _token: self._workshop.places(documents),
-                partial(self._on_placed, drop, documents),
-                self._on_failed,
-                Priority.SCORE,
-            )
-            return True
-        while drop.unscored:
-            number, place = drop.unscored.popleft()
-            document = self._documents.get(number)
-            if document is not None:
-                self._token = self._runner.submit(
-                    partial(self._measure, document, place),
-                    self._on_measured,
-                    self._on_failed,
-                    Priority.SCORE,
-                )
-                return True
-            self._count_scored()
-        return False
-
-    def _measure(
-        self, document: Document, place: Place, _token: Token
-    ) -> tuple[Document, MemoryState]:
-        return self._workshop.measure(document, place)
-
-    def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
-        self._token = None
-        numbers = [document.number for document in documents]
-        drop.unscored = deque(zip(numbers, places, strict=True))
-        self._advance()
-
-    def _on_measured(self, result: tuple[Document, MemoryState]) -> None:
-        self._token = None
-        document, state = result
+    @Slot(object, object)
+    def _on_scored(self, document: Document, state: MemoryState) -> None:
         if document.number in self._documents:
-            self._change(document.with_rules(self._rules))
+            self._put(document.with_rules(self._rules), self._changed)
         self._on_memory_known(state)
-        self._count_scored()
-        self._advance()
+
+    @Slot(object)
+    def _on_progress(self, progress: Progress) -> None:
+        """Counts change with every job; the window hears of them with the next group."""
+        if not progress.busy:
+            self._flush()
+            self.progress_changed.emit(progress)
+        elif not self._flusher.isActive():
+            self._flusher.start()
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result
         self._on_memory_known(state)
         if document.number not in self._documents:
             return
-        self._change(document.with_rules(self._rules))
+        self._put(document.with_rules(self._rules), self._changed)
         old, new = before.with_rules(self._rules).assessment, self._documents[before.number]
         if old is not None and new.assessment is not None:
             was, now = (shown_score(one.score, one.threshold) for one in (old, new.assessment))
             self.notice_raised.emit(Notice(f"{document.name} scored again: {now}, before {was}."))
 
-    def _on_failed(self, error: Exception) -> None:
-        """Reading or scoring one item failed; the others go on."""
-        self._token = None
-        self._raise_notice(error)
-        self._advance()
-
-    def _count_scored(self) -> None:
-        now = self._progress
-        self._set_progress(replace(now, scored=now.scored + 1))
-
     # the list and its groups
 
-    def _add(self, document: Document) -> None:
+    def _put(self, document: Document, group: dict[int, Document]) -> None:
         self._documents[document.number] = document
-        self._added.append(document)
-        if not self._flusher.isActive():
-            self._flusher.start()
-
-    def _change(self, document: Document) -> None:
-        self._documents[document.number] = document
-        self._changed[document.number] = document
+        group[document.number] = document
         if not self._flusher.isActive():
             self._flusher.start()
 
     @Slot()
     def _on_flush_due(self) -> None:
         self._flush()
-        self.progress_changed.emit(self._progress)
+        self.progress_changed.emit(self.progress)
 
     def _flush(self) -> None:
         """Hand over the rows that came and changed since the last group."""
-        added = tuple(one for one in self._added if one.number in self._documents)
-        changed = tuple(one for one in self._changed.values() if one.number in self._documents)
+        added, changed = tuple(self._added), tuple(self._changed.keys() - self._added.keys())
         self._added.clear()
         self._changed.clear()
         if added:
-            self.documents_added.emit(added)
+            self.documents_added.emit(tuple(self._documents[one] for one in added))
         if changed:
-            self.documents_changed.emit(changed)
+            self.documents_changed.emit(tuple(self._documents[one] for one in changed))
 
     def _close_paths(self, paths: Sequence[str]) -> None:
         """Take off the list what stands at or below paths that are opened again."""
@@ -403,10 +315,3 @@ class Session(QObject):
     def _raise_notice(self, error: Exception) -> None:
         if isinstance(error, KpError):
             self.notice_raised.emit(Notice(error.message, error.detail))
-
-    def _set_progress(self, progress: Progress) -> None:
-        """Counts change with every job; the window hears of them with the next group."""
-        ended = self._progress.busy and not progress.busy
-        self._progress = progress
-        if ended or not self._flusher.isActive():
-            self.progress_changed.emit(progress)

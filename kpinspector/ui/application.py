@@ -1,6 +1,5 @@
 """The program with its window: made, shown, and taken down cleanly."""
 
-import argparse
 import os
 import signal
 import socket
@@ -9,33 +8,37 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QEvent, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
-from kpinspector.cli import EXIT_INTERRUPTED, EXIT_PROBLEM, add_memory_options, chosen_mode
-from kpinspector.files import APP_ID, data_dir
+from kpinspector.errors import ExitStatus
+from kpinspector.files import APP_ID
 from kpinspector.scoring.embedder import MiniLM
-from kpinspector.settings import load_settings
+from kpinspector.scoring.mode import Mode
+from kpinspector.settings import Settings
 from kpinspector.ui.crash import install_excepthook
 from kpinspector.ui.icons import application_icon
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import apply_theme
 
 
-def run(argv: Sequence[str]) -> int:
-    """Open the window on these paths; returns the exit status when it is closed."""
-    arguments = _parser().parse_args(argv)
-    if not _has_display():
-        sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")
-        return EXIT_PROBLEM
+def run(
+    paths: Sequence[str], folder: Path, mode: Mode, settings: Settings, notice: str | None
+) -> int:
+    """Open the window on these paths; returns the exit status when it is closed.
+
+    Args:
+        paths: Absolute, of files and folders.
+        folder: Where everything per-user is kept.
+        mode: Which memory to work on.
+        settings: As saved.
+        notice: What there is to say of the settings.
+    """
     app = _application()
-    folder = data_dir(arguments.data_dir)
-    settings, notice = load_settings(folder)
     apply_theme(app, settings.theme)
-    mode = chosen_mode(arguments, settings)
     session = Session(Workshop(mode, folder, settings, MiniLM()), settings)
     window = MainWindow(session, settings, folder)
     crashes = install_excepthook(window)
@@ -44,29 +47,17 @@ def run(argv: Sequence[str]) -> int:
             window.show_notice(notice)
         window.show()
         session.look_up_memory()
-        session.open([str(Path(path).absolute()) for path in arguments.paths])
+        session.open(paths)
         with _interruptible(app):
             return app.exec()
     finally:
         crashes.uninstall()
         if not session.close():
             sys.stderr.flush()
-            os._exit(EXIT_PROBLEM)  # a thread that still runs would abort the process
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kpinspector")
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="file or folder to open")
-    parser.add_argument("--version", action="version", version=f"kpinspector {__version__}")
-    add_memory_options(parser)
-    return parser
-
-
-def _has_display() -> bool:
-    """Qt ends the process when there is none, so look first."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return any(os.environ.get(one) for one in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+            os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
+        for part in (window, session):
+            part.deleteLater()
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _application() -> QApplication:
@@ -88,7 +79,7 @@ def _interruptible(app: QApplication) -> Iterator[None]:
     pythons.setblocking(False)
     notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda: ours.recv(1))
-    before = signal.signal(signal.SIGINT, lambda _number, _frame: app.exit(EXIT_INTERRUPTED))
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: app.exit(ExitStatus.INTERRUPTED))
     wakeup = signal.set_wakeup_fd(pythons.fileno())
     try:
         yield

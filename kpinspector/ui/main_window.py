@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Slot
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -15,18 +15,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.document import Document, Rules
+from kpinspector.app.document import Document, Rules, State
 from kpinspector.app.drops import Notice, Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.errors import KpError
-from kpinspector.files import resources
+from kpinspector.scoring.figures import shown_count
 from kpinspector.settings import Settings, Theme, save_settings
+from kpinspector.trace.excerpt import Excerpt
 from kpinspector.ui.actions import Command, make_actions, refresh_icons
+from kpinspector.ui.commands import Commands
 from kpinspector.ui.controls_views import Splitter
-from kpinspector.ui.dialogs import Dialogs
-from kpinspector.ui.dropping import DropFilter, Offer, offer_of
-from kpinspector.ui.message_bar import Message, MessageBar
+from kpinspector.ui.dropping import DropFilter
+from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.start_content import ready_facts, samples
@@ -35,7 +36,7 @@ from kpinspector.ui.status_bar import StatusBar
 from kpinspector.ui.step_detail import StepDetail
 from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.theme import apply_theme, scale
-from kpinspector.ui.tool_bar import ToolBar
+from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
 
 if sys.version_info >= (3, 12):
@@ -49,12 +50,7 @@ _LIST_WIDTH = 352
 _SCORE_WIDTH = 440
 _DETAIL_SHARE = 0.36
 _HISTOGRAM_FROM = 760
-
-_THEMES = {
-    Command.THEME_SYSTEM: Theme.SYSTEM,
-    Command.THEME_LIGHT: Theme.LIGHT,
-    Command.THEME_DARK: Theme.DARK,
-}
+_SHOW_PROBLEMS = "show-problems"
 
 
 class MainWindow(QMainWindow):
@@ -66,7 +62,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._folder = folder
         self._current: Document | None = None
-        self._dialogs = Dialogs(self)
+        self._told = (0, 0)
         self.setObjectName("main")
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
@@ -76,7 +72,8 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect_session()
         self._connect_parts()
-        self._connect_actions()
+        self._commands = Commands(self._actions, session, self)
+        self._connect_commands()
         self._show_rules(session.rules)
         self._show_current(None)
         self._follow_list()
@@ -84,6 +81,7 @@ class MainWindow(QMainWindow):
     # parts and their places
 
     def _make_parts(self) -> None:
+        self.setMenuBar(MenuBar(self))
         self._actions = make_actions(self)
         self._tools = ToolBar(self._actions, self)
         self._status = StatusBar(self)
@@ -145,56 +143,39 @@ class MainWindow(QMainWindow):
         session.memory_changed.connect(self._on_memory_changed)
         session.notice_raised.connect(self._on_notice_raised)
         session.report_written.connect(self._on_report_written)
+        session.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
         self._tools.rules_chosen.connect(self._session.set_rules)
         self._status.stop_requested.connect(self._session.stop)
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_list)
-        self._traces.add_requested.connect(self._dialogs.ask_files)
         self._steps.step_selected.connect(self._detail.set_step)
         self._score.report_wanted.connect(self._on_report_wanted)
         self._problem.reload_requested.connect(self._session.reload)
-        self._problem.remove_requested.connect(self._on_remove)
-        self._problem.open_in_editor_requested.connect(self._on_open_in_editor)
-        self._dialogs.paths_chosen.connect(self._session.open)
-        self._dialogs.report_chosen.connect(self._session.export)
-        self._dialogs.clearing_confirmed.connect(self._session.clear_memory)
-        self._drops.dropped.connect(self._on_offered)
-        self._start.open_requested.connect(self._dialogs.ask_files)
-        self._start.open_folder_requested.connect(self._dialogs.ask_folder)
-        self._start.paste_requested.connect(self._on_paste)
-        self._start.sample_requested.connect(self._on_sample_requested)
+        self._messages.action_chosen.connect(self._on_message_action)
+        self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
+        self._actions[Command.FILTER].triggered.connect(self._traces.focus_filter)
+        self._actions[Command.FIND].triggered.connect(self._steps.focus_find)
+        self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
+        self._actions[Command.NEXT].triggered.connect(self._go_on)
+        self._actions[Command.QUIT].triggered.connect(self.close)
+        more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
+        self._traces.set_more_actions([self._actions[one] for one in more])
 
-    def _connect_actions(self) -> None:
-        slots = {
-            Command.OPEN: self._dialogs.ask_files,
-            Command.OPEN_FOLDER: self._dialogs.ask_folder,
-            Command.OPEN_SAMPLES: self._on_samples,
-            Command.PASTE: self._on_paste,
-            Command.RELOAD: self._session.reload,
-            Command.EXPORT: self._on_export,
-            Command.EXPORT_TRACE: self._on_export_selected,
-            Command.CLOSE_ALL: self._on_close_all,
-            Command.QUIT: self.close,
-            Command.COPY_ANSWER: self._score.copy_answer,
-            Command.REMOVE: self._on_remove,
-            Command.FILTER: self._traces.focus_filter,
-            Command.FIND: self._steps.focus_find,
-            Command.PREVIOUS: lambda: self._traces.go(-1),
-            Command.NEXT: lambda: self._traces.go(1),
-            Command.STOP: self._session.stop,
-            Command.RESUME: self._session.resume,
-            Command.SCORE_AGAIN: self._on_score_again,
-            Command.FORGET: self._on_forget,
-            Command.CLEAR_MEMORY: self._dialogs.confirm_clearing,
-            Command.ABOUT: self._dialogs.show_about,
-            **dict.fromkeys(_THEMES, self._on_theme_chosen),
-        }
-        for command, slot in slots.items():
-            self._actions[command].triggered.connect(slot)
-        for command, theme in _THEMES.items():
-            self._actions[command].setChecked(theme is self._settings.theme)
+    def _connect_commands(self) -> None:
+        commands = self._commands
+        commands.refused.connect(self.show_notice)
+        commands.theme_chosen.connect(self._on_theme_chosen)
+        self._drops.dropped.connect(commands.take)
+        self._traces.add_requested.connect(commands.dialogs.ask_files)
+        self._problem.remove_requested.connect(commands.remove)
+        self._problem.open_in_editor_requested.connect(commands.open_in_editor)
+        self._start.open_requested.connect(commands.dialogs.ask_files)
+        self._start.open_folder_requested.connect(commands.dialogs.ask_folder)
+        self._start.paste_requested.connect(commands.paste)
+        self._start.sample_requested.connect(commands.open_sample)
+        commands.show_theme(self._settings.theme)
 
     # what the session says
 
@@ -203,6 +184,7 @@ class MainWindow(QMainWindow):
         self._traces.add_documents(documents)
         if self._current is None:
             self._traces.go(1)
+            self._traces.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow_list()
 
     @Slot(object)
@@ -225,6 +207,8 @@ class MainWindow(QMainWindow):
         self._status.set_progress(progress)
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
+        if not progress.busy:
+            self._tell_problems()
 
     @Slot(object)
     def _on_memory_changed(self, state: MemoryState) -> None:
@@ -248,7 +232,60 @@ class MainWindow(QMainWindow):
             Message(self.tr("The report is in {0}.").format(path), key="report")
         )
 
+    @Slot(object, object)
+    def _on_excerpt_read(self, number: int, excerpt: Excerpt) -> None:
+        if self._current is not None and self._current.number == number:
+            self._problem.set_excerpt(excerpt.lines, excerpt.first)
+
+    @Slot()
+    def _on_report_wanted(self) -> None:
+        if self._current is not None:
+            self._score.set_report_text(self._session.report_text(self._current.number))
+
+    @Slot(object, str)
+    def _on_message_action(self, _message: Message, key: str) -> None:
+        if key == _SHOW_PROBLEMS:
+            self._traces.show_problems()
+
+    @Slot(object)
+    def _on_theme_chosen(self, theme: Theme) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
+        self._settings = self._settings.model_copy(update={"theme": theme})
+        try:
+            save_settings(self._folder, self._settings)
+        except KpError as error:
+            self.show_notice(error.message)
+
     # what is shown
+
+    @Slot()
+    def _go_back(self) -> None:
+        self._traces.go(-1)
+
+    @Slot()
+    def _go_on(self) -> None:
+        self._traces.go(1)
+
+    def _tell_problems(self) -> None:
+        """Say once after each drop what could not be scored."""
+        states = [one.state for one in self._session.documents]
+        problems = states.count(State.UNREADABLE) + states.count(State.NOT_SCORABLE)
+        skipped = states.count(State.SKIPPED)
+        if (problems, skipped) == self._told:
+            return
+        self._told = (problems, skipped)
+        parts = []
+        if problems:
+            text = self.tr("{0} of {1} could not be scored")
+            parts.append(text.format(shown_count(problems), shown_count(len(states))))
+        if skipped:
+            parts.append(self.tr("{0} skipped").format(shown_count(skipped)))
+        if parts:
+            sentence = self.tr("{0}. Everything else is loaded.").format(", ".join(parts))
+            show = MessageAction(_SHOW_PROBLEMS, self.tr("Show Them"))
+            self._messages.show_message(Message(sentence, (show,), key="problems"))
 
     @Slot(object)
     def _show_rules(self, rules: Rules) -> None:
@@ -265,118 +302,27 @@ class MainWindow(QMainWindow):
         self._score.set_document(document)
         if document is None:
             self._pages.setCurrentWidget(self._start)
+            self._start.setFocus(Qt.FocusReason.OtherFocusReason)
         elif document.record is not None:
             self._pages.setCurrentWidget(self._reading)
             self._steps.set_document(document)
+            self._detail.set_document(document)
         elif other:
             self._pages.setCurrentWidget(self._problem)
             self._problem.set_document(document)
-            self._session.read_excerpt(document.number, self._problem.set_excerpt)
+            self._session.read_excerpt(document.number)
         title = f"{document.name} - kpinspector" if document else "kpinspector"
         self.setWindowTitle(title)
 
     def _follow_list(self) -> None:
-        """Enable what has an object; without any row the start page has the window."""
+        """Without any row the start page has the window."""
         documents = self._session.documents
-        selected = self._traces.selected_documents()
-        scored = self._current is not None and self._current.measured is not None
         self._status.set_documents(documents)
         for dock in (self._list_dock, self._score_dock):
             dock.setVisible(bool(documents))
         if not documents and self._current is not None:
             self._show_current(None)
-        enabled = {
-            Command.RELOAD: bool(documents),
-            Command.EXPORT: bool(documents),
-            Command.EXPORT_TRACE: bool(selected),
-            Command.CLOSE_ALL: bool(documents),
-            Command.COPY_ANSWER: self._current is not None,
-            Command.REMOVE: bool(selected),
-            Command.PREVIOUS: bool(documents),
-            Command.NEXT: bool(documents),
-            Command.RESUME: self._session.waits,
-            Command.SCORE_AGAIN: scored,
-            Command.FORGET: scored,
-        }
-        for command, holds in enabled.items():
-            self._actions[command].setEnabled(holds)
-
-    # what the user asks for
-
-    @Slot(object)
-    def _on_offered(self, offer: Offer) -> None:
-        """Open what was dropped or pasted; nothing is dropped silently."""
-        if offer.paths:
-            self._session.open(offer.paths)
-        if offer.text is not None:
-            self._session.open_text(offer.text)
-        if offer.refused:
-            self.show_notice(offer.refused)
-
-    @Slot()
-    def _on_paste(self) -> None:
-        self._on_offered(offer_of(QGuiApplication.clipboard().mimeData()))
-
-    @Slot()
-    def _on_samples(self) -> None:
-        self._session.open([str(resources() / "samples")])
-
-    @Slot(str)
-    def _on_sample_requested(self, name: str) -> None:
-        self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
-
-    @Slot()
-    def _on_export(self) -> None:
-        self._dialogs.ask_report("kpinspector-report.json", None)
-
-    @Slot()
-    def _on_export_selected(self) -> None:
-        selected = self._traces.selected_documents()
-        name = f"{selected[0].name}-report.json" if len(selected) == 1 else "selected-report.json"
-        self._dialogs.ask_report(name, tuple(one.number for one in selected))
-
-    @Slot()
-    def _on_report_wanted(self) -> None:
-        if self._current is not None:
-            self._score.set_report_text(self._session.report_text(self._current.number))
-
-    @Slot()
-    def _on_remove(self) -> None:
-        self._session.remove([one.number for one in self._traces.selected_documents()])
-
-    @Slot()
-    def _on_close_all(self) -> None:
-        self._session.stop()
-        self._session.remove([one.number for one in self._session.documents])
-
-    @Slot()
-    def _on_score_again(self) -> None:
-        if self._current is not None:
-            self._session.score_again(self._current.number)
-
-    @Slot()
-    def _on_forget(self) -> None:
-        if self._current is not None:
-            self._session.forget(self._current.number)
-
-    @Slot()
-    def _on_open_in_editor(self) -> None:
-        if self._current is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path))
-
-    @Slot()
-    def _on_theme_chosen(self) -> None:
-        theme = _THEMES[Command(self.sender().objectName())]
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, theme)
-        for command, one in _THEMES.items():
-            self._actions[command].setChecked(one is theme)
-        self._settings = self._settings.model_copy(update={"theme": theme})
-        try:
-            save_settings(self._folder, self._settings)
-        except KpError as error:
-            self.show_notice(error.message)
+        self._commands.set_chosen(self._current, self._traces.selected_documents())
 
     # the window itself
 

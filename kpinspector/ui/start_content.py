@@ -51,11 +51,9 @@ def _model_fact(state: MemoryState) -> ReadyFact:
 
 def _memory_fact(state: MemoryState) -> ReadyFact:
     title = _TR("Start", "{0} traces remembered").format(shown_count(state.remembered))
-    match state.mode:
-        case Mode.REMEMBER:
-            caption = _TR("Start", "A new trace is compared with all of them")
-        case Mode.GUEST:
-            caption = _TR("Start", "As a guest: compared with, nothing added")
-        case Mode.FRESH:
-            caption = _TR("Start", "As a fresh SDK process: every drop starts empty")
-    return ReadyFact(title, caption)
+    captions = {
+        Mode.REMEMBER: _TR("Start", "A new trace is compared with all of them"),
+        Mode.GUEST: _TR("Start", "As a guest: compared with, nothing added"),
+        Mode.FRESH: _TR("Start", "As a fresh SDK process: every drop starts empty"),
+    }
+    return ReadyFact(title, captions[state.mode])

@@ -65,7 +65,7 @@ class StatusBar(QStatusBar):
         states = [one.state for one in documents]
         problems = states.count(State.UNREADABLE) + states.count(State.NOT_SCORABLE)
         parts = (
-            (len(documents) - states.count(State.SKIPPED), self.tr("{0} traces")),
+            (len(documents), self.tr("{0} traces")),
             (scored, self.tr("{0} scored")),
             (assumed, self.tr("{0} assumed")),
             (pending, self.tr("{0} pending")),
@@ -90,14 +90,12 @@ class StatusBar(QStatusBar):
     def set_memory(self, state: MemoryState) -> None:
         """Say what is remembered, in which mode, and whether novelty is measured."""
         remembered = shown_count(state.remembered)
-        match state.mode:
-            case Mode.REMEMBER:
-                text = self.tr("{0} remembered")
-            case Mode.GUEST:
-                text = self.tr("guest: {0} remembered, nothing added")
-            case Mode.FRESH:
-                text = self.tr("fresh: nothing remembered")
-        self._memory.setText(text.format(remembered))
+        texts = {
+            Mode.REMEMBER: self.tr("{0} remembered"),
+            Mode.GUEST: self.tr("guest: {0} remembered, nothing added"),
+            Mode.FRESH: self.tr("fresh: nothing remembered"),
+        }
+        self._memory.setText(texts[state.mode].format(remembered))
         if state.model is not None:
             words = self.tr("{0}, {1} tokens").format(MODEL_NAME, WINDOW_TOKENS)
         else:

@@ -4,12 +4,12 @@ import sys
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.figures import shown_short
-from kpinspector.scoring.profiles import PROFILES, profile_for
+from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.controls import FlatButton, Label
 from kpinspector.ui.controls_fields import ComboBox, NumberField
@@ -42,6 +42,7 @@ class ToolBar(QToolBar):
         self.toggleViewAction().setEnabled(False)
         self._rules = Rules()
         self._profile = ComboBox(self.tr("Profile"))
+        self._profile.setFixedWidth(self._widest_profile())
         self._threshold = ThresholdField(self.tr("Threshold"))
         self._threshold.setFixedWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
         self._fill(actions)
@@ -83,12 +84,17 @@ class ToolBar(QToolBar):
         self.addWidget(export)
         self._space(_SIDE)
 
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Desk, without the gradient and the lines of the style."""
+        QPainter(self).fillRect(self.rect(), self.palette().window())
+
     def set_document(self, document: Document | None) -> None:
         """Name the profile that the current trace itself asks for."""
         facts = document.facts if document else None
         own = self.tr("From trace")
         if facts is not None:
-            own = self.tr("From trace: {0}").format(profile_for(facts.task_domain).name)
+            own = self._own_profile(profile_for(facts.task_domain))
         with QSignalBlocker(self._profile):
             chosen = self._profile.currentData()
             self._profile.clear()
@@ -96,7 +102,16 @@ class ToolBar(QToolBar):
             for profile in PROFILES:
                 self._profile.addItem(profile.name, profile.name)
             self._profile.setCurrentIndex(max(0, self._profile.findData(chosen)))
-        self._profile.updateGeometry()
+
+    def _own_profile(self, profile: Profile) -> str:
+        return self.tr("From trace: {0}").format(profile.name)
+
+    def _widest_profile(self) -> int:
+        """The width that holds every choice, so that nothing moves when the trace changes."""
+        self._profile.addItems([self._own_profile(profile) for profile in PROFILES])
+        width = self._profile.sizeHint().width()
+        self._profile.clear()
+        return width
 
     def set_rules(self, rules: Rules) -> None:
         """Show what all rows are judged by."""
@@ -118,6 +133,16 @@ class ToolBar(QToolBar):
         gap = QWidget()
         gap.setFixedWidth(scale(px, self.fontMetrics()))
         self.addWidget(gap)
+
+
+class MenuBar(QMenuBar):
+    """The menu bar without the line that the style draws below it."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        line = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        QPainter(self).fillRect(line, self.palette().window())
 
 
 class ThresholdField(NumberField):

@@ -1,0 +1,162 @@
+"""What the actions do that ask for files, change the list or touch the memory."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.app.session import Session
+from kpinspector.files import resources
+from kpinspector.settings import Theme
+from kpinspector.ui.actions import Command
+from kpinspector.ui.dialogs import Dialogs
+from kpinspector.ui.dropping import Offer, offer_of
+
+_THEMES = {
+    Command.THEME_SYSTEM: Theme.SYSTEM,
+    Command.THEME_LIGHT: Theme.LIGHT,
+    Command.THEME_DARK: Theme.DARK,
+}
+
+
+class Commands(QObject):
+    """Joins actions to session and dialogs; works on the rows it was told are chosen."""
+
+    refused = Signal(str)
+    theme_chosen = Signal(object)
+
+    def __init__(
+        self, actions: Mapping[Command, QAction], session: Session, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._actions = actions
+        self._session = session
+        self._current: Document | None = None
+        self._selected: tuple[int, ...] = ()
+        self.dialogs = Dialogs(window)
+        self.dialogs.paths_chosen.connect(session.open)
+        self.dialogs.report_chosen.connect(session.export)
+        self.dialogs.clearing_confirmed.connect(session.clear_memory)
+        for command, slot in {
+            Command.OPEN: self.dialogs.ask_files,
+            Command.OPEN_FOLDER: self.dialogs.ask_folder,
+            Command.OPEN_SAMPLES: self.open_samples,
+            Command.PASTE: self.paste,
+            Command.RELOAD: session.reload,
+            Command.EXPORT: self.export,
+            Command.EXPORT_TRACE: self.export_selected,
+            Command.CLOSE_ALL: self.close_all,
+            Command.REMOVE: self.remove,
+            Command.STOP: session.stop,
+            Command.RESUME: session.resume,
+            Command.SCORE_AGAIN: self.score_again,
+            Command.FORGET: self.forget,
+            Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
+            Command.ABOUT: self.dialogs.show_about,
+            **dict.fromkeys(_THEMES, self._on_theme_triggered),
+        }.items():
+            actions[command].triggered.connect(slot)
+
+    def set_chosen(self, current: Document | None, selected: tuple[Document, ...]) -> None:
+        """The current row and the selected ones; enables what has an object."""
+        self._current = current
+        self._selected = tuple(document.number for document in selected)
+        any_row = bool(self._session.documents)
+        scored = current is not None and current.measured is not None
+        enabled = {
+            Command.RELOAD: any_row,
+            Command.EXPORT: any_row,
+            Command.EXPORT_TRACE: bool(selected),
+            Command.CLOSE_ALL: any_row,
+            Command.COPY_ANSWER: current is not None,
+            Command.REMOVE: bool(selected),
+            Command.FILTER: any_row,
+            Command.FIND: current is not None and current.record is not None,
+            Command.PREVIOUS: any_row,
+            Command.NEXT: any_row,
+            Command.STOP: self._session.progress.busy,
+            Command.RESUME: self._session.waits,
+            Command.SCORE_AGAIN: scored,
+            Command.FORGET: scored,
+        }
+        for command, holds in enabled.items():
+            self._actions[command].setEnabled(holds)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Check the theme's own action and no other."""
+        for command, one in _THEMES.items():
+            self._actions[command].setChecked(one is theme)
+
+    @Slot(object)
+    def take(self, offer: Offer) -> None:
+        """Open what was dropped or pasted; nothing is passed over silently."""
+        if offer.paths:
+            self._session.open(offer.paths)
+        if offer.text is not None:
+            self._session.open_text(offer.text)
+        if offer.refused:
+            self.refused.emit(offer.refused)
+
+    @Slot()
+    def paste(self) -> None:
+        """Open what is on the clipboard."""
+        self.take(offer_of(QGuiApplication.clipboard().mimeData()))
+
+    @Slot()
+    def open_samples(self) -> None:
+        """Open all bundled samples."""
+        self._session.open([str(resources() / "samples")])
+
+    @Slot(str)
+    def open_sample(self, name: str) -> None:
+        """Open one of the start page's samples; a slash stands between files."""
+        self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
+
+    @Slot()
+    def export(self) -> None:
+        """Ask where to write the report on all rows."""
+        self.dialogs.ask_report("kpinspector-report.json", None)
+
+    @Slot()
+    def export_selected(self) -> None:
+        """Ask where to write the report on the selected rows."""
+        one = self._current if len(self._selected) == 1 else None
+        name = f"{one.name}-report.json" if one else "selected-report.json"
+        self.dialogs.ask_report(name, self._selected)
+
+    @Slot()
+    def remove(self) -> None:
+        """Take the selected rows off the list."""
+        self._session.remove(self._selected)
+
+    @Slot()
+    def close_all(self) -> None:
+        """Take all rows off the list."""
+        self._session.stop()
+        self._session.remove([one.number for one in self._session.documents])
+
+    @Slot()
+    def score_again(self) -> None:
+        """Compare the current trace with today's memory."""
+        if self._current is not None:
+            self._session.score_again(self._current.number)
+
+    @Slot()
+    def forget(self) -> None:
+        """Take the current trace out of the memory."""
+        if self._current is not None:
+            self._session.forget(self._current.number)
+
+    @Slot()
+    def open_in_editor(self) -> None:
+        """Open the current row's file in the program that the system has for it."""
+        if self._current is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path))
+
+    @Slot()
+    def _on_theme_triggered(self) -> None:
+        theme = _THEMES[Command(self.sender().objectName())]
+        self.show_theme(theme)
+        self.theme_chosen.emit(theme)

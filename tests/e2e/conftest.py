@@ -1,0 +1,85 @@
+"""Journeys through the window: ``main`` runs, a script drives what a user would."""
+
+from collections.abc import Callable, Generator
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.__main__ import main
+from kpinspector.ui import application
+from kpinspector.ui.main_window import MainWindow
+from tests.fakes import FakeEmbedder
+
+Script = Callable[[MainWindow], Generator[Callable[[], bool], None, None]]
+_POLL_MS = 10
+_PATIENCE_MS = 20_000
+
+
+class Driver:
+    """Steps through a script while the event loop runs: each condition it yields is waited for."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._steps = None
+        self._waiting = None
+        self._waited = 0
+        self.error = None
+        self._timer = QTimer(interval=_POLL_MS)
+        self._timer.timeout.connect(self._on_poll)
+        self._timer.start()
+
+    def _on_poll(self) -> None:
+        try:
+            self._go_on()
+        except BaseException as error:  # noqa: BLE001 - raised again after the event loop
+            self.error = error
+            self._end()
+
+    def _go_on(self) -> None:
+        if self._steps is None:
+            windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+            shown = [window for window in windows if window.isVisible()]
+            if not shown:
+                return
+            self.window = shown[0]
+            self._steps = self._script(self.window)
+        elif not self._waiting():
+            self._waited += _POLL_MS
+            line = self._steps.gi_frame.f_lineno
+            assert self._waited < _PATIENCE_MS, f"the script waits in vain in line {line}"
+            return
+        self._waited = 0
+        try:
+            self._waiting = next(self._steps)
+        except StopIteration:
+            self._end()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, MainWindow):
+                window.close()
+
+
+def _must_not_be_called(status):
+    raise AssertionError("the worker did not stop in time")
+
+
+@pytest.fixture
+def journey(qapp, monkeypatch):
+    """Run ``main(arguments)`` with a script; returns the exit status."""
+
+    def run(arguments, script, embedder=None):
+        if embedder is None:
+            embedder = FakeEmbedder()
+        monkeypatch.setattr(application, "MiniLM", lambda: embedder)
+        monkeypatch.setattr(application.os, "_exit", _must_not_be_called)
+        driver = Driver(script)
+        status = main([str(one) for one in arguments])
+        qapp.processEvents()
+        if driver.error is not None:
+            raise driver.error
+        return status
+
+    return run

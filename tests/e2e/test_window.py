@@ -1,0 +1,284 @@
+"""What a user does with the window, from ``main`` to its exit status."""
+
+import json
+import signal
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from kpinspector.__main__ import main
+from kpinspector.app.document import State
+from kpinspector.files import resources
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.settings import Settings
+from kpinspector.ui.actions import Command
+from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.start_page import StartPage
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+
+
+def idle(window):
+    session = window._session
+    runner = session._runner
+    return lambda: runner.idle and not session.progress.busy and not session._flusher.isActive()
+
+
+def trigger(window, command):
+    action = window._actions[command]
+    assert action.isEnabled(), command
+    action.trigger()
+
+
+def save(path, *raws):
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def without_time(report):
+    return report | {"generated_at": ""}
+
+
+def choose(window, dialog_type, path):
+    dialog = window.findChild(dialog_type)
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["fake model", "real model"])
+def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
+    journey, tmp_path, capsysbinary, monkeypatch, real
+):
+    embedder = MiniLM() if real else FakeEmbedder()
+    target = tmp_path / "report.json"
+
+    def script(window):
+        yield idle(window)
+        states = {one.name: one.state for one in window._session.documents}
+        assert states["support-desk 3"] is State.UNREADABLE
+        assert states["support-desk 4"] is State.SKIPPED
+        assert all(one.assessment for one in window._session.documents if one.record)
+        trigger(window, Command.EXPORT)
+        choose(window, QFileDialog, target)
+        yield target.exists
+
+    assert journey(["--fresh", resources() / "samples"], script, embedder) == 0
+    monkeypatch.setattr("kpinspector.cli.MiniLM", lambda: embedder)
+    main(["score", "--fresh", "--json", str((resources() / "samples").absolute())])
+    printed = json.loads(capsysbinary.readouterr().out)
+    exported = json.loads(target.read_bytes())
+    assert without_time(exported) == without_time(printed)
+
+
+def test_the_start_page_comes_and_goes(journey, tmp_path):
+    def script(window):
+        page = window.findChild(StartPage)
+        yield idle(window)
+        assert page.isVisible() and not window._score.isVisible()
+        assert not window._actions[Command.EXPORT].isEnabled()
+        window._start.sample_requested.emit("visit-03.json/visit-08.json")
+        yield lambda: len(window._session.documents) == 2
+        yield idle(window)
+        assert not page.isVisible() and window._score.isVisible()
+        assert window._traces.current_document().name == "visit-03"
+        trigger(window, Command.CLOSE_ALL)
+        assert page.isVisible() and not window._score.isVisible()
+
+    assert journey([], script) == 0
+
+
+def test_drop_paste_and_refusal(journey, tmp_path):
+    path = save(tmp_path / "a.json", make_raw())
+
+    def drop(window, *urls):
+        mime = QMimeData()
+        mime.setUrls([QUrl(url) for url in urls])
+        action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+        key = Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), action, mime, button, key))
+        QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, mime, button, key))
+
+    def script(window):
+        drop(window, path.as_uri(), "https://example.org/b.json")
+        yield lambda: bool(window._session.documents)
+        yield idle(window)
+        assert "no network" in window._messages.messages[-1].text
+        QGuiApplication.clipboard().setText(json.dumps(make_raw(id="kp:trace:pasted")))
+        trigger(window, Command.PASTE)
+        yield lambda: len(window._session.documents) == 2
+        yield idle(window)
+        assert window._session.documents[1].assessment is not None
+
+    assert journey([], script) == 0
+
+
+def test_keys_move_through_the_list_and_all_panes_follow(journey, tmp_path):
+    raws = [make_raw(id=str(n), task={"objective": f"objective {n}"}) for n in range(3)]
+    path = save(tmp_path / "a.jsonl", *raws)
+    (tmp_path / "bad.json").write_text('{"a": 1,\n  "b" 2}', encoding="utf-8")
+
+    def script(window):
+        yield idle(window)
+        assert window._traces.current_document().name == "a 1"
+        trigger(window, Command.NEXT)
+        assert window._current.name == "a 2"
+        trigger(window, Command.NEXT)
+        trigger(window, Command.NEXT)
+        assert window._current.name == "bad"
+        page = window.findChild(ProblemPage)
+        yield lambda: page.isVisible() and '"b" 2' in page.whole_text()
+        trigger(window, Command.PREVIOUS)
+        assert window._current.name == "a 3" and not page.isVisible()
+
+    assert journey([path, tmp_path / "bad.json"], script) == 0
+
+
+def test_profile_and_threshold_judge_again_at_once(journey, tmp_path):
+    def script(window):
+        yield idle(window)
+        before = window._current.assessment
+        window._tools._profile.setCurrentIndex(window._tools._profile.findData("medical"))
+        window._tools._profile.activated.emit(0)
+        assert window._current.assessment.profile.name == "medical"
+        window._tools._threshold.setValue(0.1)
+        assert window._current.assessment.threshold == 0.1
+        assert window._current.measured is not None and before.threshold == 0.75
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
+
+
+def test_without_the_model_everything_says_assumed(journey, tmp_path):
+    def script(window):
+        yield idle(window)
+        assert window._current.assumed
+        assert any("assumed" in message.text for message in window._messages.messages)
+        assert "assumed" in window._status._model.text()
+        window._score.copy_answer()
+        assert "assumed" in QGuiApplication.clipboard().text()
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script, NoEmbedder()) == 0
+
+
+def test_score_again_forget_and_clear(journey, tmp_path):
+    one = save(tmp_path / "1.json", make_raw(id="1", task={"objective": "one"}))
+    two = save(tmp_path / "2.json", make_raw(id="2", task={"objective": "two"}))
+
+    def novelty(window):
+        return window._session.documents[0].measured.measurement.novelty
+
+    def script(window):
+        yield idle(window)
+        assert novelty(window).compared_with == 0
+        window._traces.set_current(window._session.documents[0].number)
+        trigger(window, Command.SCORE_AGAIN)
+        yield idle(window)
+        assert novelty(window).compared_with == 1
+        assert "scored again" in window._messages.messages[0].text
+        assert window._session.memory.remembered == 2
+        trigger(window, Command.FORGET)
+        yield lambda: window._session.memory.remembered == 1
+        trigger(window, Command.CLEAR_MEMORY)
+        buttons = window.findChild(QMessageBox).buttons()
+        next(one for one in buttons if one.text() == "Clear Memory").click()
+        yield lambda: window._session.memory.remembered == 0
+
+    assert journey([one, two], script) == 0
+
+
+class Slow(FakeEmbedder):
+    def __init__(self):
+        super().__init__()
+        self.gate, self.waiting = threading.Event(), threading.Event()
+
+    def embed(self, window):
+        self.waiting.set()
+        assert self.gate.wait(10)
+        return super().embed(window)
+
+
+def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
+    slow = Slow()
+    path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(4)))
+
+    def script(window):
+        yield slow.waiting.is_set
+        yield lambda: window._traces.current_document() is not None
+        assert window._status._progress.isVisible()
+        assert window._current.range is not None
+        assert len(window._session.documents) == 4
+        trigger(window, Command.STOP)
+        slow.gate.set()
+        yield idle(window)
+        assert not window._status._progress.isVisible()
+        trigger(window, Command.RESUME)
+        yield idle(window)
+        assert all(one.measured for one in window._session.documents)
+
+    assert journey([path], script, slow) == 0
+
+
+def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path):
+    slow = Slow()
+    path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(40)))
+
+    def script(window):
+        yield slow.waiting.is_set
+        slow.gate.set()
+        yield lambda: any(one.measured for one in window._session.documents)
+
+    assert journey([path], script, slow) == 0
+    embedded = slow.embedded
+
+    def again(window):
+        yield idle(window)
+        remembered = [
+            one.measured.measurement.novelty.remembered for one in window._session.documents
+        ]
+        assert remembered[0] and sum(remembered) >= 1
+
+    assert journey([path], again, slow) == 0
+    assert slow.embedded <= 40 + embedded
+
+
+def test_ctrl_c_ends_the_window(journey, tmp_path):
+    def script(window):
+        yield idle(window)
+        signal.raise_signal(signal.SIGINT)
+        yield lambda: False
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
+
+
+def test_the_theme_is_kept(journey, data_dir):
+    def script(window):
+        yield idle(window)
+        trigger(window, Command.THEME_DARK)
+
+    data_dir.mkdir()
+    assert journey([], script) == 0
+    saved = Settings.model_validate_json((data_dir / "settings.json").read_bytes())
+    assert saved.theme == "dark"
+
+
+def test_a_bug_in_the_worker_is_shown_and_the_program_goes_on(journey, tmp_path, monkeypatch):
+    printed = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, *_: printed.append(kind))
+
+    class Broken(FakeEmbedder):
+        def embed(self, window):
+            return super().embed(window)[:5]
+
+    def script(window):
+        yield lambda: any(
+            "crash" in type(w).__name__.lower() for w in QApplication.topLevelWidgets()
+        )
+        yield idle(window)
+        for widget in QApplication.topLevelWidgets():
+            if "crash" in type(widget).__name__.lower():
+                widget.close()
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script, Broken()) == 0
+    assert printed == [ValueError]
