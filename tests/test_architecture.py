@@ -14,7 +14,14 @@ ROOMS = ("trace", "scoring", "app", "ui")
 EVERYWHERE = {"errors", "files", "settings"}
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
-    "scoring": {"pydantic", "pydantic_core", "numpy", "onnxruntime", "tokenizers"},
+    "scoring": {
+        "pydantic",
+        "pydantic_core",
+        "numpy",
+        "onnxruntime",
+        "tokenizers",
+        "typing_extensions",
+    },
     "app": {"PySide6"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
 }

@@ -2,11 +2,12 @@
 
 import hashlib
 import os
+import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Thread
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -22,9 +23,14 @@ WINDOW_TOKENS = 512
 DIMENSIONS = 384
 MODEL_NAME = "all-MiniLM-L6-v2"
 
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
 _WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
 _SPECIAL_TOKENS = 2  # [CLS] and [SEP]
-_FIRST_PREFIX = 4096  # characters; most texts have more than one token in eight of them
+_FIRST_PREFIX = 2560  # characters; most texts have more than one token in five of them
 _SEPARATORS = " \t\r\n"
 _MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
 
@@ -146,7 +152,7 @@ class MiniLM:
     @cached_property
     def _tokenizer(self) -> Tokenizer | ModelError:
         try:
-            tokenizer = Tokenizer.from_file(str(self._verified(_TOKENIZER)))
+            tokenizer = Tokenizer.from_file(str(self.verify(_TOKENIZER)))
         except ModelError as error:
             return error
         tokenizer.no_truncation()
@@ -158,18 +164,17 @@ class MiniLM:
         """The ONNX session, made while a second thread checks the weights that it maps."""
         try:
             self._check_size(_WEIGHTS)
-            graph = self._verified(_GRAPH)
-            with ThreadPoolExecutor(1) as checker:
-                weights = checker.submit(self._verified, _WEIGHTS)
-                session = ort.InferenceSession(
-                    graph, _session_options(), providers=["CPUExecutionProvider"]
-                )
-                weights.result()
+            graph = self.verify(_GRAPH)
+            check = _Check(self, _WEIGHTS)
+            session = ort.InferenceSession(
+                graph, _session_options(), providers=["CPUExecutionProvider"]
+            )
+            check.finish()
         except ModelError as error:
             return error
         return session
 
-    def _verified(self, name: str) -> Path:
+    def verify(self, name: str) -> Path:
         """The path of a file whose size and checksum are those of the manifest."""
         self._check_size(name)
         path = self._folder / name
@@ -192,6 +197,30 @@ class MiniLM:
             raise ModelError("The embedding model is damaged.", f"{path}: another size")
 
 
+class _Check(Thread):
+    """Verifies a file while its starter goes on."""
+
+    def __init__(self, minilm: MiniLM, name: str) -> None:
+        super().__init__(name="checksum")
+        self._minilm = minilm
+        self._file = name
+        self._failure: ModelError | None = None
+        self.start()
+
+    @override
+    def run(self) -> None:
+        try:
+            self._minilm.verify(self._file)
+        except ModelError as error:
+            self._failure = error
+
+    def finish(self) -> None:
+        """Wait; raises what the check raised."""
+        self.join()
+        if self._failure is not None:
+            raise self._failure
+
+
 def _need(part: _T | ModelError) -> _T:
     if isinstance(part, ModelError):
         raise ModelError(part.message, part.detail)
@@ -206,6 +235,8 @@ def _session_options() -> ort.SessionOptions:
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
     options.inter_op_num_threads = 1
+    # the level above rearranges convolutions, of which there are none
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options
 

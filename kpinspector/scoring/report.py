@@ -15,7 +15,6 @@ from kpinspector.scoring.overrides import Rule
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Severity
 
-
 SCHEMA_FILE = "report.schema.json"
 
 
