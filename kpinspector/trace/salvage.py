@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.trace.records import JsonPath
-from kpinspector.trace.scan import Fault, Frame, Scanner
+from kpinspector.trace.scan import MANY, Fault, Frame, Scanner
 
 ENVELOPE_KEYS: Final = ("data", "unit")
 
-_LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"|[\[\]{},]|[^"\[\]{},]++')
+_LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])' + MANY + r'"|[\[\]{},]|[^"\[\]{},]++')
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 
 

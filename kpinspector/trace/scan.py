@@ -5,6 +5,7 @@ at each character once.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from json import JSONDecoder
@@ -19,15 +20,17 @@ MAX_DEPTH: Final = 200
 
 END_OF_FILE: Final = "the end of the file"
 
+# a possessive group needs no memory for the way back, but before 3.11.5 it can match too much
+MANY: Final = "*+" if sys.version_info >= (3, 11, 5) else "*"
 _PLAIN = r'[^"\\\x00-\x1f\ud800-\udfff]*+'
-_BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + r")*+"
+_BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + ")" + MANY
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _STRING_BODY = re.compile(_BODY)
 _TOKEN = re.compile(
     r"[ \t\n\r]*+(?:"
     r'(?P<string>"' + _BODY + r'")'
     r"|(?P<mark>[\[\]{},:])"
-    r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+(?![\w.+\-]))"
+    r"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+\-]))"
     r"|(?P<word>(?:true|false|null)(?!\w))"
     r"|(?P<end>\Z))"
 )
