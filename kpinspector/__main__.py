@@ -10,6 +10,7 @@ from pathlib import Path
 from kpinspector import cli
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
+from kpinspector.scoring.mode import Mode
 from kpinspector.settings import load_settings
 
 
@@ -33,10 +34,15 @@ def _open_window(arguments: Namespace) -> int:
 
     folder = data_dir(arguments.data_dir)
     settings, notice = load_settings(folder)
-    mode = cli.chosen_mode(arguments, settings)
-    return run(
-        [str(Path(path).absolute()) for path in arguments.paths], folder, mode, settings, notice
-    )
+    paths = [str(Path(path).absolute()) for path in arguments.paths]
+    return run(paths, folder, _given_mode(arguments), settings, notice)
+
+
+def _given_mode(arguments: Namespace) -> Mode | None:
+    """The mode that the options ask for; None leaves it to the settings."""
+    if arguments.fresh:
+        return Mode.FRESH
+    return Mode.GUEST if arguments.guest else None
 
 
 def _has_display() -> bool:

@@ -27,6 +27,19 @@ def data_dir(chosen: str | None = None) -> Path:
     return Path(place) if place else user_data_path(APP_NAME, appauthor=False)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a per-user folder where there is none.
+
+    Raises:
+        WriteError: it cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder} could not be made: {error.strerror or error}"
+        raise WriteError(message, str(error)) from error
+
+
 def write_atomic(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 

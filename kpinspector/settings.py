@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kpinspector.files import write_atomic
+from kpinspector.files import make_folder, write_atomic
 
 FILE_NAME = "settings.json"
 CONTRIBUTE_THRESHOLD = 0.75
@@ -21,24 +21,38 @@ class Theme(StrEnum):
 
 
 class Settings(BaseModel):
-    """All that is chosen once and kept.
-
-    Attributes:
-        threshold: A score from here on passes the score gate.
-        max_elements: The newest so many entries of the memory are compared with.
-        ttl_ms: Entries are compared with for so long, in milliseconds; None for ever.
-        guest: Score without writing to the memory.
-        theme: How the window looks.
-    """
+    """All that is chosen once and kept; the descriptions stand in the settings dialog."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     version: Literal[1] = 1
-    threshold: float = Field(default=CONTRIBUTE_THRESHOLD, ge=0, le=1, allow_inf_nan=False)
-    max_elements: int = Field(default=1000, ge=1, le=1_000_000)
-    ttl_ms: int | None = Field(default=None, ge=1, le=2**53)
-    guest: bool = False
-    theme: Theme = Theme.SYSTEM
+    threshold: float = Field(
+        default=CONTRIBUTE_THRESHOLD,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="A score from here on passes the score gate.",
+    )
+    max_elements: int = Field(
+        default=1000,
+        ge=1,
+        le=1_000_000,
+        description="The newest so many remembered traces are compared with.",
+    )
+    ttl_ms: int | None = Field(
+        default=None,
+        ge=1,
+        le=2**53,
+        description="Remembered traces are compared with for so long, in milliseconds.",
+    )
+    guest: bool = Field(default=False, description="Score without writing to the memory.")
+    theme: Theme = Field(default=Theme.SYSTEM, description="How the window looks.")
+    restore_files: bool = Field(
+        default=True, description="Open the files of the last time when the program starts."
+    )
+    restore_window: bool = Field(
+        default=True, description="Give the window the size and the columns of the last time."
+    )
 
 
 def load_settings(folder: Path) -> tuple[Settings, str | None]:
@@ -58,4 +72,5 @@ def save_settings(folder: Path, settings: Settings) -> None:
     Raises:
         WriteError: the folder cannot be written to.
     """
+    make_folder(folder)
     write_atomic(folder / FILE_NAME, settings.model_dump_json(indent=2).encode() + b"\n")

@@ -1,6 +1,7 @@
 """What is open, what is being scored, how it is judged: the only mutable state."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.figures import shown_score
 from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
-from kpinspector.settings import Settings
+from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.read import (
@@ -38,7 +39,9 @@ class Session(QObject):
     documents_removed = Signal(object)
     rules_changed = Signal(object)
     progress_changed = Signal(object)
+    settings_changed = Signal(object)
     memory_changed = Signal(object)
+    memory_listed = Signal(object)
     notice_raised = Signal(object)
     report_written = Signal(object)
     excerpt_read = Signal(object, object)
@@ -75,6 +78,11 @@ class Session(QObject):
     def documents(self) -> tuple[Document, ...]:
         """All rows in the order in which they came."""
         return tuple(self._documents.values())
+
+    @property
+    def settings(self) -> Settings:
+        """What the user chose."""
+        return self._settings
 
     @property
     def rules(self) -> Rules:
@@ -177,6 +185,29 @@ class Session(QObject):
     def clear_memory(self) -> None:
         """Forget everything that was ever scored; the rows keep their scores."""
         self._submit(lambda _token: self._workshop.clear(), self._on_memory_known)
+
+    def list_memory(self) -> None:
+        """Look up all that is remembered; ``memory_listed`` gives it."""
+        self._submit(lambda _token: self._workshop.listing(), self.memory_listed.emit)
+
+    def forget_keys(self, keys: tuple[str, ...]) -> None:
+        """Take what has these keys out of the memory, then list it again."""
+        self._submit(
+            lambda token: self._workshop.forget_keys(keys, token.check), self._on_memory_known
+        )
+        self.list_memory()
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Keep other settings and work by them; the mode of the command line stays."""
+        before, self._settings = self._settings, settings
+        try:
+            save_settings(self._workshop.folder, settings)
+        except KpError as error:
+            self._raise_notice(error)
+        if settings.threshold != before.threshold:
+            self.set_rules(replace(self._rules, threshold=settings.threshold))
+        self._submit(lambda _token: self._workshop.apply(settings), self._on_memory_known)
+        self.settings_changed.emit(settings)
 
     def export(self, path: Path, numbers: Sequence[int] | None = None) -> None:
         """Write the report on these rows, or on all, to a file."""
@@ -304,6 +335,8 @@ class Session(QObject):
         if state == self._memory:
             return
         said = self._memory.notices if self._memory else ()
+        if state.notices[: len(said)] != said:
+            said = ()  # the memory was opened again
         self._memory = state
         for sentence in state.notices[len(said) :]:
             self.notice_raised.emit(Notice(sentence))

@@ -1,6 +1,6 @@
 """What is bound to the worker thread: the embedder and the memory, made on first use."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from kpinspector.app.document import Document
 from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Place, measure_record, places_of
 from kpinspector.scoring.embedder import Embedder
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import Mode, open_memory
+from kpinspector.scoring.memory import Entry, Memory
+from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory
 from kpinspector.settings import Settings
 from kpinspector.trace.read import TraceRecord
 
@@ -33,24 +33,57 @@ class MemoryState:
     notices: tuple[str, ...]
 
 
-class Workshop:
-    """All but ``mode`` is called on the worker only."""
+@dataclass(frozen=True, slots=True)
+class MemoryListing:
+    """What is remembered, in full.
 
-    def __init__(self, mode: Mode, folder: Path, settings: Settings, embedder: Embedder) -> None:
-        self._mode = mode
+    Attributes:
+        entries: Oldest first.
+        findings: Number of findings, of all models.
+        bytes_on_disk: Of the memory's file; 0 where there is none.
+        path: The memory's file.
+    """
+
+    entries: tuple[Entry, ...]
+    findings: int
+    bytes_on_disk: int
+    path: str
+
+
+class Workshop:
+    """All but ``mode`` and ``folder`` is called on the worker only.
+
+    Args:
+        given: The mode that the command line asks for; None for the one of the settings.
+        folder: Where everything per-user is kept.
+        settings: As saved.
+        embedder: Made for the worker.
+    """
+
+    def __init__(
+        self, given: Mode | None, folder: Path, settings: Settings, embedder: Embedder
+    ) -> None:
+        self._given = given
         self._folder = folder
         self._settings = settings
         self._embedder = embedder
         self._memory: Memory | None = None
 
     @property
+    def folder(self) -> Path:
+        """Where everything per-user is kept."""
+        return self._folder
+
+    @property
     def mode(self) -> Mode:
         """As it was asked for."""
-        return self._mode
+        if self._given is not None:
+            return self._given
+        return Mode.GUEST if self._settings.guest else Mode.REMEMBER
 
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
-        if self._mode is Mode.FRESH:
+        if self.mode is Mode.FRESH:
             self.close()
         records = [document.record for document in documents]
         return places_of([record.trace for record in records if record], self._embedder)
@@ -73,6 +106,32 @@ class Workshop:
             memory.forget(document.measured.place.key)
         return self.state()
 
+    def forget_keys(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
+        """Take what has these keys out of the memory; ``check`` is called before each."""
+        for key in keys:
+            check()
+            self._opened().forget(key)
+        return self.state()
+
+    def listing(self) -> MemoryListing:
+        """All that is remembered."""
+        memory, path = self._opened(), self._folder / FILE_NAME
+        on_disk = 0
+        if self.mode is not Mode.FRESH:
+            parts = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
+            on_disk = sum(part.stat().st_size for part in parts if part.exists())
+        return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
+
+    def apply(self, settings: Settings) -> MemoryState:
+        """Work by other settings; the memory is opened again where they concern it."""
+        before, mode = self._settings, self.mode
+        self._settings = settings
+        limits = ("max_elements", "ttl_ms")
+        changed = any(getattr(before, name) != getattr(settings, name) for name in limits)
+        if changed or self.mode is not mode:
+            self.close()
+        return self.state()
+
     def clear(self) -> MemoryState:
         """Forget everything."""
         self._opened().clear()
@@ -82,9 +141,9 @@ class Workshop:
         """What to say of memory and model now."""
         memory = self._opened()
         failure = self._embedder.failure
-        guest = self._mode is Mode.REMEMBER and not memory.remembers
+        guest = self.mode is Mode.REMEMBER and not memory.remembers
         return MemoryState(
-            mode=Mode.GUEST if guest else self._mode,
+            mode=Mode.GUEST if guest else self.mode,
             remembered=memory.size,
             model=None if failure else self._embedder.model,
             failure=failure,
@@ -99,7 +158,7 @@ class Workshop:
 
     def _opened(self) -> Memory:
         if self._memory is None:
-            self._memory = open_memory(self._mode, self._folder, self._settings)
+            self._memory = open_memory(self.mode, self._folder, self._settings)
         return self._memory
 
 

@@ -26,14 +26,18 @@ from kpinspector.ui.theme import apply_theme
 
 
 def run(
-    paths: Sequence[str], folder: Path, mode: Mode, settings: Settings, notice: str | None
+    paths: Sequence[str],
+    folder: Path,
+    mode: Mode | None,
+    settings: Settings,
+    notice: str | None,
 ) -> int:
     """Open the window on these paths; returns the exit status when it is closed.
 
     Args:
         paths: Absolute, of files and folders.
         folder: Where everything per-user is kept.
-        mode: Which memory to work on.
+        mode: Which memory to work on, whatever the settings say; None for what they say.
         settings: As saved.
         notice: What there is to say of the settings.
     """

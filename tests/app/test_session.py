@@ -11,7 +11,7 @@ from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import PROFILES
-from kpinspector.settings import Settings
+from kpinspector.settings import Settings, load_settings
 from tests.fakes import FakeEmbedder, make_raw
 
 
@@ -229,3 +229,60 @@ def test_closing_in_the_middle_is_clean(harness, tmp_path, qtbot):
     qtbot.waitUntil(slow.waiting.is_set)
     slow.gate.set()
     assert one.session.close()
+
+
+def test_the_memory_is_listed_and_keys_are_forgotten(harness, tmp_path, qtbot):
+    one = harness()
+    one.open(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))
+    listings = []
+    one.session.memory_listed.connect(listings.append)
+    one.session.list_memory()
+    one.settle()
+    listed = listings[0]
+    assert [entry.key for entry in listed.entries] == ["kp:trace:1", "kp:trace:2"]
+    assert listed.findings == 2 and listed.bytes_on_disk > 0
+    assert listed.path == str(tmp_path / "per-user" / "memory.sqlite3")
+    one.session.forget_keys(("kp:trace:1",))
+    one.settle()
+    assert [entry.key for entry in listings[1].entries] == ["kp:trace:2"]
+    assert one.session.memory.remembered == 1
+
+
+def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
+    one = harness(mode=None)
+    one.open(write(tmp_path / "a.json", "kp:trace:1"))
+    seen = []
+    one.session.settings_changed.connect(seen.append)
+    changed = Settings(threshold=0.1, guest=True)
+    one.session.apply_settings(changed)
+    one.settle()
+    assert one.session.settings == changed and seen == [changed]
+    assert load_settings(tmp_path / "per-user") == (changed, None)
+    assert one.session.rules.threshold == 0.1
+    assert one.session.documents[0].assessment.threshold == 0.1
+    assert one.session.memory.mode is Mode.GUEST and one.session.memory.remembered == 1
+
+
+def test_the_mode_of_the_command_line_wins_over_settings(harness):
+    one = harness(mode=Mode.FRESH)
+    one.session.apply_settings(Settings(guest=True))
+    one.settle()
+    assert one.session.memory.mode is Mode.FRESH
+    assert one.said == []
+
+
+def test_a_threshold_chosen_for_now_survives_other_settings(harness):
+    one = harness()
+    one.session.set_rules(Rules(threshold=0.5))
+    one.session.apply_settings(Settings(max_elements=5))
+    one.settle()
+    assert one.session.rules.threshold == 0.5
+
+
+def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
+    (tmp_path / "per-user").write_text("no folder", encoding="utf-8")
+    one = harness(mode=Mode.FRESH)
+    one.session.apply_settings(Settings(threshold=0.2))
+    one.settle()
+    assert one.session.rules.threshold == 0.2
+    assert "per-user" in one.said[0].sentence
