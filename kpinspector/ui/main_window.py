@@ -6,14 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QMainWindow,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.app.drops import Notice, Progress
@@ -25,7 +18,6 @@ from kpinspector.settings import Settings, Theme, save_settings
 from kpinspector.trace.excerpt import Excerpt
 from kpinspector.ui.actions import Command, make_actions, refresh_icons
 from kpinspector.ui.commands import Commands
-from kpinspector.ui.controls_views import Splitter
 from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.problem_page import ProblemPage
@@ -38,6 +30,7 @@ from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.window_layout import Panes, WindowLayout
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -46,10 +39,6 @@ else:
 
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
-_LIST_WIDTH = 352
-_SCORE_WIDTH = 440
-_DETAIL_SHARE = 0.36
-_HISTOGRAM_FROM = 760
 _SHOW_PROBLEMS = "show-problems"
 
 
@@ -66,7 +55,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main")
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
-        self.setMinimumSize(*(scale(px, metrics) for px in _SMALLEST))
+        self.setMinimumSize(*_SMALLEST)
         self.resize(*(scale(px, metrics) for px in _SIZE))
         self._make_parts()
         self._lay_out()
@@ -98,38 +87,18 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._tools)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setStatusBar(self._status)
-        self._reading = Splitter(Qt.Orientation.Vertical, self)
-        self._reading.addWidget(self._steps)
-        self._reading.addWidget(self._detail)
-        self._reading.setChildrenCollapsible(False)
-        height = self.height()
-        self._reading.setSizes([height, round(height * _DETAIL_SHARE / (1 - _DETAIL_SHARE))])
-        self._pages = QStackedWidget(self)
-        for page in (self._start, self._reading, self._problem):
-            self._pages.addWidget(page)
-        centre = QWidget(self)
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._messages)
-        column.addWidget(self._pages, 1)
-        self.setCentralWidget(centre)
-        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self._list_dock = self._dock(self.tr("Traces"), "traces", self._traces, left)
-        self._score_dock = self._dock(self.tr("Score"), "score", self._score, right)
-        widths = [scale(px, self.fontMetrics()) for px in (_LIST_WIDTH, _SCORE_WIDTH)]
-        docks = [self._list_dock, self._score_dock]
-        self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
+        panes = Panes(
+            tools=self._tools,
+            messages=self._messages,
+            start=self._start,
+            problem=self._problem,
+            traces=self._traces,
+            steps=self._steps,
+            detail=self._detail,
+            score=self._score,
+        )
+        self._layout = WindowLayout(self, panes)
         self._drops = DropFilter(self)
-
-    def _dock(self, title: str, name: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setTitleBarWidget(QWidget(dock))
-        dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-        dock.setWidget(widget)
-        self.addDockWidget(area, dock)
-        return dock
 
     # wishes
 
@@ -151,6 +120,7 @@ class MainWindow(QMainWindow):
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_list)
         self._steps.step_selected.connect(self._detail.set_step)
+        self._steps.tree.activated.connect(self._score.show_step)
         self._score.report_wanted.connect(self._on_report_wanted)
         self._problem.reload_requested.connect(self._session.reload)
         self._messages.action_chosen.connect(self._on_message_action)
@@ -301,14 +271,14 @@ class MainWindow(QMainWindow):
         self._tools.set_document(document)
         self._score.set_document(document)
         if document is None:
-            self._pages.setCurrentWidget(self._start)
+            self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
         elif document.record is not None:
-            self._pages.setCurrentWidget(self._reading)
+            self._layout.show_trace()
             self._steps.set_document(document)
             self._detail.set_document(document)
         elif other:
-            self._pages.setCurrentWidget(self._problem)
+            self._layout.show_problem()
             self._problem.set_document(document)
             self._session.read_excerpt(document.number)
         title = f"{document.name} - kpinspector" if document else "kpinspector"
@@ -318,8 +288,7 @@ class MainWindow(QMainWindow):
         """Without any row the start page has the window."""
         documents = self._session.documents
         self._status.set_documents(documents)
-        for dock in (self._list_dock, self._score_dock):
-            dock.setVisible(bool(documents))
+        self._layout.show_panes(shown=bool(documents))
         if not documents and self._current is not None:
             self._show_current(None)
         self._commands.set_chosen(self._current, self._traces.selected_documents())
@@ -329,8 +298,7 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        tall = self.height() >= scale(_HISTOGRAM_FROM, self.fontMetrics())
-        self._traces.set_histogram_shown(shown=tall)
+        self._layout.fit()
 
     @override
     def changeEvent(self, event: QEvent) -> None:

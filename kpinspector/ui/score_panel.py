@@ -2,13 +2,14 @@
 
 import sys
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
+    QScrollBar,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -48,13 +49,17 @@ class ScorePanel(QWidget):
         self._profiles = ProfileView()
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
+        self._step_page: QWidget | None = None
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
         self._profile_page = SheetScroll(self._profiles)
-        for page in (self._why_page, self._profile_page, self._report):
-            self._pages.addWidget(page)
         self._tabs = PaneTabs(self.tr("Score"))
-        for title in (self.tr("Why"), self.tr("Profiles"), self.tr("Report")):
+        for title, page in (
+            (self.tr("Why"), self._why_page),
+            (self.tr("Profiles"), self._profile_page),
+            (self.tr("Report"), self._report),
+        ):
+            self._pages.addWidget(page)
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self._on_tab_changed)
         self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
@@ -75,6 +80,7 @@ class ScorePanel(QWidget):
         other = document is None or self._number() != document.number
         self._answer = None if document is None else Answer(document)
         self._copy.setEnabled(document is not None)
+        self._show_step_tab()
         self._why.set_answer(self._answer)
         self._show_profiles()
         self.set_report_text("")
@@ -94,6 +100,42 @@ class ScorePanel(QWidget):
         if self._answer is not None:
             QGuiApplication.clipboard().setText(answer_text(self._answer))
 
+    def set_step_page(self, page: QWidget | None) -> None:
+        """Take the step's page in as the first tab, named by its title; None lets it go."""
+        if page is self._step_page:
+            return
+        with QSignalBlocker(self._tabs):
+            if self._step_page is not None:
+                self._step_page.windowTitleChanged.disconnect(self._on_step_titled)
+                self._tabs.removeTab(0)
+                self._pages.removeWidget(self._step_page)
+            self._step_page = page
+            if page is not None:
+                self._tabs.insertTab(0, page.windowTitle())
+                self._pages.insertWidget(0, page)
+                page.windowTitleChanged.connect(self._on_step_titled)
+        self._show_step_tab()
+        self._on_tab_changed(self._tabs.currentIndex())
+
+    def show_step(self) -> None:
+        """Come to the step's tab, where there is one."""
+        if self._step_page is not None and self._tabs.isTabVisible(0):
+            self._tabs.setCurrentIndex(0)
+
+    def scroll_bars(self) -> tuple[QScrollBar, ...]:
+        """Those of the pages that are shown by turns."""
+        return tuple(page.verticalScrollBar() for page in (self._why_page, self._profile_page))
+
+    def _show_step_tab(self) -> None:
+        """A file that holds no trace has no steps."""
+        if self._step_page is not None:
+            record = self._answer.document.record if self._answer is not None else None
+            self._tabs.setTabVisible(0, record is not None)
+
+    @Slot(str)
+    def _on_step_titled(self, title: str) -> None:
+        self._tabs.setTabText(0, title)
+
     def _number(self) -> int | None:
         return self._answer.document.number if self._answer else None
 
@@ -104,6 +146,7 @@ class ScorePanel(QWidget):
 
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
+        self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
         self._show_profiles()
         if self._pages.currentWidget() is self._report and self._answer is not None:
             self.report_wanted.emit()

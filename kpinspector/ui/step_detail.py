@@ -258,6 +258,10 @@ class StepDetail(QWidget):
         self._step = step
         self._show()
 
+    def set_title_shown(self, *, shown: bool) -> None:
+        """The title stands in the header; a tab that holds the step says it already."""
+        self._title.setVisible(shown)
+
     def whole_text(self) -> str:
         """What the copy button copies: every field, or the JSON, without a cut."""
         if self.tabs.currentIndex() == _JSON_TAB:
@@ -321,6 +325,7 @@ class StepDetail(QWidget):
         if known and document is not None:
             self._fields = fields_of(document, step, self._marks_of(step), self)
         self._title.setText(title)
+        self.setWindowTitle(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
         self._empty.setVisible(not known)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -11,10 +11,11 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
-from kpinspector.ui.controls import FlatButton, Label
+from kpinspector.ui.controls import FlatButton, Label, plain_tooltip
 from kpinspector.ui.controls_fields import ComboBox, NumberField
 from kpinspector.ui.icons import IconName
-from kpinspector.ui.theme import scale
+from kpinspector.ui.marks import fill
+from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -26,6 +27,8 @@ _STEP = 0.01
 _GAP = 8
 _SIDE = 12
 _FIELD_WIDTH = 58
+_LINE_HEIGHT = 18
+_HEIGHT = 36
 
 
 class ToolBar(QToolBar):
@@ -40,7 +43,14 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setFloatable(False)
         self.toggleViewAction().setEnabled(False)
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self.setMinimumHeight(scale(_HEIGHT, self.fontMetrics()))
         self._rules = Rules()
+        self._labels: list[QAction] = []
+        self._wordy: list[FlatButton] = []
         self._profile = ComboBox(self.tr("Profile"))
         self._profile.setFixedWidth(self._widest_profile())
         self._threshold = ThresholdField(self.tr("Threshold"))
@@ -61,21 +71,23 @@ class ToolBar(QToolBar):
         for action in (actions[Command.EXPORT],):
             action.enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
+        export.setToolTip(plain_tooltip(self.tr("Export")))
+        self._wordy.append(export)
         self._space(_SIDE)
         self.addWidget(opener)
         self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
-        self._space(_GAP)
+        self.addWidget(_Line(self))
         self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
         self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
-        self._space(_GAP)
+        self.addWidget(_Line(self))
         for name, control in (
             (self.tr("Profile"), self._profile),
             (self.tr("Threshold"), self._threshold),
         ):
             label = Label(name)
             label.setBuddy(control)
-            self.addWidget(label)
-            self._space(_GAP - 2)
+            label.setContentsMargins(0, 0, scale(_GAP - 2, self.fontMetrics()), 0)
+            self._labels.append(self.addWidget(label))
             self.addWidget(control)
             self._space(2 * _GAP)
         spring = QWidget()
@@ -88,6 +100,17 @@ class ToolBar(QToolBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Desk, without the gradient and the lines of the style."""
         QPainter(self).fillRect(self.rect(), self.palette().window())
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Where there is little room, words that a tooltip can say give way."""
+        style = Qt.ToolButtonStyle
+        for label in self._labels:
+            label.setVisible(not narrow)
+        for button in self._wordy:
+            button.setToolButtonStyle(
+                style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
+            )
+            button.updateGeometry()
 
     def set_document(self, document: Document | None) -> None:
         """Name the profile that the current trace itself asks for."""
@@ -133,6 +156,26 @@ class ToolBar(QToolBar):
         gap = QWidget()
         gap.setFixedWidth(scale(px, self.fontMetrics()))
         self.addWidget(gap)
+
+
+class _Line(QWidget):
+    """A short line between tools that do not belong together."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(2 * scale(_GAP, metrics) + 1, scale(_LINE_HEIGHT, metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        height = scale(_LINE_HEIGHT, self.fontMetrics())
+        top = (self.height() - height) // 2
+        line = QRect(self.width() // 2, top, 1, height)
+        fill(QPainter(self), line, colours(self.palette()).button_edge)
 
 
 class MenuBar(QMenuBar):

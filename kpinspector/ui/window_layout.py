@@ -1,0 +1,227 @@
+"""Where the panes stand: side by side, or the score under the steps where there is little room."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.message_bar import MessageBar
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.step_detail import StepDetail
+from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.theme import scale
+from kpinspector.ui.tool_bar import ToolBar
+from kpinspector.ui.trace_pane import TracePane
+
+NARROW_BELOW = 1100
+HISTOGRAM_FROM = 760
+
+_LIST_WIDTH, _LIST_LEAST = 352, 232
+_NARROW_LIST_WIDTH = 248
+_SCORE_WIDTH, _SCORE_LEAST = 440, 380
+_CENTRE_LEAST = 420
+_DETAIL_SHARE = 0.36
+_SCORE_SHARE = 0.52
+_WHOLE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What the user can drag.
+
+    Attributes:
+        traces: Width of the list.
+        score: Width of the score where it stands beside the steps.
+        detail: Height of the step below the steps, as a share of both.
+        lower: Height of the score where it stands below the steps, as a share of both.
+    """
+
+    traces: int
+    score: int
+    detail: float
+    lower: float
+
+
+@dataclass(frozen=True, slots=True)
+class Panes:
+    """What is to be placed."""
+
+    tools: ToolBar
+    messages: MessageBar
+    start: QWidget
+    problem: QWidget
+    traces: TracePane
+    steps: StepPane
+    detail: StepDetail
+    score: ScorePanel
+
+
+class WindowLayout(QObject):
+    """Places the panes of a window, and places them anew when its width asks for it."""
+
+    def __init__(self, window: QMainWindow, panes: Panes) -> None:
+        super().__init__(window)
+        self._window = window
+        self._panes = panes
+        self._narrow = False
+        self._open = False
+        self._sizes: dict[bool, Sizes] = {}
+        self._reading = Splitter(Qt.Orientation.Vertical)
+        self._reading.addWidget(panes.steps)
+        self._reading.addWidget(panes.detail)
+        self._pages = QStackedWidget()
+        for page in (panes.start, self._reading, panes.problem):
+            self._pages.addWidget(page)
+        self._halves = Splitter(Qt.Orientation.Vertical)
+        self._halves.addWidget(self._upper_half())
+        self._columns = Splitter(Qt.Orientation.Horizontal)
+        for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
+            self._columns.addWidget(pane)
+            self._columns.setStretchFactor(stretch, int(pane is self._halves))
+        window.setCentralWidget(self._columns)
+        panes.traces.setMinimumWidth(self._px(_LIST_LEAST))
+        panes.score.setMinimumWidth(self._px(_SCORE_LEAST))
+        for splitter in (self._reading, self._halves, self._columns):
+            splitter.splitterMoved.connect(self._on_dragged)
+        self._place()
+
+    @property
+    def narrow(self) -> bool:
+        """The score stands under the steps."""
+        return self._narrow
+
+    def show_start(self) -> None:
+        """The centre is the start page."""
+        self._pages.setCurrentWidget(self._panes.start)
+
+    def show_trace(self) -> None:
+        """The centre is the steps of a trace."""
+        self._pages.setCurrentWidget(self._reading)
+
+    def show_problem(self) -> None:
+        """The centre is what went wrong with a file."""
+        self._pages.setCurrentWidget(self._panes.problem)
+
+    def show_panes(self, *, shown: bool) -> None:
+        """List and score are seen; without any trace the centre has the window."""
+        if shown != self._open:
+            self._open = shown
+            self._place()
+
+    def fit(self) -> None:
+        """Follow the size of the window."""
+        self._panes.traces.set_histogram_shown(
+            shown=self._window.height() >= self._px(HISTOGRAM_FROM)
+        )
+        narrow = self._window.width() < self._px(NARROW_BELOW)
+        if narrow != self._narrow:
+            with _focus_kept(), self._places_kept():
+                self._set_narrow(narrow=narrow)
+        else:
+            self._share_width()
+
+    def restore_default(self) -> None:
+        """Give every pane the size that it has at first; the window keeps its own."""
+        self.set_sizes({})
+
+    def sizes(self) -> dict[bool, Sizes]:
+        """The sizes that were chosen, by whether the window is narrow."""
+        return dict(self._sizes)
+
+    def set_sizes(self, sizes: Mapping[bool, Sizes]) -> None:
+        """Take sizes from an earlier start."""
+        self._sizes = dict(sizes)
+        self._share_out()
+
+    def _set_narrow(self, *, narrow: bool) -> None:
+        panes, self._narrow = self._panes, narrow
+        panes.tools.set_narrow(narrow=narrow)
+        panes.detail.set_title_shown(shown=not narrow)
+        if narrow:
+            panes.score.set_step_page(panes.detail)
+            self._halves.addWidget(panes.score)
+        else:
+            panes.score.set_step_page(None)
+            self._reading.addWidget(panes.detail)
+            panes.detail.show()
+            self._columns.addWidget(panes.score)
+        self._place()
+
+    def _place(self) -> None:
+        """Show what belongs to this shape, each at its size."""
+        self._panes.traces.setVisible(self._open)
+        self._panes.score.setVisible(self._open)
+        # the start page scrolls; only beside other panes the centre keeps a width
+        self._halves.setMinimumWidth(self._px(_CENTRE_LEAST) if self._open else 0)
+        self._share_out()
+
+    def _chosen(self) -> Sizes:
+        list_width = self._px(_NARROW_LIST_WIDTH if self._narrow else _LIST_WIDTH)
+        usual = Sizes(list_width, self._px(_SCORE_WIDTH), _DETAIL_SHARE, _SCORE_SHARE)
+        return self._sizes.get(self._narrow, usual)
+
+    def _share_out(self) -> None:
+        """Give every pane its size."""
+        chosen = self._chosen()
+        for splitter, share in ((self._reading, chosen.detail), (self._halves, chosen.lower)):
+            if splitter.count() > 1:
+                splitter.setSizes([round(_WHOLE * (1 - share)), round(_WHOLE * share)])
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """The centre takes what list and score leave; they get theirs back as soon as it can."""
+        if not self._open:
+            return
+        chosen = self._chosen()
+        sides = [chosen.traces] if self._narrow else [chosen.traces, chosen.score]
+        centre = self._columns.width() - sum(sides) - len(sides) * self._columns.handleWidth()
+        self._columns.setSizes([sides[0], max(1, centre), *sides[1:]])
+
+    @Slot()
+    def _on_dragged(self) -> None:
+        chosen = self._chosen()
+        widths = self._columns.sizes()
+        self._sizes[self._narrow] = Sizes(
+            traces=widths[0],
+            score=chosen.score if self._narrow else widths[-1],
+            detail=_lower_share(self._reading, chosen.detail),
+            lower=_lower_share(self._halves, chosen.lower),
+        )
+
+    @contextmanager
+    def _places_kept(self) -> Iterator[None]:
+        """What was scrolled to stays, as far as the new shape has it."""
+        bars = [(bar, bar.value()) for bar in self._panes.score.scroll_bars()]
+        yield
+        for bar, value in bars:
+            bar.setValue(value)
+
+    def _upper_half(self) -> QWidget:
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._panes.messages)
+        column.addWidget(self._pages, 1)
+        return upper
+
+    def _px(self, px: int) -> int:
+        return scale(px, self._window.fontMetrics())
+
+
+def _lower_share(splitter: Splitter, usual: float) -> float:
+    sizes = splitter.sizes()
+    whole = sum(sizes)
+    return sizes[-1] / whole if len(sizes) > 1 and whole else usual
+
+
+@contextmanager
+def _focus_kept() -> Iterator[None]:
+    """A widget that is moved to another place keeps the keyboard."""
+    before = QApplication.focusWidget()
+    yield
+    if before is not None and before.isVisible() and not before.hasFocus():
+        before.setFocus(Qt.FocusReason.OtherFocusReason)

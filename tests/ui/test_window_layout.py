@@ -1,0 +1,186 @@
+"""The panes of the window: side by side, under one another, and back; nothing is lost."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import Workshop
+from kpinspector.scoring.mode import Mode
+from kpinspector.settings import Settings
+from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.theme import scale
+from kpinspector.ui.window_layout import NARROW_BELOW
+from tests.fakes import FakeEmbedder, RunNow, make_raw
+
+WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    made = make_window(qtbot, tmp_path)
+    yield made
+    made.close()
+
+
+def make_window(qtbot, tmp_path, *, steps=60):
+    settings = Settings()
+    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
+    window = MainWindow(session, settings, tmp_path)
+    session.setParent(window)
+    qtbot.addWidget(window)
+    resize(window, WIDE)
+    with qtbot.waitExposed(window):
+        window.show()
+    raw = make_raw(
+        steps=[
+            {"step_id": n, "type": "thought", "content": f"thought {n} " * 9} for n in range(steps)
+        ]
+    )
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    session.open([str(path), str(tmp_path / "bad.json")])
+    session._flush()
+    window._traces.set_current(session.documents[0].number)
+    settle()
+    return window
+
+
+def resize(window, size):
+    metrics = window.fontMetrics()
+    wanted = tuple(scale(px, metrics) for px in size) if size != SMALLEST else size
+    window.resize(*wanted)
+    settle()
+
+
+def settle():
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def tabs(window):
+    bar = window._score._tabs
+    return [bar.tabText(n) for n in range(bar.count()) if bar.isTabVisible(n)]
+
+
+def splitter(window, orientation, holding):
+    found = [s for s in window.findChildren(Splitter) if s.orientation() == orientation]
+    return next(s for s in found if s.indexOf(holding) >= 0)
+
+
+def test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(window):
+    metrics = window.fontMetrics()
+    assert window._traces.width() == scale(352, metrics)
+    assert window._score.width() == scale(440, metrics)
+    assert "Step" not in " ".join(tabs(window))
+
+
+def test_below_the_width_the_score_is_under_the_steps_and_goes_back(window):
+    before = tabs(window)
+    resize(window, NARROW)
+    score, steps = window._score, window._steps
+    assert (
+        score.mapTo(window, score.rect().topLeft()).y()
+        > steps.mapTo(window, steps.rect().bottomLeft()).y()
+    )
+    assert tabs(window) == ["Objective", *before]
+    assert score.isVisible() and steps.isVisible() and not window._detail.isVisible()
+    resize(window, WIDE)
+    assert tabs(window) == before
+    assert window._detail.isVisible()
+    assert (
+        score.mapTo(window, score.rect().topLeft()).x()
+        > steps.mapTo(window, steps.rect().topRight()).x()
+    )
+    test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(window)
+
+
+def test_one_pixel_decides(window):
+    edge = scale(NARROW_BELOW, window.fontMetrics())
+    for width, narrow in ((edge, False), (edge - 1, True), (edge, False)):
+        window.resize(width, 700)
+        settle()
+        assert ("Objective" in tabs(window)) is narrow
+
+
+def test_tab_scroll_step_and_focus_stay(window):
+    tree, score = window._steps.tree, window._score
+    window._steps.select_step(window._current.record.trace.steps[40])
+    settle()
+    place = tree.verticalScrollBar().value()
+    assert place > 0
+    score._tabs.setCurrentIndex(1)
+    score._tabs.setFocus()
+    resize(window, NARROW)
+    assert tabs(window)[0] == "Step 40"
+    assert score._tabs.tabText(score._tabs.currentIndex()) == "Profiles"
+    assert QApplication.focusWidget() is score._tabs
+    resize(window, WIDE)
+    assert score._tabs.tabText(score._tabs.currentIndex()) == "Profiles"
+    assert QApplication.focusWidget() is score._tabs
+    assert window._steps.current_step().index == 40
+    assert tree.verticalScrollBar().value() > 0
+
+
+def test_the_steps_tab_follows_the_step_and_a_file_without_steps_has_none(window):
+    resize(window, NARROW)
+    window._steps.select_step(window._current.record.trace.steps[7])
+    assert tabs(window)[0] == "Step 7"
+    window._steps.tree.setFocus()
+    window._steps.tree.activated.emit(window._steps.tree.currentIndex())
+    assert window._detail.isVisible()
+    window._traces.go(1)
+    settle()
+    assert window._current.record is None
+    assert "Why" in tabs(window)[0] and not window._detail.isVisible()
+    window._traces.go(-1)
+    assert tabs(window)[0] == "Step 7"
+
+
+def test_words_of_the_tool_bar_give_way(window):
+    export = next(b for b in window._tools.findChildren(QToolButton) if b.text() == "Export")
+    wide = export.width()
+    resize(window, NARROW)
+    assert export.width() < wide and export.toolTip()
+    labels = [action for action in window._tools._labels if action.isVisible()]
+    assert labels == []
+    resize(window, WIDE)
+    assert export.width() == wide and all(one.isVisible() for one in window._tools._labels)
+
+
+def test_the_smallest_window_holds_every_pane(window):
+    resize(window, SMALLEST)
+    assert (window.width(), window.height()) == SMALLEST
+    for pane in (window._traces, window._steps, window._score):
+        corner = pane.mapTo(window, pane.rect().bottomRight())
+        assert window.rect().contains(corner), pane
+        assert pane.height() > 100 and pane.width() >= pane.minimumWidth()
+
+
+def test_what_was_dragged_stays_in_each_shape(window):
+    columns = splitter(window, Qt.Orientation.Horizontal, window._traces)
+    drag(columns, 1, 40)
+    dragged = window._traces.width()
+    assert dragged == scale(352, window.fontMetrics()) + 40
+    resize(window, NARROW)
+    assert window._traces.width() != dragged
+    resize(window, WIDE)
+    assert window._traces.width() == dragged
+    window._layout.restore_default()
+    settle()
+    test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(window)
+
+
+def drag(splitter, number, by):
+    handle = splitter.handle(number)
+    place = handle.rect().center()
+    there = place + QPoint(by, 0)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseMove(handle, there)
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=place)
+    settle()
