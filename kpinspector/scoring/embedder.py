@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 import onnxruntime as ort
+from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 from pydantic import BaseModel, ConfigDict, ValidationError
 from tokenizers import Tokenizer
 
@@ -29,10 +31,21 @@ else:
     from typing_extensions import override
 
 _WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
-_SPECIAL_TOKENS = 2  # [CLS] and [SEP]
-_FIRST_PREFIX = 2560  # characters; most texts have more than one token in five of them
-_SEPARATORS = " \t\r\n"
+_FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a token in five of them
+# No token reaches from before such a character to behind it, nor from "]" to what follows: white
+# space, punctuation, Chinese. "[SEP]" and its like are one token even inside a text.
+_TOKEN_ENDS = re.compile(
+    r"[\t\n\r -/:-@\[\\^-`{-~\u2010-\u2027\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]|(?<=\])"
+)
 _MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
+
+# the runtime's own errors have no common parent
+_RUNTIME_ERRORS = tuple(
+    kind
+    for kind in vars(ort_state).values()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+)
+_QUIET = 4  # of the runtime's log levels: only what ends the process
 
 _T = TypeVar("_T")
 
@@ -116,21 +129,21 @@ class MiniLM:
         return None
 
     def window(self, text: str) -> Window:
-        """Tokenise no more of the text than the window needs.
+        """Tokenise no more of the text than the window needs, piece by piece.
 
-        Only prefixes that end at white space are tokenised, where tokens end too. The prefix
-        doubles until it fills the window, since some characters give no token at all.
+        How many pieces that takes is not known before: some characters give no token at all.
         """
         tokenizer = _need(self._tokenizer)
-        text = _final_sigmas(text)
-        for prefix in _prefixes(text):
-            encoding = tokenizer.encode(prefix)
-            if len(encoding.ids) - _SPECIAL_TOKENS >= WINDOW_TOKENS - 1:
-                end = encoding.offsets[WINDOW_TOKENS - 1][1]
-                return Window(tuple(encoding.ids[:WINDOW_TOKENS]), truncated=True, end=end)
-            if len(prefix) == len(text):
-                return Window(tuple(encoding.ids), truncated=False, end=len(text))
-        raise AssertionError("the last prefix is the whole text")
+        first, last = tokenizer.encode("").ids
+        ids = [first]
+        for start, piece in _pieces(_final_sigmas(text)):
+            encoding = tokenizer.encode(piece, add_special_tokens=False)
+            room = WINDOW_TOKENS - len(ids)
+            if len(encoding.ids) >= room:
+                end = start + encoding.offsets[room - 1][1]
+                return Window((*ids, *encoding.ids[:room]), truncated=True, end=end)
+            ids += encoding.ids
+        return Window((*ids, last), truncated=False, end=len(text))
 
     def embed(self, window: Window) -> Vector:
         """The embedding, shape (384,), of length 1."""
@@ -166,12 +179,16 @@ class MiniLM:
             self._check_size(_WEIGHTS)
             graph = self.verify(_GRAPH)
             check = _Check(self, _WEIGHTS)
-            session = ort.InferenceSession(
-                graph, _session_options(), providers=["CPUExecutionProvider"]
-            )
-            check.finish()
+            try:
+                session = ort.InferenceSession(
+                    graph, _session_options(), providers=["CPUExecutionProvider"]
+                )
+            finally:
+                check.finish()
         except ModelError as error:
             return error
+        except _RUNTIME_ERRORS as error:
+            return ModelError("The embedding model could not be loaded.", str(error))
         return session
 
     def verify(self, name: str) -> Path:
@@ -235,22 +252,21 @@ def _session_options() -> ort.SessionOptions:
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
     options.inter_op_num_threads = 1
+    options.log_severity_level = _QUIET  # what fails is raised as well
     # the level above rearranges convolutions, of which there are none
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options
 
 
-def _prefixes(text: str) -> Iterator[str]:
-    """Prefixes of growing length that end before white space; the last is the whole text."""
-    done, length = 0, _FIRST_PREFIX
-    while length < len(text):
-        cut = max(text.rfind(separator, done + 1, length + 1) for separator in _SEPARATORS)
-        if cut > done:
-            done = cut
-            yield text[:cut]
-        length *= 2
-    yield text
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Pieces of growing length, and where they begin, that give the tokens of the whole text."""
+    start, length = 0, _FIRST_PIECE
+    while start < len(text):
+        cut = _TOKEN_ENDS.search(text, start + length)
+        end = cut.start() if cut else len(text)
+        yield start, text[start:end]
+        start, length = end, min(2 * length, _LONGEST_PIECE)
 
 
 def _final_sigmas(text: str) -> str:

@@ -2,16 +2,25 @@
 
 import json
 import shutil
+import string
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.scoring.embedder import DIMENSIONS, WINDOW_TOKENS, MiniLM, _final_sigmas
+from kpinspector.scoring import embedder
+from kpinspector.scoring.embedder import (
+    _TOKEN_ENDS,
+    DIMENSIONS,
+    WINDOW_TOKENS,
+    MiniLM,
+    _final_sigmas,
+)
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "data" / "embeddings.json").read_text(encoding="utf-8")
@@ -43,7 +52,7 @@ def test_tokens_and_embeddings_are_the_sdks(minilm, golden):
 
 hostile = st.text(
     st.one_of(
-        st.sampled_from(" \t\r\n\x00\u200b\ufeff\u0301\u0308Σσςİ[]SEPCLS##aé中😀\u202e\u2028"),  # noqa: RUF001
+        st.sampled_from("!.、 \t\r\n\x00\u200b\ufeff\u0301\u0308Σσςİ[]SEPCLS##aé中😀\u202e\u2028"),  # noqa: RUF001
         st.characters(exclude_categories=["Cs"]),
     ),
     max_size=60,
@@ -54,7 +63,9 @@ hostile = st.text(
 @given(st.lists(hostile, max_size=5), st.integers(1, 700))
 @example(["\x00\u200b "], 700)
 @example(["a\u0301 "], 600)
-def test_a_prefix_gives_the_tokens_of_the_whole_text(minilm, whole, parts, times):
+@example(["[SEP]"], 700)
+@example(["中!"], 700)
+def test_the_pieces_give_the_tokens_of_the_whole_text(minilm, whole, parts, times):
     text = "".join(parts) * times
     ids = whole.encode(_final_sigmas(text)).ids
     window = minilm.window(text)
@@ -77,18 +88,46 @@ def test_a_text_over_the_window_ends_without_its_separator(minilm):
     assert over.end == len("word " * (WINDOW_TOKENS - 1)) - 1
 
 
-def test_only_a_prefix_of_a_long_text_is_tokenised(minilm, monkeypatch):
+@pytest.fixture
+def tokenised(minilm, monkeypatch):
+    """The lengths of the texts that were given to the tokenizer."""
     seen = []
 
     class Counting:
-        def encode(self, text):
+        def encode(self, text, **options):
             seen.append(len(text))
-            return inner.encode(text)
+            return inner.encode(text, **options)
 
     inner = minilm._tokenizer
     monkeypatch.setitem(minilm.__dict__, "_tokenizer", Counting())
-    minilm.window("some words of text " * 1_000_000)
-    assert sum(seen) < 10_000
+    return seen
+
+
+@pytest.mark.parametrize("part", ["some words of text ", "!", "]", "中", "iVBORw0KGgo/AAAA+"])
+def test_only_the_beginning_of_a_long_text_is_tokenised(minilm, tokenised, part):
+    minilm.window(part * (2_000_000 // len(part)))
+    assert sum(tokenised) < 10_000
+
+
+def test_text_without_tokens_is_passed_over_in_pieces_of_bounded_length(minilm, tokenised):
+    text = "\u200b " * 100_000
+    window = minilm.window(text + "word")
+    assert window.ids == minilm.window("word").ids and not window.truncated
+    assert sum(tokenised[:-2]) <= len(text) + 10 and max(tokenised) < 70_000
+
+
+def test_no_token_reaches_over_the_place_where_a_text_is_cut(whole):
+    def tokens(text):
+        return whole.encode(text, add_special_tokens=False).ids
+
+    cut_before = [c for c in map(chr, range(0x10000)) if _TOKEN_ENDS.match(c)]
+    assert set(" \t\r\n" + string.punctuation) - set(cut_before) == {"]"}
+    for character in [*cut_before[:100], *cut_before[100::9]]:
+        for left, right in (("[SEP", "SEP] y"), ("béta", "\u0301x"), ("]", "x")):
+            tail = character + right
+            assert tokens(left + tail) == tokens(left) + tokens(tail)
+    for right in ("x", "\u0301x", "##x", "SEP]"):
+        assert tokens("[SEP]" + right) == tokens("[SEP]") + tokens(right)
 
 
 def test_the_digest_covers_what_the_model_sees_and_nothing_else(minilm):
@@ -129,6 +168,20 @@ def test_a_damaged_model_is_refused_and_tokens_still_answer(copied, name, harm):
             minilm.embed(window)
     assert minilm.failure is not None
     assert minilm.model == MiniLM().model
+
+
+def test_a_model_that_the_runtime_refuses_is_no_bug(copied, monkeypatch):
+    def refuse(*_, **__):
+        raise ort_state.Fail("SystemError : 13")
+
+    monkeypatch.setattr(embedder.ort, "InferenceSession", refuse)
+    minilm = MiniLM(copied)
+    with pytest.raises(ModelError, match="could not be loaded"):
+        minilm.embed(minilm.window("a text"))
+    flip(copied / "weights.bin")
+    minilm = MiniLM(copied)
+    with pytest.raises(ModelError, match="damaged"):
+        minilm.embed(minilm.window("a text"))
 
 
 @pytest.mark.parametrize("name", ["tokenizer.json", "manifest.json"])
