@@ -1,6 +1,7 @@
 """Bundled resources, per-user folders, atomic writes."""
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -43,26 +44,44 @@ def make_folder(folder: Path) -> None:
 def write_atomic(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
-    A symbolic link is followed and stays a link; an existing file keeps its permissions.
+    A symbolic link is followed and stays a link; an existing file keeps its permissions. A pipe or
+    a device is written to as it stands.
 
     Raises:
         WriteError: what stood there before is untouched.
     """
-    target = path.resolve()
-    temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        if _is_special(path):
+            path.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        message = f"{path} could not be written: {error.strerror or error}"
+        raise WriteError(message, str(error)) from error
+
+
+def _is_special(path: Path) -> bool:
+    """Whether something other than a file or a folder stands there."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{APP_NAME}-", dir=target.parent)
+    temporary = Path(name)
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(_mode_for(target))
-        Path(temporary).replace(target)
-    except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        message = f"{path} could not be written: {error.strerror or error}"
-        raise WriteError(message, str(error)) from error
+        temporary.chmod(_mode_for(target))
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _mode_for(target: Path) -> int:
