@@ -1,201 +1,114 @@
-"""The table of actions: every command, its menu, its key and its tooltip, once."""
+"""The actions: made from one table, with keys that mean nothing else where the program runs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
-from kpinspector.ui.icons import IconName, icon
+from kpinspector.ui.action_table import MENUS, THEMES, Command, Entry, Submenu
+from kpinspector.ui.icons import icon
+
+__all__ = [
+    "Command",
+    "enable",
+    "entries",
+    "is_connected",
+    "keys_of",
+    "make_actions",
+    "refresh_icons",
+    "standard_meanings",
+]
 
 _TR = QCoreApplication.translate
 _KEY = QKeySequence.StandardKey
+# a key of ours may have a standard meaning where that is our meaning too
+_SAME = {Command.STOP: _KEY.Cancel, Command.SETTINGS: _KEY.Preferences, Command.QUIT: _KEY.Quit}
+_TRIGGERED = "2triggered(bool)"
 
 
-class Command(StrEnum):
-    """The name of every action."""
-
-    OPEN = "open"
-    OPEN_FOLDER = "open_folder"
-    OPEN_SAMPLES = "open_samples"
-    PASTE = "paste"
-    RELOAD = "reload"
-    EXPORT = "export"
-    EXPORT_TRACE = "export_trace"
-    CLOSE_ALL = "close_all"
-    QUIT = "quit"
-    COPY_ANSWER = "copy_answer"
-    REMOVE = "remove"
-    FILTER = "filter"
-    FIND = "find"
-    THEME_SYSTEM = "theme_system"
-    THEME_LIGHT = "theme_light"
-    THEME_DARK = "theme_dark"
-    PREVIOUS = "previous"
-    NEXT = "next"
-    STOP = "stop"
-    RESUME = "resume"
-    SCORE_AGAIN = "score_again"
-    FORGET = "forget"
-    CLEAR_MEMORY = "clear_memory"
-    ABOUT = "about"
+def entries() -> Iterator[tuple[str, Entry]]:
+    """Every entry with the words of its menu, in the menus' order."""
+    for menu in MENUS:
+        for line in menu.lines:
+            if isinstance(line, Submenu):
+                yield from ((menu.text, entry) for entry in line.entries)
+            elif line is not None:
+                yield menu.text, line
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    command: Command
-    text: str
-    key: QKeySequence.StandardKey | str | None = None
-    tip: str = ""
-    icon: IconName | None = None
-    checkable: bool = False
+def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
+    """What a key stands for in every program of the running platform."""
+    meanings = (one for one in _KEY if one is not _KEY.UnknownKey)
+    return {one for one in meanings if key in QKeySequence.keyBindings(one)}
 
 
-_SEPARATOR = None
-
-_MENUS: tuple[tuple[str, tuple[_Entry | None, ...]], ...] = (
-    (
-        "&File",
-        (
-            _Entry(Command.OPEN, "&Open…", _KEY.Open, "Open trace files", IconName.OPEN),
-            _Entry(
-                Command.OPEN_FOLDER,
-                "Open &Folder…",
-                "Ctrl+Shift+O",
-                "Open all traces in a folder",
-                IconName.FOLDER,
-            ),
-            _Entry(Command.OPEN_SAMPLES, "Open &Samples", None, "Open the bundled samples"),
-            _Entry(Command.PASTE, "&Paste as Trace", _KEY.Paste, "Score JSON text", IconName.PASTE),
-            _SEPARATOR,
-            _Entry(
-                Command.RELOAD,
-                "&Reload",
-                _KEY.Refresh,
-                "Read all open files again",
-                IconName.RELOAD,
-            ),
-            _SEPARATOR,
-            _Entry(
-                Command.EXPORT,
-                "&Export Report…",
-                "Ctrl+E",
-                "Write the report on all traces as JSON",
-                IconName.EXPORT,
-            ),
-            _Entry(
-                Command.EXPORT_TRACE,
-                "Export Report on &Selected Traces…",
-                "Ctrl+Shift+E",
-                "Write the report on the selected traces as JSON",
-            ),
-            _SEPARATOR,
-            _Entry(Command.CLOSE_ALL, "&Close All", _KEY.Close, "Take all traces off the list"),
-            _Entry(Command.QUIT, "&Quit", _KEY.Quit, "Stop and close the window"),
-        ),
-    ),
-    (
-        "&Edit",
-        (
-            _Entry(
-                Command.COPY_ANSWER,
-                "&Copy Answer",
-                "Ctrl+Shift+C",
-                "Copy the score and every term of it as text",
-                IconName.COPY,
-            ),
-            _Entry(
-                Command.REMOVE, "&Remove from List", _KEY.Delete, "Take the selected traces off"
-            ),
-            _SEPARATOR,
-            _Entry(Command.FILTER, "Fi&lter Traces", "Ctrl+L", "Go to the filter of the list"),
-            _Entry(Command.FIND, "&Find in Steps", _KEY.Find, "Go to the search of the steps"),
-        ),
-    ),
-    (
-        "&View",
-        (
-            _Entry(Command.THEME_SYSTEM, "&System Theme", checkable=True),
-            _Entry(Command.THEME_LIGHT, "&Light Theme", checkable=True),
-            _Entry(Command.THEME_DARK, "&Dark Theme", checkable=True),
-        ),
-    ),
-    (
-        "&Go",
-        (
-            _Entry(
-                Command.PREVIOUS,
-                "&Previous Trace",
-                "Alt+Up",
-                "Go to the trace above",
-                IconName.BACK,
-            ),
-            _Entry(
-                Command.NEXT, "&Next Trace", "Alt+Down", "Go to the trace below", IconName.FORWARD
-            ),
-        ),
-    ),
-    (
-        "&Score",
-        (
-            _Entry(Command.STOP, "&Stop", "Ctrl+.", "Stop; what is scored stays", IconName.STOP),
-            _Entry(Command.RESUME, "&Resume", None, "Score what is still pending"),
-            _SEPARATOR,
-            _Entry(
-                Command.SCORE_AGAIN,
-                "Score &Again",
-                "Ctrl+R",
-                "Compare this trace with today's memory; replaces its finding",
-            ),
-            _Entry(Command.FORGET, "&Forget This Trace", None, "Take this trace out of the memory"),
-            _Entry(Command.CLEAR_MEMORY, "&Clear Memory…", None, "Forget every trace"),
-        ),
-    ),
-    ("&Help", (_Entry(Command.ABOUT, "&About kpinspector"),)),
-)
+def keys_of(entry: Entry) -> list[QKeySequence]:
+    """The keys of an entry here: the platform's, or the first of ours that is free."""
+    found = [] if entry.key is None else QKeySequence.keyBindings(entry.key)
+    if found:
+        return found
+    allowed = {_SAME.get(entry.command, entry.key)}
+    own = (QKeySequence(text) for text in entry.own)
+    return [key for key in own if standard_meanings(key) <= allowed][:1]
 
 
 def make_actions(window: QMainWindow) -> dict[Command, QAction]:
-    """Fill the window's menu bar; returns the actions by name."""
+    """Fill the window's menu bar; returns the actions by name, disabled until they do something."""
     actions: dict[Command, QAction] = {}
-    for title, entries in _MENUS:
-        menu = window.menuBar().addMenu(_TR("Actions", title))
-        menu.setToolTipsVisible(True)
-        for entry in entries:
-            if entry is None:
-                menu.addSeparator()
+    for menu in MENUS:
+        made = _add_menu(window.menuBar().addMenu(_TR("Actions", menu.text)), menu.name)
+        for line in menu.lines:
+            if line is None:
+                made.addSeparator()
+            elif isinstance(line, Submenu):
+                below = _add_menu(made.addMenu(_TR("Actions", line.text)), line.name)
+                actions |= {entry.command: _make(entry, below) for entry in line.entries}
             else:
-                actions[entry.command] = _make(entry, menu)
+                actions[line.command] = _make(line, made)
+    themes = QActionGroup(window)
+    for command in THEMES:
+        actions[command].setCheckable(True)
+        themes.addAction(actions[command])
     refresh_icons(actions, window.palette())
     return actions
 
 
+def is_connected(action: QAction) -> bool:
+    """Something happens when the action is triggered."""
+    # menus, tool buttons and a group listen as well, each once
+    shown = sum(isinstance(one, QMenu | QToolButton) for one in action.associatedObjects())
+    shown += action.actionGroup() is not None
+    return action.receivers(_TRIGGERED) > shown
+
+
+def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
+    """Enable what is connected, but not where it is said not to hold."""
+    for command, action in actions.items():
+        action.setEnabled(holds.get(command, True) and is_connected(action))
+
+
 def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:
     """Draw the icons in the colours of the palette."""
-    for _title, entries in _MENUS:
-        for entry in entries:
-            if entry is not None and entry.icon is not None:
-                actions[entry.command].setIcon(icon(entry.icon, palette))
+    for _menu, entry in entries():
+        if entry.icon is not None:
+            actions[entry.command].setIcon(icon(entry.icon, palette))
 
 
-def _make(entry: _Entry, menu: QMenu) -> QAction:
+def _add_menu(menu: QMenu, name: str) -> QMenu:
+    menu.setObjectName(name)
+    menu.setToolTipsVisible(True)
+    return menu
+
+
+def _make(entry: Entry, menu: QMenu) -> QAction:
     action = menu.addAction(QIcon(), _TR("Actions", entry.text))
     action.setObjectName(entry.command)
-    action.setCheckable(entry.checkable)
-    action.setMenuRole(_ROLES.get(entry.command, QAction.MenuRole.NoRole))
-    if isinstance(entry.key, str):
-        action.setShortcut(QKeySequence(entry.key))
-    elif entry.key is not None:
-        action.setShortcuts(entry.key)
+    action.setMenuRole(entry.role)
+    action.setShortcuts(keys_of(entry))
+    action.setShortcutContext(entry.context)
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    tip = _TR("Actions", entry.tip) if entry.tip else action.text().replace("&", "")
+    tip = _TR("Actions", entry.tip)
     action.setToolTip(f"{tip} ({keys})" if keys else tip)
+    action.setEnabled(False)
     return action
-
-
-_ROLES = {
-    Command.QUIT: QAction.MenuRole.QuitRole,
-    Command.ABOUT: QAction.MenuRole.AboutRole,
-}

@@ -10,7 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.files import resources
 from kpinspector.settings import Theme
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions import Command, enable
 from kpinspector.ui.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
 
@@ -65,15 +65,27 @@ class Commands(QObject):
         self._selected = tuple(document.number for document in selected)
         any_row = bool(self._session.documents)
         scored = current is not None and current.measured is not None
-        enabled = {
+        readable = current is not None and current.record is not None
+        in_steps = (
+            Command.FIND,
+            Command.FIND_NEXT,
+            Command.FIND_PREVIOUS,
+            Command.EXPAND_ALL,
+            Command.COLLAPSE_ALL,
+            Command.GO_TO_STEP,
+            Command.COPY_TEXT,
+            Command.COPY_JSON,
+            Command.COPY_POINTER,
+        )
+        holds = dict.fromkeys(in_steps, readable) | {
             Command.RELOAD: any_row,
             Command.EXPORT: any_row,
             Command.EXPORT_TRACE: bool(selected),
             Command.CLOSE_ALL: any_row,
             Command.COPY_ANSWER: current is not None,
+            Command.COPY_PATH: current is not None,
             Command.REMOVE: bool(selected),
             Command.FILTER: any_row,
-            Command.FIND: current is not None and current.record is not None,
             Command.PREVIOUS: any_row,
             Command.NEXT: any_row,
             Command.STOP: self._session.progress.busy,
@@ -81,8 +93,7 @@ class Commands(QObject):
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
         }
-        for command, holds in enabled.items():
-            self._actions[command].setEnabled(holds)
+        enable(self._actions, holds)
 
     def show_theme(self, theme: Theme) -> None:
         """Check the theme's own action and no other."""

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         self._actions[Command.QUIT].triggered.connect(self.close)
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         self._traces.set_more_actions([self._actions[one] for one in more])
+        self._traces.table.addAction(self._actions[Command.REMOVE])
 
     def _connect_commands(self) -> None:
         commands = self._commands

@@ -1,0 +1,320 @@
+"""Every command with its menu, its words, its key and its icon, once."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from kpinspector.ui.icons import IconName
+
+_KEY = QKeySequence.StandardKey
+_LOCAL = Qt.ShortcutContext.WidgetShortcut
+_ROLE = QAction.MenuRole
+
+
+class Command(StrEnum):
+    """The name of every action."""
+
+    OPEN = "open"
+    OPEN_FOLDER = "open_folder"
+    OPEN_SAMPLES = "open_samples"
+    PASTE = "paste"
+    RELOAD = "reload"
+    EXPORT = "export"
+    EXPORT_TRACE = "export_trace"
+    CLOSE_ALL = "close_all"
+    QUIT = "quit"
+    COPY_ANSWER = "copy_answer"
+    COPY_TEXT = "copy_text"
+    COPY_JSON = "copy_json"
+    COPY_POINTER = "copy_pointer"
+    COPY_PATH = "copy_path"
+    REMOVE = "remove"
+    FILTER = "filter"
+    FIND = "find"
+    FIND_NEXT = "find_next"
+    FIND_PREVIOUS = "find_previous"
+    SETTINGS = "settings"
+    THEME_SYSTEM = "theme_system"
+    THEME_LIGHT = "theme_light"
+    THEME_DARK = "theme_dark"
+    EXPAND_ALL = "expand_all"
+    COLLAPSE_ALL = "collapse_all"
+    RESTORE_LAYOUT = "restore_layout"
+    PREVIOUS = "previous"
+    NEXT = "next"
+    GO_TO_STEP = "go_to_step"
+    STOP = "stop"
+    RESUME = "resume"
+    SCORE_AGAIN = "score_again"
+    FORGET = "forget"
+    MANAGE_MEMORY = "manage_memory"
+    CLEAR_MEMORY = "clear_memory"
+    KEYS = "keys"
+    ABOUT = "about"
+
+
+THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a menu.
+
+    Attributes:
+        command: Its name.
+        text: Its words, in title case, with their mnemonic.
+        tip: A sentence on what it does.
+        key: The standard key with this very meaning.
+        own: Keys of ours in order of preference, for where the platform has none of ``key``;
+            what has a standard meaning there is passed over.
+        icon: Drawn beside it and on buttons.
+        context: Where its key is heard; ``_LOCAL`` only in the widgets that the action is added to.
+        role: Its place in the menu of the application on macOS.
+    """
+
+    command: Command
+    text: str
+    tip: str
+    key: QKeySequence.StandardKey | None = None
+    own: tuple[str, ...] = ()
+    icon: IconName | None = None
+    context: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """A menu in a menu."""
+
+    name: str
+    text: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A menu of the menu bar; None stands for a line."""
+
+    name: str
+    text: str
+    lines: tuple[Entry | Submenu | None, ...]
+
+
+_FILE = Menu(
+    "file",
+    "&File",
+    (
+        Entry(Command.OPEN, "&Open…", "Open trace files", _KEY.Open, icon=IconName.OPEN),
+        Entry(
+            Command.OPEN_FOLDER,
+            "Open &Folder…",
+            "Open all traces in a folder",
+            own=("Ctrl+Shift+O",),
+            icon=IconName.FOLDER,
+        ),
+        Entry(Command.OPEN_SAMPLES, "Open &Samples", "Open the bundled samples"),
+        Entry(
+            Command.PASTE,
+            "&Paste as Trace",
+            "Score the JSON text or the files on the clipboard",
+            _KEY.Paste,
+            icon=IconName.PASTE,
+        ),
+        None,
+        Entry(
+            Command.RELOAD,
+            "&Reload",
+            "Read all open files again",
+            _KEY.Refresh,
+            icon=IconName.RELOAD,
+        ),
+        None,
+        Entry(
+            Command.EXPORT,
+            "&Export Report…",
+            "Write the report on all traces as JSON",
+            own=("Ctrl+Shift+E",),
+            icon=IconName.EXPORT,
+        ),
+        Entry(
+            Command.EXPORT_TRACE,
+            "Export Report on Se&lected Traces…",
+            "Write the report on the selected traces as JSON",
+        ),
+        None,
+        Entry(
+            Command.CLOSE_ALL,
+            "&Close All",
+            "Take all traces off the list",
+            own=("Ctrl+Shift+W",),
+        ),
+        Entry(
+            Command.QUIT,
+            "&Quit",
+            "Stop and close the window",
+            _KEY.Quit,
+            ("Ctrl+Q",),
+            role=_ROLE.QuitRole,
+        ),
+    ),
+)
+
+_COPY_AS = Submenu(
+    "copy_as",
+    "Copy &As",
+    (
+        Entry(Command.COPY_TEXT, "&Text", "Copy the step as plain text", _KEY.Copy, context=_LOCAL),
+        Entry(Command.COPY_JSON, "&JSON", "Copy the step as JSON"),
+        Entry(Command.COPY_POINTER, "JSON &Pointer", "Copy where in the trace the step stands"),
+        Entry(Command.COPY_PATH, "&File Path", "Copy the path of the trace's file"),
+    ),
+)
+
+_EDIT = Menu(
+    "edit",
+    "&Edit",
+    (
+        Entry(
+            Command.COPY_ANSWER,
+            "&Copy Answer",
+            "Copy the score and every term of it as text",
+            own=("Ctrl+Shift+C",),
+            icon=IconName.COPY,
+        ),
+        _COPY_AS,
+        None,
+        Entry(
+            Command.REMOVE,
+            "&Remove from List",
+            "Take the selected traces off the list; files and memory stay",
+            _KEY.Delete,
+            context=_LOCAL,
+        ),
+        None,
+        Entry(
+            Command.FILTER,
+            "Fi&lter Traces",
+            "Go to the filter of the list",
+            own=("Ctrl+L",),
+            icon=IconName.FILTER,
+        ),
+        Entry(
+            Command.FIND,
+            "&Find in Steps",
+            "Go to the search of the steps",
+            _KEY.Find,
+            icon=IconName.SEARCH,
+        ),
+        Entry(
+            Command.FIND_NEXT, "Find &Next", "Go to the next place that was found", _KEY.FindNext
+        ),
+        Entry(
+            Command.FIND_PREVIOUS,
+            "Find Pre&vious",
+            "Go to the place found before",
+            _KEY.FindPrevious,
+        ),
+        None,
+        Entry(
+            Command.SETTINGS,
+            "&Settings…",
+            "Threshold, memory, look and what is restored",
+            _KEY.Preferences,
+            ("Ctrl+,", "Ctrl+Shift+,"),
+            role=_ROLE.PreferencesRole,
+        ),
+    ),
+)
+
+_VIEW = Menu(
+    "view",
+    "&View",
+    (
+        Entry(Command.EXPAND_ALL, "&Expand All", "Show what hangs under every step"),
+        Entry(Command.COLLAPSE_ALL, "&Collapse All", "Hide what hangs under every step"),
+        None,
+        Entry(Command.THEME_SYSTEM, "&System Theme", "Light or dark, as the desktop says"),
+        Entry(Command.THEME_LIGHT, "&Light Theme", "Dark text on a light ground"),
+        Entry(Command.THEME_DARK, "&Dark Theme", "Light text on a dark ground"),
+        None,
+        Entry(
+            Command.RESTORE_LAYOUT,
+            "&Restore Default Layout",
+            "Put all panes back where they were at first",
+        ),
+    ),
+)
+
+_GO = Menu(
+    "go",
+    "&Go",
+    (
+        Entry(
+            Command.PREVIOUS,
+            "&Previous Trace",
+            "Go to the trace above",
+            own=("Alt+Up", "Ctrl+Shift+P"),
+            icon=IconName.BACK,
+        ),
+        Entry(
+            Command.NEXT,
+            "&Next Trace",
+            "Go to the trace below",
+            own=("Alt+Down", "Ctrl+Shift+N"),
+            icon=IconName.FORWARD,
+        ),
+        None,
+        Entry(Command.GO_TO_STEP, "&Go to Step…", "Go to a step by its number", own=("Ctrl+J",)),
+    ),
+)
+
+_SCORE = Menu(
+    "score",
+    "&Score",
+    (
+        Entry(
+            Command.STOP,
+            "&Stop",
+            "Stop; what is scored stays",
+            own=("Ctrl+.", "Ctrl+Shift+."),
+            icon=IconName.STOP,
+        ),
+        Entry(Command.RESUME, "&Resume", "Score what is still pending"),
+        None,
+        Entry(
+            Command.SCORE_AGAIN,
+            "Score &Again",
+            "Compare this trace with today's memory; replaces its finding",
+            own=("Ctrl+Shift+R",),
+        ),
+        Entry(Command.FORGET, "&Forget This Trace", "Take this trace out of the memory"),
+        None,
+        Entry(Command.MANAGE_MEMORY, "&Manage Memory…", "See what is remembered and forget it"),
+        Entry(Command.CLEAR_MEMORY, "&Clear Memory…", "Forget every trace"),
+    ),
+)
+
+_HELP = Menu(
+    "help",
+    "&Help",
+    (
+        Entry(
+            Command.KEYS,
+            "&Keyboard Shortcuts",
+            "List every key",
+            _KEY.HelpContents,
+            ("F1",),
+        ),
+        None,
+        Entry(
+            Command.ABOUT,
+            "&About kpinspector",
+            "Versions and licences",
+            role=_ROLE.AboutRole,
+        ),
+    ),
+)
+
+MENUS: tuple[Menu, ...] = (_FILE, _EDIT, _VIEW, _GO, _SCORE, _HELP)

@@ -1,0 +1,267 @@
+"""The table of actions: words, keys that mean what they mean elsewhere, nothing dead."""
+
+import json
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QClipboard, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QPlainTextEdit,
+    QTableWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.ui import actions as module
+from kpinspector.ui.action_table import MENUS, Command, Submenu
+from kpinspector.ui.actions import enable, entries, is_connected, keys_of, make_actions
+from kpinspector.ui.controls_fields import NumberField, TextField
+
+KEY = QKeySequence.StandardKey
+MEANINGS = {
+    Command.OPEN: KEY.Open,
+    Command.PASTE: KEY.Paste,
+    Command.RELOAD: KEY.Refresh,
+    Command.QUIT: KEY.Quit,
+    Command.COPY_TEXT: KEY.Copy,
+    Command.REMOVE: KEY.Delete,
+    Command.FIND: KEY.Find,
+    Command.FIND_NEXT: KEY.FindNext,
+    Command.FIND_PREVIOUS: KEY.FindPrevious,
+    Command.SETTINGS: KEY.Preferences,
+    Command.STOP: KEY.Cancel,
+    Command.KEYS: KEY.HelpContents,
+}
+# where a platform adds keys to those that all have
+PLATFORMS = {
+    "x11": {
+        KEY.MoveToEndOfLine: ["Ctrl+E"],
+        KEY.Delete: ["Del", "Ctrl+D"],
+        KEY.DeleteEndOfLine: ["Ctrl+K"],
+        KEY.DeleteCompleteLine: ["Ctrl+U"],
+        KEY.Quit: ["Ctrl+Q"],
+        KEY.Deselect: ["Ctrl+Shift+A"],
+    },
+    "gnome": {
+        KEY.Refresh: ["Ctrl+R", "F5"],
+        KEY.FindNext: ["Ctrl+G", "F3"],
+        KEY.FullScreen: ["Ctrl+F11"],
+        KEY.SaveAs: ["Ctrl+Shift+S"],
+    },
+    "kde": {
+        KEY.NextChild: ["Ctrl+Tab", "Ctrl+,"],
+        KEY.PreviousChild: ["Ctrl+Shift+Backtab", "Ctrl+."],
+        KEY.Replace: ["Ctrl+R"],
+        KEY.AddTab: ["Ctrl+Shift+N", "Ctrl+T"],
+        KEY.FullScreen: ["Ctrl+Shift+F"],
+    },
+    "mac": {
+        KEY.HelpContents: ["Ctrl+?"],
+        KEY.Preferences: ["Ctrl+,"],
+        KEY.Cancel: ["Esc", "Ctrl+."],
+        KEY.Refresh: ["Ctrl+R"],
+        KEY.FindNext: ["Ctrl+G"],
+        KEY.FindPrevious: ["Ctrl+Shift+G"],
+        KEY.MoveToStartOfBlock: ["Alt+Up"],
+        KEY.MoveToEndOfBlock: ["Alt+Down"],
+        KEY.Redo: ["Ctrl+Shift+Z"],
+    },
+}
+
+
+@pytest.fixture(params=["here", *PLATFORMS])
+def platform(request, monkeypatch, qapp):
+    """The running platform, and the others as far as they differ."""
+    added = PLATFORMS.get(request.param, {})
+    bindings = QKeySequence.keyBindings
+
+    class Keys(QKeySequence):
+        @staticmethod
+        def keyBindings(key):  # noqa: N802 - Qt's name
+            return [QKeySequence(text) for text in added[key]] if key in added else bindings(key)
+
+    monkeypatch.setattr(module, "QKeySequence", Keys)
+    return request.param
+
+
+@pytest.fixture
+def window(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def shown(window, qtbot):
+    """A window with every action connected, and the widgets that keys might be taken from."""
+    parts = SimpleNamespace(window=window, actions=make_actions(window), heard=[])
+    for command, action in parts.actions.items():
+        action.triggered.connect(lambda _=False, command=command: parts.heard.append(command))
+    enable(parts.actions, {})
+    parts.text, parts.number = TextField("Filter"), NumberField("Threshold")
+    parts.reader, parts.list = QPlainTextEdit("some words"), QTableWidget(2, 1)
+    parts.reader.setReadOnly(True)
+    parts.list.addAction(parts.actions[Command.REMOVE])
+    centre = QWidget()
+    column = QVBoxLayout(centre)
+    for widget in (parts.text, parts.number, parts.reader, parts.list):
+        column.addWidget(widget)
+    window.setCentralWidget(centre)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    def press(widget, sequence):
+        widget.setFocus()
+        assert window.focusWidget() is not None
+        parts.heard.clear()
+        qtbot.keySequence(window.focusWidget(), sequence)
+        return list(parts.heard)
+
+    parts.press = press
+    return parts
+
+
+def test_a_standard_key_is_used_for_its_standard_meaning_only(platform):
+    for _menu, entry in entries():
+        for key in keys_of(entry):
+            foreign = module.standard_meanings(key) - {MEANINGS.get(entry.command)}
+            assert not foreign, f"{entry.command}: {key.toString()} is {foreign}"
+        if entry.key is not None:
+            assert entry.key is MEANINGS[entry.command]
+
+
+def test_no_key_stands_twice(platform):
+    keys = [key.toString() for _menu, entry in entries() for key in keys_of(entry)]
+    assert [key for key, number in Counter(keys).items() if number > 1] == []
+
+
+def test_whatever_has_a_key_anywhere_has_one_on_every_platform(platform):
+    for _menu, entry in entries():
+        assert bool(keys_of(entry)) == bool(entry.key is not None or entry.own), entry.command
+
+
+def test_keys_that_were_promised(window):
+    keys = {command: action.shortcuts() for command, action in make_actions(window).items()}
+    for command, key in {
+        Command.PREVIOUS: "Alt+Up",
+        Command.NEXT: "Alt+Down",
+        Command.FIND_NEXT: "F3",
+        Command.FIND_PREVIOUS: "Shift+F3",
+        Command.KEYS: "F1",
+        Command.REMOVE: "Del",
+    }.items():
+        assert QKeySequence(key) in keys[command]
+
+
+def test_words_are_in_title_case_with_one_mnemonic_each_in_a_menu():
+    small = {"as", "in", "from", "on", "to", "this", "kpinspector"}
+    for menu in MENUS:
+        for lines in (menu.lines, *(one.entries for one in menu.lines if isinstance(one, Submenu))):
+            texts = [line.text for line in lines if line is not None]
+            for text in texts:
+                words = text.replace("&", "").split()
+                assert all(word[0].isupper() or word in small for word in words), text
+            letters = [text[text.index("&") + 1].lower() for text in texts]
+            assert [one for one, number in Counter(letters).items() if number > 1] == [], menu.name
+
+
+def test_every_action_says_what_it_does(window):
+    for command, action in make_actions(window).items():
+        assert action.toolTip() and action.text() and action.objectName() == command
+
+
+def test_what_is_not_connected_is_disabled(window):
+    actions = make_actions(window)
+    assert not any(action.isEnabled() for action in actions.values())
+    actions[Command.ABOUT].triggered.connect(window.close)
+    enable(actions, {})
+    assert [one for one, action in actions.items() if action.isEnabled()] == [Command.ABOUT]
+    enable(actions, {Command.ABOUT: False})
+    assert not actions[Command.ABOUT].isEnabled()
+
+
+def test_menus_and_buttons_that_show_an_action_do_not_connect_it(window):
+    actions = make_actions(window)
+    action = actions[Command.RELOAD]
+    button = QToolButton(window)
+    button.setDefaultAction(action)
+    window.addToolBar("tools").addAction(action)
+    window.addAction(action)
+    window.menuBar().addMenu("more").addAction(action)
+    assert not is_connected(action)
+    action.triggered.connect(window.close)
+    assert is_connected(action)
+
+
+def test_one_theme_is_checked_at_a_time(window):
+    actions = make_actions(window)
+    for one in (Command.THEME_DARK, Command.THEME_LIGHT):
+        actions[one].setChecked(True)
+    themes = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
+    assert [actions[one].isChecked() for one in themes] == [False, True, False]
+
+
+def test_the_menu_of_the_application_on_macos_has_its_three(window):
+    roles = {one: action.menuRole() for one, action in make_actions(window).items()}
+    role = QAction.MenuRole
+    assert roles.pop(Command.SETTINGS) is role.PreferencesRole
+    assert roles.pop(Command.ABOUT) is role.AboutRole
+    assert roles.pop(Command.QUIT) is role.QuitRole
+    assert set(roles.values()) == {role.NoRole}
+
+
+@pytest.mark.parametrize("place", ["text", "number", "reader", "list"])
+def test_the_next_and_the_previous_trace_from_everywhere(shown, place):
+    widget = getattr(shown, place)
+    assert shown.press(widget, "Alt+Down") == [Command.NEXT]
+    assert shown.press(widget, "Alt+Up") == [Command.PREVIOUS]
+
+
+def test_delete_removes_from_the_list_and_deletes_in_fields(shown):
+    assert shown.press(shown.list, "Del") == [Command.REMOVE]
+    shown.text.set_text("ab")
+    shown.text.edit.setCursorPosition(0)
+    assert shown.press(shown.text, "Del") == []
+    assert shown.text.text == "b"
+    shown.number.setValue(1.5)
+    assert shown.press(shown.number, "Del") == []
+    assert shown.press(shown.reader, "Del") == []
+
+
+def test_paste_goes_into_fields_and_else_opens(shown):
+    QGuiApplication.clipboard().setText("0.5")
+    shown.number.clear()
+    for widget in (shown.text, shown.number):
+        assert shown.press(widget, "Ctrl+V") == []
+    assert shown.text.text == "0.5"
+    assert shown.number.value() == 0.5
+    for widget in (shown.list, shown.reader):
+        assert shown.press(widget, "Ctrl+V") == [Command.PASTE]
+
+
+def test_copy_in_a_text_copies_the_text(shown):
+    shown.reader.selectAll()
+    assert shown.press(shown.reader, "Ctrl+C") == []
+    assert QGuiApplication.clipboard().text(QClipboard.Mode.Clipboard) == "some words"
+    shown.text.set_text(json.dumps("a"))
+    shown.text.edit.selectAll()
+    assert shown.press(shown.text, "Ctrl+C") == []
+    assert QGuiApplication.clipboard().text() == '"a"'
+
+
+def test_editing_keys_stay_with_fields(shown):
+    shown.text.set_text("one two")
+    for key in ("Ctrl+A", "Ctrl+Z", "Ctrl+Y", "Home", "Ctrl+Right", "Ctrl+E", "Ctrl+K"):
+        assert shown.press(shown.text, key) == []
+
+
+def test_a_disabled_action_is_not_heard(shown):
+    enable(shown.actions, dict.fromkeys(shown.actions, False))
+    assert shown.press(shown.list, "F3") == []
+    assert shown.press(shown.list, "Del") == []
+    assert Qt.ShortcutContext.WidgetShortcut == shown.actions[Command.REMOVE].shortcutContext()
