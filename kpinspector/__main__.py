@@ -3,46 +3,42 @@
 import os
 import sys
 import traceback
-from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from kpinspector import cli
 from kpinspector.errors import ExitStatus
-from kpinspector.files import data_dir
-from kpinspector.scoring.mode import Mode
-from kpinspector.settings import load_settings
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run kpinspector with the arguments after the program's name; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
-            return cli.run(arguments)
-        return _open_window(cli.window_parser().parse_args(arguments))
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return ExitStatus.INTERRUPTED
     except Exception:  # noqa: BLE001 - the last resort, with an exit status of its own
         traceback.print_exc()
         return ExitStatus.BUG
 
 
-def _open_window(arguments: Namespace) -> int:
+def _run(arguments: Sequence[str]) -> int:
+    # loading takes most of a short run, and Ctrl-C may come then
+    from kpinspector import cli  # noqa: PLC0415
+
+    if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
+        return cli.run(arguments)
+    given = cli.window_parser().parse_args(arguments)
     if not _has_display():
         sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")
         return ExitStatus.PROBLEM
+    from kpinspector.files import data_dir  # noqa: PLC0415
+    from kpinspector.settings import load_settings  # noqa: PLC0415
     from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
 
-    folder = data_dir(arguments.data_dir)
+    folder = data_dir(given.data_dir)
     settings, notice = load_settings(folder)
-    paths = [str(Path(path).absolute()) for path in arguments.paths]
-    return run(paths, folder, _given_mode(arguments), settings, notice)
-
-
-def _given_mode(arguments: Namespace) -> Mode | None:
-    """The mode that the options ask for; None leaves it to the settings."""
-    if arguments.fresh:
-        return Mode.FRESH
-    return Mode.GUEST if arguments.guest else None
+    paths = [str(Path(path).absolute()) for path in given.paths]
+    return run(paths, folder, cli.given_mode(given), settings, notice)
 
 
 def _has_display() -> bool:

@@ -4,12 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
 from kpinspector import __version__
-from kpinspector.errors import ExitStatus, KpError
+from kpinspector.errors import ExitStatus, KpError, WriteError
 from kpinspector.files import data_dir
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.batch import Measured, measure_batch
@@ -18,10 +19,11 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode, open_memory
 from kpinspector.scoring.profiles import PROFILES, Profile
 from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
-from kpinspector.scoring.report_text import report_table
+from kpinspector.scoring.report_text import printable, report_table
 from kpinspector.settings import Settings, load_settings
-from kpinspector.trace.find import FoundFile, list_files
+from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.read import (
+    MAX_BYTES,
     FileContents,
     Problem,
     Skipped,
@@ -59,10 +61,7 @@ def run(argv: Sequence[str]) -> int:
     arguments = make_parser().parse_args(argv)
     try:
         return _score(arguments)
-    except KeyboardInterrupt:
-        return ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.PROBLEM
     except KpError as error:
         _say(error.message)
@@ -111,11 +110,11 @@ def _add_memory_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data-dir", metavar="DIR", help="where everything per-user is kept")
 
 
-def chosen_mode(arguments: argparse.Namespace, settings: Settings) -> Mode:
-    """Options win over saved settings."""
+def given_mode(arguments: argparse.Namespace) -> Mode | None:
+    """The mode that the options ask for; None leaves it to the settings."""
     if arguments.fresh:
         return Mode.FRESH
-    return Mode.GUEST if arguments.guest or settings.guest else Mode.REMEMBER
+    return Mode.GUEST if arguments.guest else None
 
 
 def _threshold(text: str) -> float:
@@ -136,15 +135,11 @@ def _score(arguments: argparse.Namespace) -> int:
     for found in _read(arguments.paths):
         gathered.add(found)
     profile = next((one for one in PROFILES if one.name == arguments.profile), None)
-    report = _report(gathered, settings, chosen_mode(arguments, settings), folder, profile)
+    mode = given_mode(arguments) or (Mode.GUEST if settings.guest else Mode.REMEMBER)
+    report = _report(gathered, settings, mode, folder, profile)
     if arguments.report:
         write_report(arguments.report, report)
-    if arguments.json:
-        sys.stdout.buffer.write(report_json(report))
-    else:
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-        sys.stdout.write(report_table(report))
-    sys.stdout.flush()
+    _print(report_json(report) if arguments.json else report_table(report))
     return _exit_status(report)
 
 
@@ -152,10 +147,19 @@ def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
     """Read what the paths name, in their order; ``-`` is standard input."""
     for is_stdin, group in groupby(paths, STDIN.__eq__):
         if is_stdin:
-            yield read_bytes(sys.stdin.buffer.read(), STDIN)
+            yield _read_stdin()
             continue
         for found in list_files(group):
             yield read_file(found) if isinstance(found, FoundFile) else found
+
+
+def _read_stdin() -> FileContents | Problem:
+    if sys.stdin is None:
+        return open_problem(STDIN, ValueError("standard input is closed"))
+    try:
+        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN)
+    except OSError as error:
+        return open_problem(STDIN, error)
 
 
 def _report(
@@ -172,7 +176,10 @@ def _report(
         if mode is Mode.REMEMBER and not memory.remembers:
             mode = Mode.GUEST
     if embedder.failure is not None:
-        _say(f"{embedder.failure.message} Novelty is assumed 0.5. {embedder.failure.detail}")
+        assumed = any(one.measurement.novelty.assumed for one in measured)
+        consequence = "Novelty is assumed 0.5." if assumed else ""
+        words = (embedder.failure.message, consequence, embedder.failure.detail)
+        _say(" ".join(filter(None, words)))
     used = UsedSettings(
         threshold=settings.threshold,
         max_elements=settings.max_elements,
@@ -194,12 +201,42 @@ def _exit_status(report: Report) -> int:
     return ExitStatus.OK if accepted else ExitStatus.REJECTED
 
 
+def _print(output: bytes | str) -> None:
+    """Write to standard output.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+        WriteError: it cannot be written otherwise.
+    """
+    if sys.stdout is None:
+        raise WriteError("Standard output could not be written: it is closed.")
+    try:
+        if isinstance(output, bytes):
+            sys.stdout.buffer.write(output)
+        else:
+            sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            sys.stdout.write(output)
+        sys.stdout.flush()
+    except OSError as error:
+        # what is left in the buffer would fail once more when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise WriteError(f"Standard output could not be written: {error.strerror}") from error
+
+
 def _show_progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        sys.stderr.write(f"\rScored {done:,} of {total:,}{end}")
-        sys.stderr.flush()
+    if sys.stderr is not None and sys.stderr.isatty():
+        _tell(f"\rScored {done:,} of {total:,}" + ("\n" if done == total else ""))
 
 
 def _say(sentence: str) -> None:
-    sys.stderr.write(f"kpinspector: {sentence}\n")
+    _tell(f"kpinspector: {printable(sentence)}\n")
+
+
+def _tell(text: str) -> None:
+    """Write to standard error; whoever closed it does not want to know."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(text)
+            sys.stderr.flush()

@@ -1,5 +1,6 @@
 """The traces of one drop, in their order, to measurements; for command line and window alike."""
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -89,8 +90,10 @@ def _digest(trace: ReasoningTrace, embedder: Embedder) -> str | None:
 
 
 def origin_of(record: TraceRecord, place: Place) -> Origin:
-    """What is remembered of a record beside its vector."""
-    return Origin(str(Path(record.source.path).absolute()), place.variant)
+    """What is remembered of a record beside its vector; not every source is a file."""
+    path = Path(record.source.path)
+    is_file = os.path.lexists(path)
+    return Origin(str(path.absolute() if is_file else path), place.variant)
 
 
 def measure_record(

@@ -13,7 +13,9 @@ import pytest
 
 from kpinspector import cli
 from kpinspector.__main__ import main
+from kpinspector.errors import ModelError
 from kpinspector.files import resources
+from kpinspector.trace.read import MAX_BYTES
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -234,6 +236,102 @@ def test_a_closed_pipe_is_no_bug():
         shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.stderr.strip() == b"2"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by the shell")
+@pytest.mark.parametrize(
+    ("arguments", "streams", "status", "said"),
+    [
+        ("{trace} --json", ">&-", 2, b"Standard output could not be written"),
+        ("{trace}", ">&-", 2, b"Standard output could not be written"),
+        ("{trace}", "2>&-", 0, b""),
+        ("{missing}", "2>&-", 2, b""),
+        ("- --json", "<&-", 2, b""),
+    ],
+)
+def test_closed_streams_are_no_bugs(tmp_path, arguments, streams, status, said):
+    trace = save(tmp_path / "a.json", high())
+    names = {"trace": f"'{trace}'", "missing": f"'{tmp_path / 'missing'}'"}
+    command = f"'{sys.executable}' -m kpinspector score {arguments.format(**names)} --fresh"
+    done = subprocess.run(
+        f"{command} {streams}", shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == status
+    assert b"Traceback" not in done.stdout + done.stderr and said in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a device that is always full")
+@pytest.mark.parametrize("option", ["--json", "--fresh"])
+def test_a_full_output_is_said(tmp_path, option):
+    source = save(tmp_path / "a.json", make_raw())
+    command = [sys.executable, "-m", "kpinspector", "score", str(source), option]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1 and b"No space left" in done.stderr
+
+
+def test_standard_input_is_read_no_further_than_a_file(run, fake, monkeypatch):
+    class Endless:
+        def read(self, size=-1):
+            assert 0 <= size <= MAX_BYTES + 1
+            return bytes(size)
+
+    class Stdin:
+        buffer = Endless()
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    status, out, _err = run("-", "--json")
+    (problem,) = json.loads(out)["problems"]
+    assert status == 2 and "larger than" in problem["message"]
+
+
+def test_what_comes_from_standard_input_is_remembered_under_no_invented_path(
+    run, fake, monkeypatch, tmp_path
+):
+    class Stdin:
+        buffer = io.BytesIO(json.dumps(high("1")).encode())
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    run("-")
+    other = save(tmp_path / "2.json", high("2"))
+    monkeypatch.chdir(tmp_path)
+    (trace,) = json.loads(run("2.json", "--json")[1])["traces"]
+    (near,) = trace["dimensions"]["novelty"]["neighbours"]
+    assert near["path"] == "-"
+    third = save(tmp_path / "3.json", high("3"))
+    (trace,) = json.loads(run(third, "--json")[1])["traces"]
+    assert str(other) in {one["path"] for one in trace["dimensions"]["novelty"]["neighbours"]}
+
+
+def test_ctrl_c_is_heard_from_the_beginning(tmp_path):
+    code = (
+        "import sys, kpinspector.__main__ as entry\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'numpy': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "sys.exit(entry.main(['score', 'x']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_terminal_sequences_in_messages_are_not_passed_on(run, fake, tmp_path):
+    source = save(tmp_path / "a.json", make_raw())
+    _status, _out, err = run(source, "--report", tmp_path / "\x1b[31mno" / "r.json")
+    assert "could not be written" in err and "\x1b" not in err
+
+
+def test_nothing_is_said_to_be_assumed_when_all_is_remembered(run, fake, monkeypatch, tmp_path):
+    source = save(tmp_path / "a.json", make_raw())
+    run(source)
+    monkeypatch.setattr(fake, "failure", ModelError("The embedding model is damaged."))
+    assert "assumed" not in run(source)[2]
 
 
 def test_help_and_version_need_no_display():
