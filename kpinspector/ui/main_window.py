@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from kpinspector.app.document import Document, Rules, State
+from kpinspector.app.document import Document, Rules
 from kpinspector.app.drops import Notice, Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
@@ -27,6 +27,7 @@ from kpinspector.ui.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
 from kpinspector.ui.step_detail import StepDetail
 from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.tally import Kind, Tally
 from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self._folder = folder
         self._current: Document | None = None
         self._told = (0, 0)
+        self._tally = Tally()
         self.setObjectName("main")
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
@@ -152,6 +154,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_documents_added(self, documents: Sequence[Document]) -> None:
+        self._tally.put(documents)
         self._traces.add_documents(documents)
         if self._current is None:
             self._traces.go(1)
@@ -160,16 +163,17 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_documents_changed(self, documents: Sequence[Document]) -> None:
+        self._tally.put(documents)
         self._traces.update_documents(documents)
         if self._current is not None:
-            number = self._current.number
-            changed = next((one for one in documents if one.number == number), None)
-            if changed is not None:
+            changed = self._session.document(self._current.number)
+            if changed is not None and changed is not self._current:
                 self._show_current(changed)
         self._follow_list()
 
     @Slot(object)
     def _on_documents_removed(self, numbers: Sequence[int]) -> None:
+        self._tally.remove(numbers)
         self._traces.remove(numbers)
         self._follow_list()
 
@@ -241,16 +245,14 @@ class MainWindow(QMainWindow):
 
     def _tell_problems(self) -> None:
         """Say once after each drop what could not be scored."""
-        states = [one.state for one in self._session.documents]
-        problems = states.count(State.UNREADABLE) + states.count(State.NOT_SCORABLE)
-        skipped = states.count(State.SKIPPED)
+        problems, skipped = self._tally[Kind.PROBLEM], self._tally[Kind.SKIPPED]
         if (problems, skipped) == self._told:
             return
         self._told = (problems, skipped)
         parts = []
         if problems:
             text = self.tr("{0} of {1} could not be scored")
-            parts.append(text.format(shown_count(problems), shown_count(len(states))))
+            parts.append(text.format(shown_count(problems), shown_count(len(self._tally))))
         if skipped:
             parts.append(self.tr("{0} skipped").format(shown_count(skipped)))
         if parts:
@@ -287,10 +289,9 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""
-        documents = self._session.documents
-        self._status.set_documents(documents)
-        self._layout.show_panes(shown=bool(documents))
-        if not documents and self._current is not None:
+        self._status.set_tally(self._tally)
+        self._layout.show_panes(shown=len(self._tally) > 0)
+        if not len(self._tally) and self._current is not None:
             self._show_current(None)
         self._commands.set_chosen(self._current, self._traces.selected_documents())
 

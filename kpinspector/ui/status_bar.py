@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
-from kpinspector.app.document import Document, State
 from kpinspector.app.drops import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
@@ -15,6 +14,7 @@ from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.controls import FlatButton, Label, paint_box
 from kpinspector.ui.icons import IconName
+from kpinspector.ui.tally import Kind, Tally
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -51,26 +51,21 @@ class StatusBar(QStatusBar):
         self.addWidget(left, 1)
         self.addPermanentWidget(right)
         self.set_progress(Progress())
-        self.set_documents(())
+        self.set_tally(Tally())
 
     @override
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), scale(_HEIGHT, self.fontMetrics()))
 
-    def set_documents(self, documents: Sequence[Document]) -> None:
-        """Count what is open."""
-        scored = sum(one.measured is not None for one in documents)
-        assumed = sum(one.assumed for one in documents)
-        pending = sum(one.record is not None and one.measured is None for one in documents)
-        states = [one.state for one in documents]
-        problems = states.count(State.UNREADABLE) + states.count(State.NOT_SCORABLE)
+    def set_tally(self, tally: Tally) -> None:
+        """Say how many of what are open."""
         parts = (
-            (len(documents), self.tr("{0} traces")),
-            (scored, self.tr("{0} scored")),
-            (assumed, self.tr("{0} assumed")),
-            (pending, self.tr("{0} pending")),
-            (problems, self.tr("{0} with problems")),
-            (states.count(State.SKIPPED), self.tr("{0} skipped")),
+            (len(tally), self.tr("{0} traces")),
+            (tally[Kind.SCORED], self.tr("{0} scored")),
+            (tally[Kind.ASSUMED], self.tr("{0} assumed")),
+            (tally[Kind.PENDING], self.tr("{0} pending")),
+            (tally[Kind.PROBLEM], self.tr("{0} with problems")),
+            (tally[Kind.SKIPPED], self.tr("{0} skipped")),
         )
         shown = [text.format(shown_count(number)) for number, text in parts if number]
         self._counts.setText("    ".join(shown) or self.tr("No traces open"))

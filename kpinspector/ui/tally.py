@@ -1,0 +1,54 @@
+"""How many rows there are of each kind, counted as they come, change and go."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+from kpinspector.app.document import Document, State
+
+
+class Kind(StrEnum):
+    """What the status bar counts; a row can be of several kinds."""
+
+    SCORED = "scored"
+    ASSUMED = "assumed"
+    PENDING = "pending"
+    PROBLEM = "problem"
+    SKIPPED = "skipped"
+
+
+class Tally:
+    """Counts that cost as much as what is new, however long the list is."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, tuple[Kind, ...]] = {}
+        self._counts: Counter[Kind] = Counter()
+
+    def put(self, documents: Iterable[Document]) -> None:
+        """Count rows that came or changed."""
+        for document in documents:
+            self._counts.subtract(self._kinds.get(document.number, ()))
+            kinds = self._kinds[document.number] = tuple(_kinds(document))
+            self._counts.update(kinds)
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Discount rows that went."""
+        for number in numbers:
+            self._counts.subtract(self._kinds.pop(number, ()))
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __getitem__(self, kind: Kind) -> int:
+        return self._counts[kind]
+
+
+def _kinds(document: Document) -> Iterator[Kind]:
+    if document.record is not None:
+        yield Kind.PENDING if document.measured is None else Kind.SCORED
+        if document.assumed:
+            yield Kind.ASSUMED
+    elif document.state is State.SKIPPED:
+        yield Kind.SKIPPED
+    else:
+        yield Kind.PROBLEM
