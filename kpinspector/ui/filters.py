@@ -1,15 +1,11 @@
 """What is kept of the list and of the steps: filters over roles, never over shown text."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel
 
-from kpinspector.app.document import Document, State
 from kpinspector.trace.model import Step, StepType
 from kpinspector.ui.step_model import StepRole
-from kpinspector.ui.trace_model import TraceRole
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -17,54 +13,6 @@ else:
     from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
-
-
-@contextmanager
-def filter_change(proxy: QSortFilterProxyModel) -> Iterator[None]:
-    """What is changed within is what the proxy filters by from then on."""
-    if hasattr(proxy, "endFilterChange"):  # Qt 6.10
-        proxy.beginFilterChange()
-        yield
-        proxy.endFilterChange(QSortFilterProxyModel.Direction.Rows)
-    else:
-        yield
-        proxy.invalidateFilter()
-
-
-class TraceFilter(QSortFilterProxyModel):
-    """Sorts by the sort role; filters by text and by state."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._needle = ""
-        self._states: frozenset[State] | None = None
-        self.setSortRole(TraceRole.SORT)
-
-    def set_text(self, text: str) -> None:
-        """Keep what has this text in its name, objective, id or domain."""
-        with filter_change(self):
-            self._needle = text.strip().casefold()
-
-    def set_states(self, states: frozenset[State] | None) -> None:
-        """Keep what is in one of these states; None keeps all."""
-        with filter_change(self):
-            self._states = states
-
-    @property
-    def active(self) -> bool:
-        """Some rows may be hidden."""
-        return bool(self._needle) or self._states is not None
-
-    @override
-    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        if not self.active:
-            return True
-        model = self.sourceModel()
-        index = model.index(source_row, 0, source_parent)
-        document: Document = model.data(index, TraceRole.DOCUMENT)
-        if self._states is not None and document.state not in self._states:
-            return False
-        return not self._needle or self._needle in model.data(index, TraceRole.SEARCH)
 
 
 class StepFilter(QSortFilterProxyModel):

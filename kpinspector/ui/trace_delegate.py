@@ -31,7 +31,8 @@ from kpinspector.ui.row_painting import (
     row_ground,
 )
 from kpinspector.ui.theme import Colours, colours, row_height, scale
-from kpinspector.ui.trace_model import TraceColumn, TraceRole
+from kpinspector.ui.trace_columns import NUMBER_COLUMNS, TraceColumn, cell_text
+from kpinspector.ui.trace_model import TraceRole
 from kpinspector.ui.trace_row import TraceRow
 
 if sys.version_info >= (3, 12):
@@ -53,7 +54,8 @@ class TraceDelegate(QStyledItemDelegate):
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
         self.hovered_row = -1
-        self.narrow = False
+        self.first_column = TraceColumn.STATE
+        self.brief = False  # the objective is not written behind the name
         self._table = table
         self._fonts: RowFonts | None = None
 
@@ -80,23 +82,31 @@ class TraceDelegate(QStyledItemDelegate):
         tint = row_ground(option, table, found, hovered=index.row() == self.hovered_row)
         if tint is not None:
             painter.fillRect(rect, tint)
+        if index.column() == self.first_column:
+            self._paint_strip(painter, rect, index, found)
+        style = self.fonts.name if is_selected(option) else self.fonts.body
         match index.column():
             case TraceColumn.STATE:
-                current = table.hasFocus() and index.row() == table.currentIndex().row()
-                if current:
-                    painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
                 side = self._scaled(STATE_SIZE)
                 box = centred(rect, rect.left() + self._scaled(SIDE_PADDING), side)
                 paint_state(painter, box, row.state, found, assumed=row.assumed)
-            case TraceColumn.SCORE:
-                style = self.fonts.name if is_selected(option) else self.fonts.body
-                ink = found.second if row.score is None else found.text
-                draw_figure(painter, _inner(rect), row.score_text, style, ink)
             case TraceColumn.BAR:
                 self._paint_bar(painter, _inner(rect), row, found)
             case TraceColumn.TRACE:
-                style = self.fonts.name if is_selected(option) else self.fonts.body
                 self._paint_trace(painter, _inner(rect), row, style)
+            case column if column in NUMBER_COLUMNS:
+                known = row.score is not None and column == TraceColumn.SCORE
+                ink = found.text if known else found.second
+                text = cell_text(self, row, TraceColumn(column))
+                draw_figure(painter, _inner(rect), text, style, ink)
+            case column:
+                text = cell_text(self, row, TraceColumn(column))
+                draw_text(painter, _inner(rect), text, self.fonts.body, found.second)
+
+    def _paint_strip(self, painter: QPainter, rect: QRect, index: Index, found: Colours) -> None:
+        """The current row's strip, at the left edge of what is shown."""
+        if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
+            painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
         if row.score is None and row.interval is None:
@@ -122,7 +132,7 @@ class TraceDelegate(QStyledItemDelegate):
             side = self._scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
-        if self.narrow:
+        if self.brief:
             draw_text(painter, room, row.name, style, found.text)
             return
         for remark in self._remarks(row):

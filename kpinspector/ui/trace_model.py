@@ -1,9 +1,8 @@
-"""The list of traces as a table model, and its sorting and filtering."""
+"""The list of traces as a table model."""
 
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 from pathlib import PurePath
@@ -19,19 +18,19 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.app.document import Document, State
-from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.figures import shown_interval
-from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.trace_row import (
-    TraceRow,
-    make_row,
-    name_key,
-    number_key,
-    searched_text,
-    state_word,
-    too_close,
+from kpinspector.ui.trace_columns import (
+    NUMBER_COLUMNS,
+    SILENT_COLUMNS,
+    Entry,
+    SortKey,
+    TraceColumn,
+    cell_text,
+    heading,
+    spoken_text,
+    tooltip,
 )
+from kpinspector.ui.trace_row import TraceRow, make_row, too_close
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -42,36 +41,17 @@ Index = QModelIndex | QPersistentModelIndex
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
+# what a score or another rule does not change
+_LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
+
 _MOST_RANGES = 64  # removed one by one; more scattered rows are cheaper as one reset
-_TOOLTIP_LENGTH = 1000
-_STATE_ORDER = {state: number for number, state in enumerate(State)}
-
-
-class TraceColumn(IntEnum):
-    """The columns of the list."""
-
-    STATE = 0
-    SCORE = 1
-    BAR = 2
-    TRACE = 3
 
 
 class TraceRole(IntEnum):
     """What the model gives beside Qt's own roles."""
 
-    SORT = Qt.ItemDataRole.UserRole + 1
-    ROW = Qt.ItemDataRole.UserRole + 2
-    DOCUMENT = Qt.ItemDataRole.UserRole + 3
-    SEARCH = Qt.ItemDataRole.UserRole + 4
-
-
-@dataclass(slots=True)
-class _Entry:
-    document: Document
-    name: str
-    state: State
-    row: TraceRow | None = None
-    search: str | None = None
+    ROW = Qt.ItemDataRole.UserRole + 1
+    DOCUMENT = Qt.ItemDataRole.UserRole + 2
 
 
 class TraceModel(QAbstractTableModel):
@@ -81,7 +61,7 @@ class TraceModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._entries: list[_Entry] = []
+        self._entries: list[Entry] = []
         self._rows: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
@@ -128,7 +108,7 @@ class TraceModel(QAbstractTableModel):
                 rows.append(row)
         if not rows:
             return
-        ranges = tuple(_ranges(sorted(set(rows))))
+        ranges = tuple(ranges_of(sorted(set(rows))))
         for first, last in ranges if len(ranges) <= _MOST_RANGES else ((min(rows), max(rows)),):
             self._emit_changed(first, last)
         self._rename(renamed)
@@ -139,6 +119,7 @@ class TraceModel(QAbstractTableModel):
         old, new = self._entries[row], _entry(document)
         if old.document.item is document.item:
             new.search = old.search
+            new.keys = {c: old.keys[c] for c in _LASTING if c in old.keys}
         self._entries[row] = new
         if (old.name, old.document.path) == (new.name, document.path):
             self._counts[old.state] -= 1
@@ -154,7 +135,7 @@ class TraceModel(QAbstractTableModel):
         if not gone:
             return
         self._leaving = frozenset(self._entries[row].document.number for row in gone)
-        ranges = tuple(_ranges(sorted(gone)))
+        ranges = tuple(ranges_of(sorted(gone)))
         if len(ranges) > _MOST_RANGES:
             self.set_documents([e.document for e in self._entries if self.keeps(e.document.number)])
         else:
@@ -191,13 +172,6 @@ class TraceModel(QAbstractTableModel):
         """How many documents are in one of these states."""
         return sum(self._counts[state] for state in states)
 
-    def scores(self) -> Iterator[tuple[float, bool]]:
-        """Every known score, and whether it is accepted."""
-        for entry in self._entries:
-            assessment = entry.document.assessment
-            if assessment is not None:
-                yield assessment.score, assessment.verdict is Verdict.ACCEPTED
-
     def widest_score(self) -> str:
         """A score that needs more digits than others, or an interval like any."""
         close = (e for e in self._entries if too_close(e.document))
@@ -220,27 +194,31 @@ class TraceModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        entry, column = self._entries[index.row()], TraceColumn(index.column())
+        return self.value(index.row(), TraceColumn(index.column()), role)
+
+    def value(self, place: int, column: TraceColumn, role: int) -> Any:
+        """What a cell gives for a role; without an index, for those who ask for many."""
+        entry = self._entries[place]
         match role:
             case TraceRole.ROW:
                 return self._row(entry)
-            case TraceRole.SORT:
-                return self._sort_key(entry, column)
-            case TraceRole.SEARCH:
-                return self._search(entry)
             case TraceRole.DOCUMENT:
                 return entry.document
-        return self._in_words(entry, column, role)
-
-    def _in_words(self, entry: _Entry, column: TraceColumn, role: int) -> str | None:
-        match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._text(entry, column)
+                return cell_text(self, self._row(entry), column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._accessible(entry, column)
+                return spoken_text(self, self._row(entry), column)
             case Qt.ItemDataRole.ToolTipRole:
-                return self._tooltip(entry)
+                return tooltip(self, entry.document, self._row(entry))
         return None
+
+    def entry(self, place: int) -> Entry:
+        """The row at a place."""
+        return self._entries[place]
+
+    def sort_keys(self, column: TraceColumn) -> list[SortKey]:
+        """By what a column sorts every row; each key is made once."""
+        return [entry.key(column) for entry in self._entries]
 
     @override
     def headerData(
@@ -252,90 +230,28 @@ class TraceModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = TraceColumn(section)
-        silent = column in {TraceColumn.STATE, TraceColumn.BAR}
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return "" if silent else self._heading(column)
+                return "" if column in SILENT_COLUMNS else heading(self, column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._heading(column)
-            case Qt.ItemDataRole.TextAlignmentRole if column is TraceColumn.SCORE:
+                return heading(self, column)
+            case Qt.ItemDataRole.TextAlignmentRole if column in NUMBER_COLUMNS:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def _heading(self, column: TraceColumn) -> str:
-        match column:
-            case TraceColumn.STATE:
-                return self.tr("State")
-            case TraceColumn.SCORE:
-                return self.tr("Score")
-            case TraceColumn.BAR:
-                return self.tr("Score as a bar")
-            case TraceColumn.TRACE:
-                return self.tr("Trace")
-
-    def _text(self, entry: _Entry, column: TraceColumn) -> str:
-        row = self._row(entry)
-        match column:
-            case TraceColumn.STATE:
-                return self._state_words(row)
-            case TraceColumn.TRACE:
-                return row.name
-            case _:
-                return row.score_text
-
-    def _accessible(self, entry: _Entry, column: TraceColumn) -> str:
-        if column is not TraceColumn.TRACE:
-            return self._text(entry, column)
-        row = self._row(entry)
-        parts = [row.name, self._state_words(row)]
-        if row.score is not None or row.interval is not None:
-            parts.append(row.score_text)
-        return ", ".join((*parts, *self._remarks(row), row.about))
-
-    def _tooltip(self, entry: _Entry) -> str:
-        row, record = self._row(entry), entry.document.record
-        about = row.about if record is None else record.trace.objective
-        words = ", ".join((self._state_words(row), *self._remarks(row)))
-        lines = (entry.document.path, words, about)
-        return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
-
-    def _remarks(self, row: TraceRow) -> Iterator[str]:
-        if row.too_close:
-            yield self.tr("too close to call, the SDK may differ")
-        if row.order_matters:
-            yield self.tr("scored first, it would have the other verdict")
-
-    def _state_words(self, row: TraceRow) -> str:
-        words = state_word(self, row.state)
-        return self.tr("{0}, assumed").format(words) if row.assumed else words
-
-    def _sort_key(self, entry: _Entry, column: TraceColumn) -> int | float | str:
-        match column:
-            case TraceColumn.STATE:
-                return _STATE_ORDER[entry.state]
-            case TraceColumn.TRACE:
-                return name_key(entry.name)
-            case _:
-                return number_key(entry.document)
-
-    def _search(self, entry: _Entry) -> str:
-        if entry.search is None:
-            entry.search = searched_text(entry.document)
-        return entry.search
-
-    def _row(self, entry: _Entry) -> TraceRow:
+    def _row(self, entry: Entry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry), self)
         return entry.row
 
-    def _shown_name(self, entry: _Entry) -> str:
+    def _shown_name(self, entry: Entry) -> str:
         """The stem, or the whole file name where another file has the same stem."""
         if len(self._paths[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
         return entry.name.replace(path.stem, path.name, 1)
 
-    def _fill(self, entries: list[_Entry]) -> None:
+    def _fill(self, entries: list[Entry]) -> None:
         self._entries = entries
         self._rows = {entry.document.number: row for row, entry in enumerate(entries)}
         self._paths.clear()
@@ -347,14 +263,14 @@ class TraceModel(QAbstractTableModel):
         for row in range(first, len(self._entries)):
             self._rows[self._entries[row].document.number] = row
 
-    def _register(self, entry: _Entry) -> bool:
+    def _register(self, entry: Entry) -> bool:
         """Count a row; True when it is the second file of its stem."""
         self._counts[entry.state] += 1
         paths = self._paths[entry.name]
         paths[entry.document.path] += 1
         return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004
 
-    def _unregister(self, entry: _Entry) -> bool:
+    def _unregister(self, entry: Entry) -> bool:
         """Discount a row; True when one file of its stem is left."""
         self._counts[entry.state] -= 1
         paths = self._paths[entry.name]
@@ -377,12 +293,14 @@ class TraceModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
 
-def _entry(document: Document) -> _Entry:
-    return _Entry(document, document.name, document.state)
+def _entry(document: Document) -> Entry:
+    return Entry(document, document.name, document.state)
 
 
-def _ranges(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Runs of neighbouring rows, first and last."""
+def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Runs of neighbours among sorted numbers, first and last."""
+    if not rows:
+        return
     breaks = [n for n, (one, other) in enumerate(pairwise(rows), 1) if other != one + 1]
     for start, end in pairwise((0, *breaks, len(rows))):
         yield rows[start], rows[end - 1]

@@ -1,23 +1,25 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document, Rules, State
+from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.figures import shown_count
-from kpinspector.ui.controls import FlatButton, Label
+from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, plain_tooltip
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import SearchField
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT
-from kpinspector.ui.filters import TraceFilter
 from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.trace_filter import TraceFilter
+from kpinspector.ui.trace_menus import ColumnMenu, FilterMenu
 from kpinspector.ui.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.trace_table import TraceTable
 
@@ -53,6 +55,7 @@ class TracePane(QWidget):
     current_changed = Signal(object)
     selection_changed = Signal()
     add_requested = Signal()
+    columns_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,14 +66,18 @@ class TracePane(QWidget):
         self.table.setModel(self.filter)
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
+        self._columns = ColumnMenu(self.table.header, self)
+        self._filters = FilterMenu(self)
         self._count = Label("", second=True)
         self._field = SearchField(self.tr("Filter traces"))
+        self._hint = ElidedLabel("", TextRole.CAPTION)
         self._chips = ChipBar(self._chip_specs())
         self._histogram = Histogram()
         self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
+        self.set_more_actions(())
         self._connect()
         self._refresh()
 
@@ -127,11 +134,21 @@ class TracePane(QWidget):
         self._on_counts_changed()
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
-        """The commands behind the dots; without any there are no dots."""
-        for action in self._menu.actions():
-            self._menu.removeAction(action)
+        """The commands behind the dots, above the columns and the filters."""
+        self._menu.clear()
         self._menu.addActions(list(actions))
-        self._more.setVisible(bool(actions))
+        if actions:
+            self._menu.addSeparator()
+        self._menu.addMenu(self._columns)
+        self._menu.addMenu(self._filters)
+
+    def columns_state(self) -> str:
+        """Which columns are shown and how wide, as text to keep."""
+        return self.table.header.columns_state()
+
+    def restore_columns(self, state: str) -> None:
+        """Show the columns that `columns_state` gave; what is not understood is passed over."""
+        self.table.header.restore(state)
 
     def set_histogram_shown(self, *, shown: bool) -> None:
         """The window has room for the histogram."""
@@ -165,6 +182,11 @@ class TracePane(QWidget):
         controls.setContentsMargins(_PADDING, 0, _PADDING, 4)
         controls.setSpacing(_GAP)
         controls.addWidget(self._field)
+        controls.addWidget(self._hint)
+        self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
+        self._hint.hide()
+        self._field.edit.setToolTip(plain_tooltip(self._filters.help_text()))
+        self._field.edit.setAccessibleDescription(self._filters.help_text())
         controls.addWidget(self._chips)
         column.addLayout(controls)
         self._stack = QStackedLayout()
@@ -180,7 +202,6 @@ class TracePane(QWidget):
         more = FlatButton(IconName.MORE, name=self.tr("More"))
         add.clicked.connect(self.add_requested)
         more.clicked.connect(self._on_more_clicked)
-        more.hide()
         self._more = more
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
@@ -213,6 +234,11 @@ class TracePane(QWidget):
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.counts_changed.connect(self._on_counts_changed)
         self._refresher.timeout.connect(self._refresh)
+        self._filters.term_chosen.connect(self._on_term_chosen)
+        header = self.table.header
+        header.columns_changed.connect(self.columns_changed)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_header_menu_requested)
         self.table.current_changed.connect(self.current_changed)
         self.table.selection_changed.connect(self.selection_changed)
         for change in (
@@ -226,13 +252,26 @@ class TracePane(QWidget):
     def _on_more_clicked(self) -> None:
         self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
+    def _on_header_menu_requested(self, place: QPoint) -> None:
+        self._columns.popup(self.table.header.mapToGlobal(place))
+
+    def _on_term_chosen(self, term: str) -> None:
+        """Write a term behind what stands in the filter, ready to be changed."""
+        self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
+        self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _on_text_changed(self, text: str) -> None:
-        self.filter.set_text(text)
+        query = self.filter.set_text(text)
+        self._field.set_wrong(wrong=bool(query.wrong))
+        self._hint.setText(self.tr("{0} is not understood").format(query.wrong))
+        self._hint.setVisible(bool(query.wrong))
         self._show_hits()
+        self._on_counts_changed()
 
     def _on_chip_chosen(self, key: str) -> None:
         self.filter.set_states(_CHIP_STATES.get(_Chip(key)))
         self._show_hits()
+        self._on_counts_changed()
 
     def _on_counts_changed(self) -> None:
         if not self._refresher.isActive():
@@ -244,12 +283,22 @@ class TracePane(QWidget):
 
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""
-        self._count.setText(shown_count(self.model.rowCount()))
+        shown, whole = self.filter.rowCount(), shown_count(self.model.rowCount())
+        words = self.tr("{0} of {1}").format(shown_count(shown), whole)
+        self._count.setText(words if self.filter.active else whole)
+        counts = self.filter.counts()
         self._chips.set_counts(
-            {chip: self.model.count(states) for chip, states in _CHIP_STATES.items()}
+            {chip: sum(counts[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )
         threshold = self.model.threshold()
         self._histogram.set_scores(
-            self.model.scores(), self._threshold if threshold is None else threshold
+            self._scores(), self._threshold if threshold is None else threshold
         )
         self.table.fit_scores()
+
+    def _scores(self) -> Iterator[tuple[float, bool]]:
+        """Every known score that is shown, and whether it is accepted."""
+        for document in self.filter.documents():
+            assessment = document.assessment
+            if assessment is not None:
+                yield assessment.score, assessment.verdict is Verdict.ACCEPTED

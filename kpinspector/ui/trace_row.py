@@ -3,16 +3,23 @@
 import re
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import PurePath
 
 from PySide6.QtCore import QObject
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.document import Document, State, record_number
 from kpinspector.scoring.assess import assess
-from kpinspector.scoring.figures import UNKNOWN, shown_interval, shown_score
+from kpinspector.scoring.figures import (
+    UNKNOWN,
+    shown_count,
+    shown_interval,
+    shown_margin,
+    shown_score,
+)
 from kpinspector.scoring.measure import NOVELTY_ASSUMED
 from kpinspector.trace.read import Problem, ProblemKind, Skipped
 from kpinspector.ui.plain_text import one_line
+
+_COMPARED = 200  # characters of an objective by which rows sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,8 @@ class TraceRow:
 
     Attributes:
         about: The objective, or what is wrong.
+        profile: The name of the profile that it is judged by; "" where there is no score.
+        source: The file's path, and the record in it.
         score: None while unknown.
         interval: The lowest and highest possible score while it is unknown.
     """
@@ -35,6 +44,10 @@ class TraceRow:
     threshold: float
     too_close: bool
     order_matters: bool
+    margin_text: str
+    profile: str
+    steps: str
+    source: str
 
 
 def make_row(document: Document, name: str, context: QObject) -> TraceRow:
@@ -51,10 +64,15 @@ def make_row(document: Document, name: str, context: QObject) -> TraceRow:
         threshold=document.rules.threshold,
         too_close=too_close(document),
         order_matters=_depends_on_order(document),
+        margin_text=_margin_text(document),
+        profile=profile_name(document),
+        steps=shown_count(step_count(document)) if document.record else UNKNOWN,
+        source=one_line(source_text(document)),
     )
 
 
 def _about(document: Document, context: QObject) -> str:
+    """The objective, or what is wrong."""
     match document.item:
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
             return context.tr("Not readable: {0}").format(one_line(message))
@@ -92,14 +110,42 @@ def number_key(document: Document) -> float:
     return -inf
 
 
+def margin_key(document: Document) -> float:
+    """By what margins sort: as scores, each less its threshold."""
+    return number_key(document) - document.rules.threshold
+
+
+def profile_name(document: Document) -> str:
+    """The profile by which a document is judged; "" where there is nothing to judge."""
+    return document.rules.profile_for(document.facts).name if document.facts else ""
+
+
+def step_count(document: Document) -> int:
+    """How many steps a trace has; -1 for what is no trace."""
+    return len(document.record.trace.steps) if document.record else -1
+
+
+def source_text(document: Document) -> str:
+    """The file's path, and the record's number where it has several."""
+    record = record_number(document.item)
+    return f"{document.path}:{record}" if record else document.path
+
+
 def name_key(name: str) -> str:
     """By what names sort: case aside, and 2 before 10."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
 
 
-def searched_text(document: Document) -> str:
+def about_key(document: Document) -> str:
+    """By what objectives sort: how they begin, case aside; what is wrong comes before all."""
+    record = document.record
+    return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
+
+
+def searched_text(document: Document, name: str) -> str:
     """In what the filter looks: name, file, objective, id and domain."""
-    parts: list[str | None] = [document.name, PurePath(document.path).name]
+    file = document.path.replace("\\", "/").rpartition("/")[2]
+    parts: list[str | None] = [name, file]
     if document.record is not None:
         trace = document.record.trace
         parts += [trace.objective, trace.id, trace.metadata.task_domain]
@@ -115,6 +161,15 @@ def _score_text(document: Document) -> str:
         return UNKNOWN
     low, high = document.range.low.score, document.range.high.score
     return shown_interval(low, high, document.rules.threshold)
+
+
+def _margin_text(document: Document) -> str:
+    assessment = document.assessment
+    if assessment is None:
+        return UNKNOWN
+    threshold = document.rules.threshold
+    sign = "+" if assessment.score_passes else "\N{MINUS SIGN}"
+    return sign + shown_margin(assessment.score, threshold)
 
 
 def too_close(document: Document) -> bool:

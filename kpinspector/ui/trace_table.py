@@ -6,6 +6,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QItemSelection,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -21,13 +22,15 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.document import Document
-from kpinspector.ui.controls_views import HeaderView, ScrollBar
-from kpinspector.ui.filters import TraceFilter
+from kpinspector.ui.controls_views import ScrollBar
 from kpinspector.ui.marks import STATE_SIZE
 from kpinspector.ui.row_painting import CELL_PADDING
 from kpinspector.ui.theme import row_height, scale
+from kpinspector.ui.trace_columns import TraceColumn
 from kpinspector.ui.trace_delegate import SIDE_PADDING, TraceDelegate
-from kpinspector.ui.trace_model import TraceColumn, TraceModel, TraceRole
+from kpinspector.ui.trace_filter import TraceFilter
+from kpinspector.ui.trace_header import ColumnHeader
+from kpinspector.ui.trace_model import TraceModel, TraceRole, ranges_of
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -40,6 +43,7 @@ NARROW = 300  # below this width bar and objective go
 
 _BAR_WIDTH = 44
 _SCORE_WIDTH = 64
+_STEPS_WIDTH = 58
 _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft,
     QAbstractItemView.CursorAction.MoveRight,
@@ -58,6 +62,8 @@ class TraceTable(QTableView):
         self._current: int | None = None
         self._heir: int | None = None
         self._hiding = False
+        self._narrow = False
+        self._selected: tuple[int, ...] = ()
         self._delegate = TraceDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Traces"))
@@ -76,18 +82,14 @@ class TraceTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
         self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
 
     def _set_headers(self) -> None:
-        header = HeaderView(Qt.Orientation.Horizontal, self)
-        self.setHorizontalHeader(header)
-        header.setSectionsClickable(True)
-        header.setSectionsMovable(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setStretchLastSection(True)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.header = ColumnHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.header.columns_changed.connect(self._lay_out_columns)
         self.setSortingEnabled(True)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -103,7 +105,7 @@ class TraceTable(QTableView):
     @property
     def narrow(self) -> bool:
         """Bar and objective have given way."""
-        return self._delegate.narrow
+        return self._narrow
 
     @property
     def hovered_row(self) -> int:
@@ -212,6 +214,7 @@ class TraceTable(QTableView):
         self.selection_changed.emit()
 
     def _on_model_about_to_be_reset(self) -> None:
+        self._selected = tuple(document.number for document in self.selected_documents())
         if self._current is not None and not self.traces.keeps(self._current):
             self._heir = self._neighbour()
 
@@ -221,7 +224,20 @@ class TraceTable(QTableView):
             self.set_current(self._current)
         elif self.traces.document(self._current) is None:
             self.set_current(self._heir)
+        self._select_again()
         self._heir = None
+
+    def _select_again(self) -> None:
+        """Select what was selected before a reset and is still there."""
+        indexes = (self._index_of(number) for number in self._selected)
+        rows = sorted(index.row() for index in indexes if index.isValid())
+        self._selected = ()
+        selection = QItemSelection()
+        for first, last in ranges_of(rows):
+            top, bottom = (self._filter.index(row, TraceColumn.STATE) for row in (first, last))
+            selection.select(top, bottom.siblingAtColumn(max(TraceColumn)))
+        if len(rows) > 1:
+            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
 
     def _forget_current(self) -> None:
         if self._current is not None:
@@ -250,11 +266,9 @@ class TraceTable(QTableView):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        narrow = self.width() < NARROW
-        if narrow != self._delegate.narrow:
-            self._delegate.narrow = narrow
-            self.setColumnHidden(TraceColumn.BAR, narrow)
+        self._narrow = self.width() < NARROW
         super().resizeEvent(event)
+        self._lay_out_columns()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
@@ -272,10 +286,14 @@ class TraceTable(QTableView):
             TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
             TraceColumn.SCORE: score + 2 * CELL_PADDING,
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
+            TraceColumn.MARGIN: score + 2 * CELL_PADDING,
+            TraceColumn.STEPS: scale(_STEPS_WIDTH, metrics),
         }
-        for column, width in widths.items():
-            if self.columnWidth(column) != width:
-                self.setColumnWidth(column, width)
+        header, delegate = self.header, self._delegate
+        header.set_narrow(narrow=self._narrow)
+        header.lay_out(widths, self.viewport().width())
+        delegate.first_column = min(header.shown)
+        delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
         self.verticalHeader().setDefaultSectionSize(row_height(metrics))
 
     def _on_entered(self, index: QModelIndex) -> None:

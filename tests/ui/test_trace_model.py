@@ -6,9 +6,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.filters import TraceFilter
 from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.trace_model import TraceColumn, TraceModel, TraceRole
+from kpinspector.ui.trace_columns import TraceColumn
+from kpinspector.ui.trace_filter import TraceFilter
+from kpinspector.ui.trace_model import TraceModel, TraceRole
+from kpinspector.ui.trace_query import parse_query
 from tests.ui.documents import pending, problem, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -188,8 +190,8 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
     issue = Issue("steps", Severity.ERROR, "bad")
     model.set_documents((scored(0, issues=(issue,), value=1.0),))
     assert model.index(0, 0).data() == "rejected"
-    [(value, accepted)] = model.scores()
-    assert value > 0.75 and not accepted
+    shown = model.index(0, 0).data(TraceRole.ROW)
+    assert shown.score > 0.75 and shown.margin_text.startswith("+")
 
 
 @pytest.mark.parametrize(
@@ -201,6 +203,22 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
         ("kp:sop", ["units 2"]),
         (" broken.json ", ["broken"]),
         ("0.8595", []),
+        ("trend potassium visit", ["visit-08"]),
+        ('"a drug"', ["visit-03"]),
+        ('"drug a"', []),
+        ("state:acc", ["visit-08"]),
+        ("State:problems", ["broken", "old"]),
+        ("state:pending,skipped", ["big-1", "units 2"]),
+        ('state:"not scorable"', ["old"]),
+        ("profile:code", ["big-1"]),
+        ("profile:med score:0.4..0.5", ["visit-03"]),
+        ("score:>0.8595", ["big-1"]),
+        ("score:>=0.8595", ["visit-08", "big-1"]),
+        ("score:<0.446", []),
+        ("score:<=0.446", ["visit-03"]),
+        ("score:..0.61", ["visit-03", "big-1"]),
+        ("score:0.85", ["visit-08", "big-1"]),
+        ("score: state:", ["visit-08", "visit-03", "big-1", "broken", "old", "units 2"]),
     ],
 )
 def test_text_filter(model: TraceModel, proxy: TraceFilter, text: str, expected) -> None:
@@ -259,7 +277,9 @@ def test_tooltips_are_escaped(model: TraceModel) -> None:
 def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
-    assert headings == ["", "Score", "", "Trace"]
+    assert headings == [
+        "", "Score", "", "Margin", "Trace", "Profile", "Steps", "Objective", "Source"
+    ]  # fmt: skip
     assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
@@ -272,3 +292,55 @@ def test_ten_thousand_rows(model: TraceModel, proxy: TraceFilter) -> None:
     model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
     proxy.set_text("visit-9999")
     assert names(proxy) == ["visit-9999"]
+
+
+@pytest.mark.parametrize("text", ["state:purple", "score:high", "profile:x", "score:1..2..3"])
+def test_what_makes_no_sense_is_named_and_left_out(text: str) -> None:
+    query = parse_query(f"visit {text}")
+    assert query.wrong == text
+    assert query.words == ("visit",)
+
+
+def test_scores_are_asked_for_as_they_read(model: TraceModel, proxy: TraceFilter) -> None:
+    near = scored(0, value=0.5)
+    above = near.assessment.score + 1e-7
+    model.set_documents((replace(near, rules=Rules(threshold=above)),))
+    proxy.set_text(f"score:{above}..")
+    assert names(proxy) == []
+    proxy.set_text(f"score:{round(near.assessment.score, 4) - 1e-4}..")
+    assert len(names(proxy)) == 1
+
+
+@pytest.mark.parametrize("column", [*TraceColumn, -1])
+@pytest.mark.parametrize("text", ["", "visit"])
+def test_order_and_filter_hold_after_every_change(
+    model: TraceModel, proxy: TraceFilter, qtbot, column: int, text: str
+) -> None:
+    """However rows came, changed and went, the list is as if it had been made at once."""
+    proxy.sort(column, Qt.SortOrder.DescendingOrder)
+    proxy.set_text(text)
+    rows = [pending(n, f"/t/visit-{n * 7 % 30}.json", confidence=0.7) for n in range(30)]
+    model.add_documents(rows[:11])
+    model.add_documents(rows[11:])
+    model.update_documents(score(row, row.number / 30) for row in rows[::3])
+    model.update_document(pending(4, "/t/other.json"))
+    model.remove([0, 5, 6, 29])
+    qtbot.waitUntil(lambda: not proxy._sorter.isActive())
+    seen = names(proxy)
+    fresh_model = TraceModel()
+    fresh_model.set_documents(model.document(n) for n in range(30) if model.document(n))
+    fresh = TraceFilter()
+    fresh.setSourceModel(fresh_model)
+    fresh.set_text(text)
+    fresh.sort(column, Qt.SortOrder.DescendingOrder)
+    assert seen == names(fresh)
+    assert len(seen) == (25 if text else 26)
+
+
+def test_scattered_rows_of_a_sorted_list_go(model: TraceModel, proxy: TraceFilter) -> None:
+    model.set_documents(scored(n, f"/t/{n}.json", value=n * 37 % 400 / 400) for n in range(400))
+    proxy.sort(TraceColumn.SCORE)
+    proxy.set_states(frozenset({State.ACCEPTED, State.REJECTED}))
+    model.remove(range(200))
+    assert sorted(int(name) for name in names(proxy)) == list(range(200, 400))
+    assert proxy.counts().total() == 200

@@ -10,7 +10,8 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.theme import colours, set_palette
-from kpinspector.ui.trace_model import TraceColumn, TraceRole
+from kpinspector.ui.trace_columns import TraceColumn
+from kpinspector.ui.trace_model import TraceRole
 from kpinspector.ui.trace_pane import TracePane
 from tests.ui.documents import pending, problem, score, scored, skipped
 
@@ -276,12 +277,139 @@ def test_another_font_gives_higher_rows(pane: TracePane) -> None:
     pane.grab()
 
 
-def test_more_actions(pane: TracePane) -> None:
-    assert pane._more.isHidden()
+def test_more_actions_stand_above_columns_and_filters(pane: TracePane) -> None:
+    def words() -> list[str]:
+        return [action.text() for action in pane._menu.actions() if not action.isSeparator()]
+
+    assert words() == ["Columns", "Filters"]
     pane.set_more_actions([QAction("Close All", pane)])
-    assert not pane._more.isHidden()
+    assert words() == ["Close All", "Columns", "Filters"]
     pane.set_more_actions(())
-    assert pane._more.isHidden()
+    assert words() == ["Columns", "Filters"]
+
+
+def shown_columns(pane: TracePane) -> list[str]:
+    header = pane.table.header
+    return [c.name for c in TraceColumn if not header.isSectionHidden(c)]
+
+
+def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
+    action = next(one for one in pane._columns.actions() if one.text() == "Source")
+    with qtbot.waitSignal(pane.columns_changed):
+        action.trigger()
+    pane.table.header.resizeSection(TraceColumn.SOURCE, 321)
+    state = pane.columns_state()
+    assert state == "state,score,bar,trace,source=321"
+    pane.restore_columns("steps,margin,nonsense,trace=5,,profile=99999999,objective=1")
+    assert shown_columns(pane) == ["MARGIN", "TRACE", "STEPS", "OBJECTIVE"]
+    assert pane.table.columnWidth(TraceColumn.OBJECTIVE) == 32
+    pane.restore_columns(state)
+    assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE", "SOURCE"]
+    assert pane.table.columnWidth(TraceColumn.SOURCE) == 321
+    assert action.isChecked()
+    pane._columns._reset.trigger()
+    assert pane.columns_state() == "state,score,bar,trace"
+    pane.restore_columns("")
+    assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
+
+
+def test_the_name_takes_the_room_that_is_left(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    header = pane.table.header
+    assert header.length() == pane.table.viewport().width()
+    pane.restore_columns("state,trace,objective,source")
+    assert pane.table.columnWidth(TraceColumn.TRACE) >= 90
+    assert header.length() > pane.table.viewport().width()
+    pane.grab()
+
+
+def spoken_rows(table, columns: int) -> list[list[str]]:
+    names = [
+        table.child(number).text(QAccessible.Text.Name) for number in range(table.childCount())
+    ]
+    return [names[start : start + columns] for start in range(0, len(names), columns)]
+
+
+def test_every_cell_can_be_read_out(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.restore_columns(",".join(column.name.lower() for column in TraceColumn))
+    table = QAccessible.queryAccessibleInterface(pane.table)
+    rows = spoken_rows(table, len(TraceColumn) + 1)  # with the hidden row numbers
+    assert len(rows) == len(documents()) + 1
+    spoken = [text for row in rows for text in row[1:]]
+    heads, first = spoken[: len(TraceColumn)], spoken[len(TraceColumn) :][: len(TraceColumn)]
+    assert heads == [
+        "State", "Score", "Score as a bar", "Margin", "Trace",
+        "Profile", "Steps", "Objective", "Source",
+    ]  # fmt: skip
+    assert first == [
+        "accepted", "0.8595", "0.8595", "+0.1095",
+        "visit-08, accepted, 0.8595, Review the potassium trend",
+        "medical", "4", "Review the potassium trend", "/t/visit-08.json",
+    ]  # fmt: skip
+    broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
+    dash = "\N{EN DASH}"
+    assert broken[:4] == ["not readable", dash, dash, dash] and broken[6] == dash
+
+
+def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane._field.set_text("visit state:accepted,rejected")
+    qtbot.waitUntil(lambda: pane._count.text() == "2 of 6")
+    assert pane._chips.chip("problems").accessibleName() == "With problems, 0"
+    assert pane._histogram.sentence() == "1 below the threshold 0.75, 1 accepted"
+    pane._chips.choose("accepted")
+    qtbot.waitUntil(lambda: pane._count.text() == "1 of 6")
+    assert pane._chips.chip("rejected").accessibleName() == "Rejected, 1"
+    assert pane._histogram.sentence() == "0 below the threshold 0.75, 1 accepted"
+    pane.clear_filter()
+    qtbot.waitUntil(lambda: pane._count.text() == "6")
+
+
+def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane._field.set_text("state:purple visit")
+    assert not pane._hint.isHidden()
+    assert pane._hint.text() == "state:purple is not understood"
+    assert names(pane) == ["visit-08", "visit-03"]
+    pane.clear_filter()
+    assert pane._hint.isHidden()
+
+
+def test_filters_are_written_from_the_menu(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane._field.set_text("visit")
+    action = next(one for one in pane._filters.actions() if one.data() == "state:rejected")
+    action.trigger()
+    assert pane._field.text == "visit state:rejected"
+    assert names(pane) == ["visit-03"]
+    assert "score:0.5..0.8" in pane._field.edit.toolTip()
+
+
+def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.set_current(0)
+    qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    pane.table.sortByColumn(TraceColumn.SCORE, Qt.SortOrder.AscendingOrder)
+    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    pane._field.set_text("visit")
+    assert {one.number for one in pane.selected_documents()} == {0, 1}
+    pane.clear_filter()
+    assert {one.number for one in pane.selected_documents()} == {0, 1}
+
+
+def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    pane.restore_columns("score,trace")
+    pane.set_current(1)
+    pane.activateWindow()
+    pane.table.setFocus()
+    qtbot.waitUntil(pane.table.hasFocus)
+    row = pane.table.visualRect(pane.filter.index(1, TraceColumn.SCORE))
+    image = pane.table.viewport().grab(row).toImage()
+    assert image.pixelColor(1, 5) == colours(pane.palette()).accent
 
 
 def test_histogram_adds_up(qtbot) -> None:

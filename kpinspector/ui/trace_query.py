@@ -1,0 +1,155 @@
+"""What can be written into the filter of the list: plain words and ``name:value`` terms."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import inf, nextafter
+
+from kpinspector.app.document import Document, State
+from kpinspector.scoring.profiles import PROFILES
+
+_ASSUMED = "assumed"
+_PROBLEM = "problem"
+_STATES: dict[str, frozenset[str]] = {
+    **{str(state): frozenset({str(state)}) for state in State},
+    _ASSUMED: frozenset({_ASSUMED}),
+    _PROBLEM: frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
+}
+_PROFILES = {profile.name: frozenset({profile.name}) for profile in PROFILES}
+
+_TERM = re.compile(
+    r"""
+    (?P<bare> (?:state|profile|score) : (?=\s|$))  # still being written
+    | (?:(?P<name> state|profile|score) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
+_RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
+_BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
+_SHOWN_DECIMALS = 4
+_SHOWN_STEP = 5e-5  # scores that are nearer to the threshold are shown with more decimals
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What rows have to be; empty parts ask for nothing.
+
+    Attributes:
+        words: All of them have to be in the searched text.
+        low: The lowest score; with ``high`` it also keeps ranges that reach into it.
+        wrong: The first term that makes no sense; it asks for nothing.
+    """
+
+    words: tuple[str, ...] = ()
+    states: frozenset[str] = frozenset()
+    profiles: frozenset[str] = frozenset()
+    low: float = -inf
+    high: float = inf
+    wrong: str = ""
+
+    @property
+    def active(self) -> bool:
+        """Some rows may not be kept."""
+        return bool(self.words or self.states or self.profiles) or self._has_range
+
+    @property
+    def _has_range(self) -> bool:
+        return self.low > -inf or self.high < inf
+
+    def keeps(self, document: Document, searched: str) -> bool:
+        """Whether a row is what is asked for; ``searched`` is its text, case aside."""
+        return (
+            all(word in searched for word in self.words)
+            and (not self.states or _is_one_of(document, self.states))
+            and (not self.profiles or _profile(document) in self.profiles)
+            and (not self._has_range or self._reaches(document))
+        )
+
+    def _reaches(self, document: Document) -> bool:
+        if document.assessment is not None:
+            score = _as_shown(document.assessment.score, document.rules.threshold)
+            return self.low <= score <= self.high
+        possible = document.range
+        return (
+            possible is not None
+            and possible.low.score <= self.high
+            and possible.high.score >= self.low
+        )
+
+
+def parse_query(text: str) -> Query:
+    """Read what stands in the filter; what is not understood is named, and left out."""
+    query = Query()
+    for match in _TERM.finditer(text):
+        name = (match["name"] or "").casefold()
+        value = (match["quoted"] or match["plain"] or "").casefold()
+        if not value:
+            continue
+        extended = _with_term(query, name, value)
+        query = extended or replace(query, wrong=query.wrong or match[0])
+    return query
+
+
+def _with_term(query: Query, name: str, value: str) -> Query | None:
+    """The query with one more term; None where that makes no sense."""
+    match name:
+        case "state":
+            states = _named(value, _STATES)
+            return replace(query, states=states | query.states) if states else None
+        case "profile":
+            profiles = _named(value, _PROFILES)
+            return replace(query, profiles=profiles | query.profiles) if profiles else None
+        case "score":
+            bounds = _bounds(value)
+            return replace(query, low=bounds[0], high=bounds[1]) if bounds else None
+    return replace(query, words=(*query.words, value))
+
+
+def _named(value: str, table: dict[str, frozenset[str]]) -> frozenset[str]:
+    """What values with commas between them stand for, each given by how it begins."""
+    found: frozenset[str] = frozenset()
+    for part in filter(None, value.split(",")):
+        begin = re.sub("[- ]", "_", part)
+        meant = [members for name, members in table.items() if name.startswith(begin)]
+        if not meant and not begin.startswith(_PROBLEM):
+            return frozenset()
+        found = found.union(*meant, _STATES[_PROBLEM] if begin == "problems" else ())
+    return found
+
+
+def _bounds(value: str) -> tuple[float, float] | None:
+    """The lowest and the highest score meant: ``0.5..0.8``, ``>0.7``, or how it is written."""
+    if match := _RANGE.fullmatch(value):
+        return _number(match[1], -inf), _number(match[2], inf)
+    match = _BOUND.fullmatch(value)
+    if match is None:
+        return None
+    if match[2] is None:
+        return -inf, inf
+    number, decimals = float(match[2]), len(match[2].partition(".")[2])
+    behind = round(number + 10.0**-decimals, decimals)
+    return {
+        ">=": (number, inf),
+        ">": (nextafter(number, inf), inf),
+        "<=": (-inf, number),
+        "<": (-inf, nextafter(number, -inf)),
+        "": (number, nextafter(behind, -inf)),
+    }[match[1]]
+
+
+def _number(text: str | None, otherwise: float) -> float:
+    return float(text) if text else otherwise
+
+
+def _is_one_of(document: Document, states: Iterable[str]) -> bool:
+    return document.state in states or (document.assumed and _ASSUMED in states)
+
+
+def _profile(document: Document) -> str:
+    return document.rules.profile_for(document.facts).name if document.facts else ""
+
+
+def _as_shown(score: float, threshold: float) -> float:
+    """The score as it reads: rounded, but never to the other side of the threshold."""
+    return score if abs(score - threshold) < _SHOWN_STEP else round(score, _SHOWN_DECIMALS)
