@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from kpinspector.scoring.figures import shown_score, shown_value
+from kpinspector.scoring.figures import plain, shown_pair, shown_value
 from kpinspector.scoring.report import ProblemEntry, Report, SkippedEntry, TraceEntry
+from kpinspector.trace.schema import Severity
 
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)
+_MOST_PATHS = 3
 
 
 def report_table(report: Report) -> str:
@@ -34,14 +36,16 @@ def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 def _row(trace: TraceEntry) -> tuple[str, ...]:
     dimensions = trace.dimensions
-    return (
-        trace.verdict,
-        shown_score(trace.score, trace.threshold),
-        shown_score(trace.threshold, trace.score),
+    figures = (
+        *shown_pair(trace.score, trace.threshold),
         shown_value(dimensions.complexity.value),
         shown_value(dimensions.novelty.value),
         shown_value(dimensions.tool_diversity.value),
         shown_value(dimensions.outcome_confidence.value),
+    )
+    return (
+        trace.verdict,
+        *map(plain, figures),
         trace.profile,
         printable(_place(trace.source.path, trace.source.record)),
         ", ".join(_remarks(trace)),
@@ -51,9 +55,11 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
 def _remarks(trace: TraceEntry) -> Iterator[str]:
     fired = (override.rule for override in trace.overrides if override.applied)
     yield from (name.replace("_", " ") for name in (*trace.flags, *fired))
-    if not trace.gates.schema_:
-        paths = (printable(one.path) or "the record" for one in trace.issues)
-        yield "schema: " + ", ".join(paths)
+    paths = [one.path or "the record" for one in trace.issues if one.severity is Severity.ERROR]
+    if paths:
+        further = len(paths) - _MOST_PATHS
+        ending = f" and {further:,} more" if further > 0 else ""
+        yield f"schema: {', '.join(paths[:_MOST_PATHS])}{ending}"
 
 
 def _located(problem: ProblemEntry) -> str:

@@ -171,3 +171,17 @@ def test_a_report_is_written_whole(tmp_path):
     write_report(target, report)
     assert target.read_bytes() == report_json(report)
     assert [path.name for path in tmp_path.iterdir() if path.name != "per-user"] == ["report.json"]
+
+
+def test_the_table_names_what_fails_the_schema_and_only_some_of_it():
+    old = "https://knowledgepulse.dev/schema/v1"
+    steps = [{"step_id": 0, "type": "odd"}]
+    text = report_table(report_of(make_raw(steps=steps) | {"@context": old}))
+    assert "schema: steps.0.type\n" in text
+    text = report_table(report_of(make_raw(steps=steps * 1234)))
+    assert "schema: steps.0.type, steps.1.type, steps.2.type and 1,231 more\n" in text
+
+
+def test_the_table_has_figures_in_ascii():
+    text = report_table(report_of(make_raw(outcome={"result_summary": "", "confidence": -4})))
+    assert text.isascii() and "-4.000" in text
