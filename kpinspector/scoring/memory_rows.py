@@ -144,17 +144,17 @@ def vectors_after(
 def neighbours_of(
     connection: sqlite3.Connection, matches: Sequence[Match]
 ) -> tuple[Neighbour, ...]:
-    """Describe the entries that a search found."""
+    """Describe the entries that a search found; ids of any length would fill the findings."""
     neighbours = []
     for match in matches:
         row = connection.execute(f"{_SELECT_ENTRIES} WHERE sequence = ?", (match.key,)).fetchone()
         if row is None:
             raise _damage(f"entry {match.key} is listed but absent")
         entry = _entry(row)
+        shown_id = entry.trace_id and _for_display(entry.trace_id, _SHOWN_LENGTH)
+        key = _for_display(entry.key, _SHOWN_LENGTH)
         neighbours.append(
-            Neighbour(
-                entry.key, entry.trace_id, entry.objective, entry.source_path, match.similarity
-            )
+            Neighbour(key, shown_id, entry.objective, entry.source_path, match.similarity)
         )
     return tuple(neighbours)
 

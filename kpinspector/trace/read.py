@@ -138,7 +138,7 @@ def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileCon
     found = end
     if ink:
         found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
-    elif not data:
+    elif not data and end == END_OF_FILE:
         found = "an empty file"
     if named:
         text = data[:start].decode()

@@ -307,6 +307,17 @@ def test_the_listing(memory, clock):
     assert entry.source_path == "p" * 900
 
 
+def test_a_long_id_is_itself_and_fills_no_finding(memory):
+    long = "i" * 100_000
+    memory.remember(subject(long + "1"), vector_of("a"))
+    found, other = remember(memory, "b", "c")
+    assert memory.finding(subject(long + "1")) is not None
+    assert memory.finding(subject(long + "2")) is None
+    for near in (found.neighbours[0], *other.neighbours):
+        assert len(near.key) <= 300 and len(near.trace_id) <= 300
+    assert found.neighbours[0].key == "i" * 299 + "…"
+
+
 def test_a_path_that_is_no_text_can_be_remembered(memory):
     memory.remember(subject("a", source_path="b\udcffd.json"), vector_of("a"))
     assert memory.entries()[0].source_path == "b?d.json"

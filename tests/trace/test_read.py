@@ -426,6 +426,11 @@ def test_gzip_that_is_cut_off_keeps_what_came_before():
     assert problem.found == "the end of truncated gzip data"
 
 
+@pytest.mark.parametrize("data", [b"\x1f\x8b", gzip.compress(b"{}")[:11]])
+def test_gzip_that_is_cut_off_at_once_is_no_empty_file(data):
+    assert only_problem(read_it(data)).found == "the end of truncated gzip data"
+
+
 def test_gzip_without_its_end_is_a_problem_though_the_text_is_whole():
     text = lines([trace(1), trace(2)])
     contents = read_it(gzip.compress(text.encode())[:-4])
