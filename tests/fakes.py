@@ -63,8 +63,10 @@ class RunNow:
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
         priority: Priority = Priority.ASKED,
+        *,
+        reported: Callable[[Any], None] | None = None,
     ) -> Token:
-        token = Token()
+        token = Token(lambda _token, value: reported(value) if reported else None)
         try:
             result = work(token)
         except KpError as error:

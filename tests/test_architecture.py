@@ -22,7 +22,7 @@ OUTSIDE = {
         "tokenizers",
         "typing_extensions",
     },
-    "app": {"PySide6"},
+    "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
 }
 MOST_LINES = 400

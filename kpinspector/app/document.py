@@ -9,6 +9,7 @@ from typing import TypeAlias
 from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict, assess, score_range
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.facts import Facts, facts_of
+from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord
 from kpinspector.trace.schema import passes
@@ -53,12 +54,14 @@ class Document:
         number: Its identity in the list, for as long as the program runs.
         item: What the reader gave.
         measured: None while pending, and for ever where there is nothing to score.
+        earlier: What was measured before the last edit of the file.
     """
 
     number: int
     item: Item
     rules: Rules
     measured: Measured | None = None
+    earlier: Measurement | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; what was counted is not counted again."""
@@ -106,6 +109,14 @@ class Document:
             return None
         profile = self.rules.profile_for(self.facts)
         return assess(self.measured.measurement, profile, self.rules.threshold)
+
+    @cached_property
+    def before(self) -> float | None:
+        """The score before the last edit, under the same rules; None where nothing was edited."""
+        if self.earlier is None:
+            return None
+        profile = self.rules.profile_for(self.earlier.facts)
+        return assess(self.earlier, profile, self.rules.threshold).score
 
     @cached_property
     def range(self) -> ScoreRange | None:

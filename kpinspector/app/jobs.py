@@ -28,12 +28,17 @@ class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
 
 
 class Token:
-    """A job's own handle: the work asks it whether to stop, the submitter cancels it."""
+    """A job's own handle: the work asks it whether to stop and says how far it has come.
 
-    __slots__ = ("_cancelled",)
+    Args:
+        tell: Takes what is said to the submitter's thread.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_cancelled", "_tell")
+
+    def __init__(self, tell: Callable[["Token", object], None] | None = None) -> None:
         self._cancelled = False
+        self._tell = tell
 
     @property
     def cancelled(self) -> bool:
@@ -43,6 +48,11 @@ class Token:
     def cancel(self) -> None:
         """Drop the job if it waits, stop it at its next check if it runs."""
         self._cancelled = True
+
+    def report(self, value: object) -> None:
+        """Called by the work: say how far it has come, not too often."""
+        if self._tell is not None and not self._cancelled:
+            self._tell(self, value)
 
     def check(self) -> None:
         """Called by the work now and then.
@@ -57,6 +67,7 @@ class Token:
 Work = Callable[[Token], Any]
 Done = Callable[[Any], None]
 Failed = Callable[[Exception], None]
+Reported = Callable[[Any], None]
 
 
 @dataclass(order=True, slots=True)
@@ -67,12 +78,14 @@ class _Job:
     work: Work = field(compare=False)
     done: Done = field(compare=False)
     failed: Failed = field(compare=False)
+    reported: Reported | None = field(compare=False, default=None)
 
 
 class _Worker(QObject):
     """Lives on the worker thread and runs one job at a time."""
 
     finished = Signal(object, object, object)
+    reported = Signal(object, object)
 
     @Slot(object)
     def run(self, job: _Job) -> None:
@@ -106,6 +119,7 @@ class JobRunner(QObject):
         self._worker.moveToThread(self._thread)
         self._job_sent.connect(self._worker.run)
         self._worker.finished.connect(self._on_finished)
+        self._worker.reported.connect(self._on_reported)
 
     @property
     def idle(self) -> bool:
@@ -113,19 +127,27 @@ class JobRunner(QObject):
         return self._running is None and not self._queue
 
     def submit(
-        self, work: Work, done: Done, failed: Failed, priority: Priority = Priority.ASKED
+        self,
+        work: Work,
+        done: Done,
+        failed: Failed,
+        priority: Priority = Priority.ASKED,
+        *,
+        reported: Reported | None = None,
     ) -> Token:
         """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on this thread.
 
-        Neither is called once the token is cancelled. A failure that is not a KpError is a bug:
-        it goes to ``sys.excepthook`` before ``failed`` is called.
+        What the work says by ``token.report`` is given to ``reported`` on this thread. Nothing is
+        called once the token is cancelled. A failure that is not a KpError is a bug: it goes to
+        ``sys.excepthook`` before ``failed`` is called.
         """
-        token = Token()
+        token = Token(self._worker.reported.emit)
         if self._closed:
             token.cancel()
             return token
         was_idle = self.idle
-        heapq.heappush(self._queue, _Job(priority, next(self._numbers), token, work, done, failed))
+        number = next(self._numbers)
+        heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed, reported))
         self._send_next()
         if was_idle:
             self.idle_changed.emit(False)
@@ -168,6 +190,12 @@ class JobRunner(QObject):
             if not self._thread.isRunning():
                 self._thread.start()
             self._job_sent.emit(job)
+
+    @Slot(object, object)
+    def _on_reported(self, token: Token, value: object) -> None:
+        job = self._running
+        if job is not None and job.token is token and job.reported and not token.cancelled:
+            job.reported(value)
 
     @Slot(object, object, object)
     def _on_finished(self, job: _Job, result: object, error: Exception | None) -> None:

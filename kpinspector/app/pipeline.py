@@ -2,46 +2,42 @@
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app.document import Document, Item, Rules, record_number
-from kpinspector.app.drops import Drop, Progress
+from kpinspector.app.document import Document
+from kpinspector.app.drops import Drop, Opening, Progress
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.reading import Change, Known, Reading, read_opening
+from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.batch import Place
-from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import FileContents, Problem, Skipped, read_file
-
-Opened = FoundFile | FileContents | Problem | Skipped
+from kpinspector.trace.read import Problem, Skipped
 
 
 class Pipeline(QObject):
     """Part of the session: files of all drops are read first, then the oldest drop is scored.
 
     Args:
-        documents: The session's rows by number; one that is gone is passed over.
+        rows: The session's; one that is gone is passed over.
     """
 
     read = Signal(object)
     scored = Signal(object, object)
+    ended = Signal(object)
     failed = Signal(object)
-    progress_changed = Signal(object)
+    progress_changed = Signal()
 
     def __init__(
-        self,
-        runner: JobRunner,
-        workshop: Workshop,
-        documents: Mapping[int, Document],
-        parent: QObject | None = None,
+        self, runner: JobRunner, workshop: Workshop, rows: Rows, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._workshop = workshop
-        self._documents = documents
+        self._rows = rows
         self._numbers = itertools.count()
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
@@ -52,16 +48,20 @@ class Pipeline(QObject):
         """How far the work has come."""
         return self._progress
 
-    def open(self, found: Iterable[Opened], rules: Rules) -> None:
-        """Read these files and score their traces, as one drop."""
-        drop, others = Drop(), []
-        for item in found:
-            if isinstance(item, (Problem, Skipped)):
-                others.append(Document(next(self._numbers), item, rules))
+    def open(self, openings: Sequence[Opening], *, only_changed: bool = False) -> None:
+        """Read these and score their traces, as one drop.
+
+        A row that is there already is replaced in its place. With ``only_changed`` a trace that is
+        as it was keeps its measurement.
+        """
+        roots = frozenset(opening.root for opening in openings)
+        drop = Drop(roots=roots, only_changed=only_changed)
+        for opening in openings:
+            if isinstance(opening.item, (Problem, Skipped)):  # nothing to read: seen at once
+                known = self._known(opening)
+                self._take(drop, read_opening(opening, known, self._numbers, Token()))
             else:
-                drop.unread.append(item)
-        if others:
-            self.read.emit(tuple(others))
+                drop.unread.append(opening)
         now = self._progress
         self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
         self._drops.append(drop)
@@ -90,38 +90,43 @@ class Pipeline(QObject):
             return
         for drop in self._drops:
             if drop.unread:
-                work = partial(self._read, drop.unread.popleft())
+                opening = drop.unread.popleft()
+                work = partial(read_opening, opening, self._known(opening), self._numbers)
                 self._submit(work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
             if self._score_next(self._drops[0]):
                 return
-            self._drops.popleft()
+            self.ended.emit(self._drops.popleft())
         self._set_progress(Progress())
 
-    def _read(self, found: FoundFile | FileContents, token: Token) -> tuple[Document, ...]:
-        contents = found if isinstance(found, FileContents) else read_file(found)
-        items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped]
-        items.sort(key=record_number)
-        documents = []
-        for item in items:
-            token.check()
-            documents.append(Document(next(self._numbers), item, Rules()).prepared())
-        return tuple(documents)
+    def _known(self, opening: Opening) -> Known:
+        file = self._rows.files.get(opening.real)
+        left_out = frozenset(file.left_out) if file is not None else frozenset()
+        return Known(self._rows.known(opening.real), left_out)
 
-    def _on_read(self, drop: Drop, documents: tuple[Document, ...]) -> None:
+    def _on_read(self, drop: Drop, reading: Reading) -> None:
         self._token = None
-        traces = [document.number for document in documents if document.record]
-        drop.traces.extend(traces)
-        now = self._progress
-        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
-        self.read.emit(documents)
+        self._set_progress(replace(self._progress, read=self._progress.read + 1))
+        self._take(drop, reading)
         self._advance()
+
+    def _take(self, drop: Drop, reading: Reading) -> None:
+        traces = [row for row in reading.rows if row.document.record]
+        drop.traces.extend(row.document.number for row in traces)
+        drop.edited.extend(
+            row.document.number
+            for row in traces
+            if row.change is Change.EDITED and row.document.earlier is not None
+        )
+        now = self._progress
+        self._set_progress(replace(now, to_score=now.to_score + len(traces)))
+        self.read.emit(reading)
 
     def _score_next(self, drop: Drop) -> bool:
         """Submit the next step of a drop's scoring; False when it is done."""
         if drop.unscored is None:
-            documents = [self._documents[one] for one in drop.traces if one in self._documents]
+            documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored = deque()
             self._submit(
                 lambda _token: self._workshop.places(documents),
@@ -131,7 +136,7 @@ class Pipeline(QObject):
             return True
         while drop.unscored:
             number, place = drop.unscored.popleft()
-            document = self._documents.get(number)
+            document = self._trace(number)
             if document is not None:
                 work = partial(self._measure, document, place)
                 self._submit(work, self._on_measured, Priority.SCORE)
@@ -139,10 +144,20 @@ class Pipeline(QObject):
             self._count_scored()
         return False
 
+    def _trace(self, number: int) -> Document | None:
+        """The row of that number as it is now, if it is there and has a trace."""
+        document = self._rows.get(number)
+        return document if document is not None and document.record is not None else None
+
     def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
         self._token = None
-        numbers = [document.number for document in documents]
-        drop.unscored = deque(zip(numbers, places, strict=True))
+        placed = zip(documents, places, strict=True)
+        drop.unscored = deque(
+            (document.number, place)
+            for document, place in placed
+            if not (drop.only_changed and document.measured and document.measured.place == place)
+        )
+        self._count_scored(len(drop.traces) - len(drop.unscored))
         self._advance()
 
     def _measure(
@@ -165,10 +180,10 @@ class Pipeline(QObject):
     def _submit(self, work: Work, done: Done, priority: Priority) -> None:
         self._token = self._runner.submit(work, done, self._on_failed, priority)
 
-    def _count_scored(self) -> None:
-        self._set_progress(replace(self._progress, scored=self._progress.scored + 1))
+    def _count_scored(self, count: int = 1) -> None:
+        self._set_progress(replace(self._progress, scored=self._progress.scored + count))
 
     def _set_progress(self, progress: Progress) -> None:
         if progress != self._progress:
             self._progress = progress
-            self.progress_changed.emit(progress)
+            self.progress_changed.emit()

@@ -5,29 +5,35 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from kpinspector.app import notices
+from kpinspector.app.answers import results_of
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.drops import Notice, Progress
+from kpinspector.app.drops import Drop, Notice, Opening, Progress
+from kpinspector.app.groups import Groups
+from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.pipeline import Opened, Pipeline
+from kpinspector.app.listing import missing_paths
+from kpinspector.app.opener import Opener
+from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.reading import Change, Reading
+from kpinspector.app.rows import Rows
+from kpinspector.app.state import State
+from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
-from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results, make_report
-from kpinspector.scoring.figures import shown_score
+from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
-from kpinspector.trace.find import FoundFile, list_files
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import (
     Problem,
-    Skipped,
-    TraceRecord,
     read_bytes,
 )
 
-_FLUSH_MS = 30  # rows reach the window in groups, at most so often
 PASTED = "(pasted)"
 
 
@@ -45,12 +51,14 @@ class Session(QObject):
     notice_raised = Signal(object)
     report_written = Signal(object)
     excerpt_read = Signal(object, object)
+    row_wanted = Signal(object)
 
     def __init__(
         self,
         workshop: Workshop,
         settings: Settings,
         runner: JobRunner | None = None,
+        state: State | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -58,26 +66,47 @@ class Session(QObject):
         self._workshop = workshop
         self._runner = runner or JobRunner(self)
         self._rules = Rules(threshold=settings.threshold)
-        self._documents: dict[int, Document] = {}
-        self._opened: list[str] = []
-        self._listings: list[Token] = []
-        self._pipeline = Pipeline(self._runner, workshop, self._documents, self)
+        self._current: int | None = None
+        self._rows = Rows()
+        self._groups = Groups(self._rows, self)
+        self._pipeline = Pipeline(self._runner, workshop, self._rows, self)
+        self._opener = Opener(self._runner, self._pipeline, self._rows, self)
+        self._watcher = Watcher(self._submit, self)
+        self.history = History(state or State(), self)
+        self._connect()
+        self._memory: MemoryState | None = None
+
+    def _connect(self) -> None:
+        self._groups.added.connect(self.documents_added)
+        self._groups.changed.connect(self.documents_changed)
+        self._groups.removed.connect(self.documents_removed)
+        self._groups.due.connect(self._on_group_due)
         self._pipeline.read.connect(self._on_read)
         self._pipeline.scored.connect(self._on_scored)
+        self._pipeline.ended.connect(self._on_ended)
         self._pipeline.failed.connect(self._raise_notice)
         self._pipeline.progress_changed.connect(self._on_progress)
-        self._memory: MemoryState | None = None
-        self._added: dict[int, Document] = {}
-        self._changed: dict[int, Document] = {}
-        self._flusher = QTimer(self, singleShot=True, interval=_FLUSH_MS)
-        self._flusher.timeout.connect(self._on_flush_due)
+        self._opener.progress_changed.connect(self._on_progress)
+        self._opener.failed.connect(self._raise_notice)
+        self._opener.notice_raised.connect(self.notice_raised)
+        self._opener.row_wanted.connect(self._on_row_wanted)
+        self._opener.rows_vanished.connect(self._groups.take_off)
+        self._opener.opened.connect(self.history.add)
+        self._opener.closed.connect(self._watcher.unwatch)
+        self._watcher.changed.connect(self._on_files_changed)
+        self._watcher.notice_raised.connect(self.notice_raised)
 
     # what is seen
 
     @property
     def documents(self) -> tuple[Document, ...]:
         """All rows in the order in which they came."""
-        return tuple(self._documents.values())
+        return self._rows.documents
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._rows)
 
     @property
     def settings(self) -> Settings:
@@ -92,14 +121,13 @@ class Session(QObject):
     @property
     def progress(self) -> Progress:
         """How far the work has come."""
-        return self._pipeline.progress
+        listing, listed = self._opener.listing, self._opener.listed
+        return replace(self._pipeline.progress, listing=listing, listed=listed)
 
     @property
     def waits(self) -> bool:
         """Some trace is pending and nothing is being done about it."""
-        return not self.progress.busy and any(
-            one.record and one.measured is None for one in self._documents.values()
-        )
+        return self._rows.waiting and not self.progress.busy
 
     @property
     def memory(self) -> MemoryState | None:
@@ -108,7 +136,18 @@ class Session(QObject):
 
     def document(self, number: int) -> Document | None:
         """The row of that number as it is now."""
-        return self._documents.get(number)
+        return self._rows.get(number)
+
+    def is_watched(self, number: int) -> bool:
+        """Whether the row is read again as soon as its file changes."""
+        real = self._rows.file_of(number)
+        return real is not None and self._watcher.is_watched(real)
+
+    @property
+    def state(self) -> State:
+        """What is kept for the next start."""
+        current = None if self._current is None else self._rows.get(self._current)
+        return self.history.state_with(self._opener.paths, current)
 
     # what the user asks for
 
@@ -117,59 +156,62 @@ class Session(QObject):
         self._submit(lambda _token: self._workshop.state(), self._on_memory_known)
 
     def open(self, paths: Sequence[str]) -> None:
-        """Read files and folders and score their traces; a path that is open is read again."""
-        self._close_paths(paths)
-        self._opened.extend(paths)
-        self._listings.append(
-            self._submit(lambda token: tuple(list_files(paths, token.check)), self._on_listed)
-        )
+        """Read files and folders and score their traces; what is open already is read again."""
+        self._opener.open([str(Path(path).absolute()) for path in paths])
 
     def open_text(self, text: str) -> None:
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
-        self._submit(lambda _token: (read_bytes(data, PASTED),), self._on_listed)
+        self._submit(
+            lambda _token: read_bytes(data, PASTED),
+            lambda contents: self._pipeline.open((Opening(contents),)),
+        )
+
+    def restore(self) -> None:
+        """Open what was open when the program was closed the last time."""
+        self.history.want_current()
+        self._opener.restore(self.history.state.open_paths)
 
     def reload(self) -> None:
-        """Read all that is open again, as one drop."""
-        paths = list(dict.fromkeys(self._opened))
-        if paths:
-            self.open(paths)
+        """Read all that is open again, as one drop; every row keeps its place."""
+        self._opener.reload()
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Take rows off the list; files and memory are untouched."""
-        self._flush()
-        gone = tuple(number for number in numbers if self._documents.pop(number, None))
-        self.documents_removed.emit(gone)
+        self._opener.leave_out(self._groups.take_off(numbers))
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
-        for token in self._listings:
-            token.cancel()
-        self._listings.clear()
-        unread = self._pipeline.stop()
-        if unread:
-            self.notice_raised.emit(Notice(f"Stopped before {unread:,} files were read."))
+        seen, unread = self._opener.stop(), self._pipeline.stop()
+        for notice in notices.stopped(seen, unread):
+            self.notice_raised.emit(notice)
 
     def resume(self) -> None:
         """Score what is still pending, as one drop."""
         if self.waits:
-            pending = [one for one in self.documents if one.record and one.measured is None]
-            self._pipeline.score([one.number for one in pending])
+            self._pipeline.score(self._rows.unscored)
+
+    def set_current(self, number: int | None) -> None:
+        """Say which row is shown, for the next start."""
+        self._current = number
+
+    def look_up_recent(self) -> None:
+        """Find out which of the recent paths are still there."""
+        paths = [one.path for one in self.history.recent]
+        self._submit(partial(missing_paths, paths), self.history.mark_missing)
 
     def set_rules(self, rules: Rules) -> None:
         """Judge all rows by another profile or threshold; nothing is measured again."""
         if rules == self._rules:
             return
         self._rules = rules
-        self._flush()
-        for number, document in self._documents.items():
-            self._documents[number] = document.with_rules(rules)
+        self._groups.judge(rules)
         self.rules_changed.emit(rules)
         self.documents_changed.emit(self.documents)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; the old score is said once."""
-        document = self._documents[number]
+        document = self._rows[number]
         measured = document.measured
         if measured is not None:
             self._submit(
@@ -179,7 +221,7 @@ class Session(QObject):
 
     def forget(self, number: int) -> None:
         """Take a trace out of the memory; its row keeps its score until it is read again."""
-        document = self._documents[number]
+        document = self._rows[number]
         self._submit(lambda _token: self._workshop.forget(document), self._on_memory_known)
 
     def clear_memory(self) -> None:
@@ -228,7 +270,7 @@ class Session(QObject):
 
     def read_excerpt(self, number: int) -> None:
         """Read the lines around a problem; ``excerpt_read`` gives them with the number."""
-        item = self._documents[number].item
+        item = self._rows[number].item
         if isinstance(item, Problem) and item.line is not None:
             found, line = FoundFile(Path(item.path), item.path, named=True), item.line
             self._submit(
@@ -237,99 +279,101 @@ class Session(QObject):
 
     def close(self) -> bool:
         """Stop everything and close the memory; False if the worker did not stop in time."""
-        self._flusher.stop()
+        self._groups.timer.stop()
+        self._watcher.close()
         return self._runner.close(self._workshop.close)
 
     # news
 
     @Slot(object)
-    def _on_listed(self, found: tuple[Opened, ...]) -> None:
-        self._pipeline.open(found, self._rules)
-
-    @Slot(object)
-    def _on_read(self, documents: tuple[Document, ...]) -> None:
-        for document in documents:
-            self._put(document.with_rules(self._rules), self._added)
+    def _on_read(self, reading: Reading) -> None:
+        real = reading.opening.real
+        file = self._rows.files.get(real)
+        if real and file is None:
+            return  # it was taken off the list while it was read
+        numbers = {}
+        for row in reading.rows:
+            if row.change is not Change.NEW and row.document.number not in self._rows:
+                continue
+            numbers[row.key] = row.document.number
+            if row.change is not Change.SAME:
+                self._groups.put(row.document.with_rules(self._rules))
+        if file is None:
+            return
+        kept = set(numbers.values())
+        self._groups.take_off([one for one in file.rows.values() if one not in kept])
+        self._rows.set_file_rows(real, numbers.items())
+        if file.found is not None:
+            self._watcher.watch(real, reading.signature)
+        wanted = self.history.wanted_of([self._rows[one] for one in numbers.values()])
+        if wanted is not None:
+            self._on_row_wanted(wanted.number)
 
     @Slot(object, object)
     def _on_scored(self, document: Document, state: MemoryState) -> None:
-        if document.number in self._documents:
-            self._put(document.with_rules(self._rules), self._changed)
+        self._groups.put_scored(document, self._rules)
         self._on_memory_known(state)
 
     @Slot(object)
-    def _on_progress(self, progress: Progress) -> None:
+    def _on_ended(self, drop: Drop) -> None:
+        """All of a drop is scored: say what edits did, note what came of the paths."""
+        self._groups.flush()
+        files = self._rows.files
+        roots = {files[real].root for one in drop.traces if (real := self._rows.file_of(one))}
+        roots |= drop.roots
+        self.history.note(
+            (file.root, self._rows[number])
+            for file in files.values()
+            if file.root in roots
+            for number in file.rows.values()
+        )
+        edited = [row for one in drop.edited if (row := self._rows.get(one)) is not None]
+        if notice := notices.edited(edited):
+            self.notice_raised.emit(notice)
+
+    @Slot()
+    def _on_progress(self) -> None:
         """Counts change with every job; the window hears of them with the next group."""
+        progress = self.progress
         if not progress.busy:
-            self._flush()
+            self._groups.flush()
             self.progress_changed.emit(progress)
-        elif not self._flusher.isActive():
-            self._flusher.start()
+        else:
+            self._groups.wait()
+
+    @Slot()
+    def _on_group_due(self) -> None:
+        self.progress_changed.emit(self.progress)
+
+    @Slot(object)
+    def _on_row_wanted(self, number: int) -> None:
+        self._groups.flush()
+        self.row_wanted.emit(number)
+
+    @Slot(object)
+    def _on_files_changed(self, reals: tuple[str, ...]) -> None:
+        whole = self._workshop.mode is Mode.FRESH  # only the whole gives the same comparison
+        self._opener.reread(reals, whole=whole)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result
         self._on_memory_known(state)
-        if document.number not in self._documents:
-            return
-        self._put(document.with_rules(self._rules), self._changed)
-        old, new = before.with_rules(self._rules).assessment, self._documents[before.number]
-        if old is not None and new.assessment is not None:
-            was, now = (shown_score(one.score, one.threshold) for one in (old, new.assessment))
-            self.notice_raised.emit(Notice(f"{document.name} scored again: {now}, before {was}."))
-
-    # the list and its groups
-
-    def _put(self, document: Document, group: dict[int, Document]) -> None:
-        self._documents[document.number] = document
-        group[document.number] = document
-        if not self._flusher.isActive():
-            self._flusher.start()
-
-    @Slot()
-    def _on_flush_due(self) -> None:
-        self._flush()
-        self.progress_changed.emit(self.progress)
-
-    def _flush(self) -> None:
-        """Hand over the rows that came and changed since the last group."""
-        added, changed = tuple(self._added), tuple(self._changed.keys() - self._added.keys())
-        self._added.clear()
-        self._changed.clear()
-        if added:
-            self.documents_added.emit(tuple(self._documents[one] for one in added))
-        if changed:
-            self.documents_changed.emit(tuple(self._documents[one] for one in changed))
-
-    def _close_paths(self, paths: Sequence[str]) -> None:
-        """Take off the list what stands at or below paths that are opened again."""
-        again = {Path(path) for path in paths}
-        gone = [
-            document.number
-            for document in self.documents
-            if not again.isdisjoint((Path(document.path), *Path(document.path).parents))
-        ]
-        if gone:
-            self.remove(gone)
+        if self._groups.put_scored(document, self._rules):
+            now = self._rows[document.number]
+            if notice := notices.scored_again(now, before.with_rules(self._rules)):
+                self.notice_raised.emit(notice)
 
     # answers
 
     def _results(self, numbers: Sequence[int] | None) -> tuple[Results, UsedSettings, str | None]:
-        chosen = self.documents if numbers is None else [self._documents[one] for one in numbers]
-        measured = [one.measured for one in chosen if isinstance(one.measured, Measured)]
-        items = [one.item for one in chosen]
-        results = Results(
-            measured=measured,
-            problems=[item for item in items if isinstance(item, Problem)],
-            skipped=[item for item in items if isinstance(item, Skipped)],
-            pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
-        )
+        chosen = self.documents if numbers is None else [self._rows[one] for one in numbers]
         used = UsedSettings(
             threshold=self._rules.threshold,
             max_elements=self._settings.max_elements,
             ttl_ms=self._settings.ttl_ms,
             mode=self._memory.mode if self._memory else self._workshop.mode,
         )
-        return results, used, self._memory.model if self._memory else None
+        return results_of(chosen), used, self._memory.model if self._memory else None
 
     def _on_memory_known(self, state: MemoryState) -> None:
         if state == self._memory:

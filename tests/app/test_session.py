@@ -47,7 +47,7 @@ class Harness:
 
     def settle(self):
         runner: JobRunner = self.session._runner
-        self.qtbot.waitUntil(lambda: runner.idle and not self.session._flusher.isActive())
+        self.qtbot.waitUntil(lambda: runner.idle and not self.session._groups.timer.isActive())
 
     def open(self, *paths):
         self.session.open([str(path) for path in paths])

@@ -1,0 +1,119 @@
+"""What is remembered from the last time: recent paths, open files, the row that was shown."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from kpinspector.app.document import Document, record_number
+from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State
+from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.figures import shown_count, shown_score
+
+
+class History(QObject):
+    """Part of the session: the state of the last time, and what of it is news."""
+
+    recent_changed = Signal(object)
+
+    def __init__(self, state: State, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._recent = state.recent
+        self._wanted: RowPlace | None = None
+
+    @property
+    def recent(self) -> tuple[RecentPath, ...]:
+        """The latest first."""
+        return self._recent
+
+    @property
+    def state(self) -> State:
+        """What was kept the last time, and the window's part of it as it is now."""
+        return self._state
+
+    def keep_window(self, *, geometry: str, window_state: str, columns: Mapping[str, str]) -> None:
+        """Say what the window is like, for the next start."""
+        changed = {"geometry": geometry, "window_state": window_state, "columns": dict(columns)}
+        self._state = self._state.model_copy(update=changed)
+
+    def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:
+        """What is kept for the next start."""
+        place = self._wanted if current is None else _place_of(current)
+        changed = {"recent": self._recent, "open_paths": tuple(open_paths), "current": place}
+        return self._state.model_copy(update=changed)
+
+    def want_current(self) -> None:
+        """The row that was shown the last time is to be shown again."""
+        self._wanted = self._state.current
+
+    def wanted_of(self, documents: Iterable[Document]) -> Document | None:
+        """The row that is to be shown, once, if it is one of these."""
+        if self._wanted is None:
+            return None
+        found = next((one for one in documents if _place_of(one) == self._wanted), None)
+        if found is not None:
+            self._wanted = None
+        return found
+
+    def add(self, paths: Sequence[RecentPath]) -> None:
+        """Put these on top, the first of them first; what is known of them stays."""
+        notes = {one.path: one.note for one in self._recent}
+        top = {
+            one.path: one.model_copy(update={"note": notes.get(one.path, "")})
+            for one in paths[:MOST_RECENT]
+        }
+        rest = tuple(one for one in self._recent if one.path not in top)
+        self._set((*top.values(), *rest)[:MOST_RECENT])
+
+    def note(self, rows: Iterable[tuple[str, Document]]) -> None:
+        """Say what came of paths, by all the rows that were opened under them."""
+        by_path: defaultdict[str, list[Document]] = defaultdict(list)
+        wanted = {one.path for one in self._recent}
+        for path, document in rows:
+            if path in wanted:
+                by_path[path].append(document)
+        self._set(
+            tuple(
+                one.model_copy(update={"note": note_on(by_path[one.path])})
+                if one.path in by_path
+                else one
+                for one in self._recent
+            )
+        )
+
+    def mark_missing(self, missing: frozenset[str]) -> None:
+        """Say which are not there."""
+        self._set(
+            tuple(
+                one.model_copy(update={"is_missing": one.path in missing}) for one in self._recent
+            )
+        )
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._set(())
+
+    def _set(self, recent: tuple[RecentPath, ...]) -> None:
+        if recent != self._recent:
+            self._recent = recent
+            self.recent_changed.emit(recent)
+
+
+def _place_of(document: Document) -> RowPlace:
+    return RowPlace(document.path, record_number(document.item))
+
+
+def note_on(documents: Sequence[Document]) -> str:
+    """What came of what was opened, in a few words."""
+    traces = [one for one in documents if one.record is not None]
+    scored = [one.assessment for one in traces if one.assessment is not None]
+    if not traces:
+        return "not readable" if documents else "no traces"
+    if len(scored) < len(traces):
+        return f"{shown_count(len(scored))} of {shown_count(len(traces))} scored"
+    if len(scored) == 1:
+        one = scored[0]
+        return f"{one.verdict.value}, {shown_score(one.score, one.threshold)}"
+    passing = sum(one.verdict is Verdict.ACCEPTED for one in scored)
+    return f"{shown_count(passing)} of {shown_count(len(scored))} pass"

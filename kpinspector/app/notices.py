@@ -1,0 +1,90 @@
+"""What the session says of files that were opened, changed or stopped, in plain sentences."""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePath
+
+from kpinspector.app.document import Document
+from kpinspector.app.drops import Notice
+from kpinspector.scoring.figures import shown_count, shown_score
+
+
+def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
+    """What was not done because the user stopped it.
+
+    Args:
+        seen: Names seen while looking through folders; None when that had ended.
+        unread: Files that were found and not read.
+    """
+    if seen is not None:
+        what = f" after {shown_count(seen)} files" if seen else ""
+        sentence = f"Stopped looking through folders{what}; none of these was read."
+        yield Notice(sentence, key="stopped")
+    if unread:
+        files = "1 file was" if unread == 1 else f"{shown_count(unread)} files were"
+        yield Notice(f"Stopped before {files} read.", key="unread")
+
+
+def open_already(path: str, count: int) -> Notice:
+    """Nothing new was opened; ``path`` is that of the only file, if it is one."""
+    if count == 1:
+        sentence = f"{PurePath(path).name} is open already; it was read again."
+    else:
+        sentence = f"All {shown_count(count)} files are open already; they were read again."
+    return Notice(sentence, key="open already")
+
+
+def missing(paths: Collection[str]) -> Notice:
+    """Paths that were open the last time are not there."""
+    ordered = sorted(paths)
+    if len(ordered) == 1:
+        sentence = f"{PurePath(ordered[0]).name} was open the last time and is not there any more."
+    else:
+        count = shown_count(len(ordered))
+        sentence = f"{count} paths were open the last time and are not there any more."
+    return Notice(sentence, "\n".join(ordered), "missing")
+
+
+def vanished(paths: Sequence[str]) -> Notice:
+    """Open files are gone."""
+    if len(paths) == 1:
+        sentence = f"{PurePath(paths[0]).name} is gone; its rows stay as they were read."
+    else:
+        sentence = f"{shown_count(len(paths))} files are gone; their rows stay as they were read."
+    return Notice(sentence, "\n".join(paths), "gone")
+
+
+def not_watched(most: int) -> Notice:
+    """Some of the open files are not watched."""
+    sentence = (
+        f"At most {shown_count(most)} files are watched for changes; Reload reads all of them."
+    )
+    return Notice(sentence, key="watch limit")
+
+
+def edited(documents: Sequence[Document]) -> Notice | None:
+    """What edits did to scores; None where nothing was edited and scored again."""
+    known = [one for one in documents if one.assessment is not None and one.before is not None]
+    if not known:
+        return None
+    if len(known) > 1:
+        return Notice(f"{shown_count(len(known))} edited traces were scored again.", key="edited")
+    sentence = f"{known[0].name}: {before_and_now(known[0])}."
+    return Notice(sentence, key="edited")
+
+
+def before_and_now(document: Document) -> str:
+    """The score and what it was before the last edit, as "0.7477, before the edit 0.7421"."""
+    assessment, before = document.assessment, document.before
+    if assessment is None or before is None:
+        return ""
+    now, was = (shown_score(one, assessment.threshold) for one in (assessment.score, before))
+    return f"{now}, before the edit {was}"
+
+
+def scored_again(document: Document, before: Document) -> Notice | None:
+    """The old score is said once; None where there is none."""
+    old, new = before.assessment, document.assessment
+    if old is None or new is None:
+        return None
+    was, now = (shown_score(one.score, one.threshold) for one in (old, new))
+    return Notice(f"{document.name} scored again: {now}, before {was}.")

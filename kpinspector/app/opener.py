@@ -1,0 +1,255 @@
+"""What was opened by which paths: found, found again, never twice, and let go of."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from kpinspector.app import notices
+from kpinspector.app.drops import Opening
+from kpinspector.app.jobs import JobRunner, Token
+from kpinspector.app.listing import Listing, list_openings
+from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.rows import Key, OpenFile, Rows
+from kpinspector.app.state import RecentPath
+from kpinspector.trace.find import FoundFile
+
+
+class _Kind(StrEnum):
+    OPEN = "open"
+    RELOAD = "reload"
+    RESTORE = "restore"
+
+
+@dataclass(slots=True, eq=False)
+class _Act:
+    """Paths that are being looked up.
+
+    Attributes:
+        added: Those of the paths that were not open before.
+        seen: How many names were seen so far.
+    """
+
+    kind: _Kind
+    number: int
+    paths: tuple[str, ...]
+    added: tuple[str, ...]
+    token: Token | None = None
+    seen: int = 0
+
+
+class Opener(QObject):
+    """Part of the session: looks up paths on the worker and hands the files to the pipeline."""
+
+    opened = Signal(object)
+    closed = Signal(object)
+    rows_vanished = Signal(object)
+    row_wanted = Signal(object)
+    failed = Signal(object)
+    notice_raised = Signal(object)
+    progress_changed = Signal()
+
+    def __init__(
+        self, runner: JobRunner, pipeline: Pipeline, rows: Rows, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._pipeline = pipeline
+        self._rows = rows
+        self._numbers = itertools.count()
+        self._acts: list[_Act] = []
+        self._roots: dict[str, None] = {}
+        self._files_of: Counter[str] = Counter()
+        self._let_go: set[str] = set()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Files and folders that are open, as they were opened."""
+        return tuple(self._roots)
+
+    @property
+    def listing(self) -> bool:
+        """Paths are being looked up."""
+        return bool(self._acts)
+
+    @property
+    def listed(self) -> int:
+        """How many names were seen while looking up."""
+        return sum(act.seen for act in self._acts)
+
+    def open(self, paths: Sequence[str]) -> None:
+        """Open files and folders; what is open already is read again."""
+        self._list(_Kind.OPEN, paths)
+
+    def restore(self, paths: Sequence[str]) -> None:
+        """Open what was open the last time; what is missing is said in one sentence."""
+        self._list(_Kind.RESTORE, paths)
+
+    def reload(self) -> None:
+        """Look up all that is open again; what is no longer there leaves the list."""
+        self._list(_Kind.RELOAD, self.paths)
+
+    def reread(self, reals: Iterable[str], *, whole: bool) -> None:
+        """Read these files again; with ``whole`` all that was opened together with them."""
+        files = {real: self._rows.files[real] for real in reals if real in self._rows.files}
+        if whole:
+            acts = {file.act for file in files.values()}
+            files = {real: file for real, file in self._rows.files.items() if file.act in acts}
+        openings = [
+            Opening(file.found, real, file.root)
+            for real, file in files.items()
+            if file.found is not None
+        ]
+        if openings:
+            self._pipeline.open(openings, only_changed=not whole)
+
+    def stop(self) -> int | None:
+        """Look no further; how many names were seen, or None when nothing was looked up."""
+        if not self._acts:
+            return None
+        seen = self.listed
+        for act in self._acts:
+            if act.token is not None:
+                act.token.cancel()
+            if act.kind is _Kind.OPEN:
+                for path in act.added:
+                    self._roots.pop(path, None)
+        self._acts.clear()
+        self.progress_changed.emit()
+        return seen
+
+    def leave_out(self, places: Iterable[tuple[str, Key]]) -> None:
+        """These rows were taken off the list: a reload does not bring them back."""
+        left: list[str] = []
+        for real, key in places:
+            file = self._rows.files.get(real)
+            if file is not None:
+                file.left_out.add(key)
+                if not file.rows:
+                    left.append(real)
+                    self._forget((real,))
+        self._let_go.update(left)
+        asked = {path for act in self._acts for path in act.paths}
+        for path in self.paths:
+            if not self._files_of[path] and path not in asked:
+                del self._roots[path]
+        if not self._roots:
+            self._let_go.clear()
+
+    def _list(self, kind: _Kind, paths: Sequence[str]) -> None:
+        if not paths:
+            return
+        added = tuple(path for path in dict.fromkeys(paths) if path not in self._roots)
+        act = _Act(kind, next(self._numbers), tuple(paths), added)
+        self._roots.update(dict.fromkeys(added))
+        self._acts.append(act)
+        act.token = self._runner.submit(
+            partial(list_openings, act.paths),
+            partial(self._on_listed, act),
+            partial(self._on_failed, act),
+            reported=partial(self._on_seen, act),
+        )
+        self.progress_changed.emit()
+
+    def _on_seen(self, act: _Act, seen: int) -> None:
+        act.seen = seen
+        self.progress_changed.emit()
+
+    def _on_failed(self, act: _Act, error: Exception) -> None:
+        self._acts.remove(act)
+        self.failed.emit(error)
+        self.progress_changed.emit()
+
+    def _on_listed(self, act: _Act, listing: Listing) -> None:
+        self._acts.remove(act)
+        openings = listing.openings
+        match act.kind:
+            case _Kind.RELOAD:
+                openings = tuple(one for one in openings if one.real not in self._let_go)
+                self._drop_vanished(act, openings)
+            case _Kind.RESTORE:
+                openings = tuple(one for one in openings if one.root not in listing.missing)
+                if listing.missing:
+                    self.notice_raised.emit(notices.missing(listing.missing))
+            case _Kind.OPEN:
+                self._welcome(openings)
+                self._tell_opened(act, listing)
+        openings = tuple(self._registered(one, act, listing) for one in openings)
+        for path in act.added:
+            if not self._files_of[path] and path not in listing.folders:
+                self._roots.pop(path, None)  # open under another path, or missing
+        self._pipeline.open(openings)
+        self.progress_changed.emit()
+
+    def _tell_opened(self, act: _Act, listing: Listing) -> None:
+        self.opened.emit(
+            tuple(
+                RecentPath(path=path, is_folder=path in listing.folders)
+                for path in dict.fromkeys(act.paths)
+                if path not in listing.missing
+            )
+        )
+
+    def _registered(self, opening: Opening, act: _Act, listing: Listing) -> Opening:
+        """Note that a file is open; one that is open already keeps the name it is shown by."""
+        file = self._rows.files.get(opening.real)
+        item = opening.item
+        if file is None:
+            found = _found_of(opening, listing)
+            self._rows.files[opening.real] = OpenFile(found, opening.root, act.number)
+            self._files_of[opening.root] += 1
+            return opening
+        file.act = act.number
+        if isinstance(item, FoundFile):
+            before = file.found or item
+            named = item.named or before.named
+            file.found = item = FoundFile(item.path, before.shown, named=named)
+        return replace(opening, item=item, root=file.root)
+
+    def _welcome(self, openings: Sequence[Opening]) -> None:
+        """Show all rows of what the user asks for; say when there is nothing new in it."""
+        files = [self._rows.files.get(one.real) for one in openings]
+        self._let_go.difference_update(one.real for one in openings)
+        for file in files:
+            if file is not None:
+                file.left_out.clear()
+        known = [file for file in files if file is not None and file.is_read]
+        if not known or len(known) < len(files):
+            return
+        path = openings[0].root or openings[0].real
+        self.notice_raised.emit(notices.open_already(path, len(known)))
+        number = next((number for file in known for number in file.rows.values()), None)
+        if number is not None:
+            self.row_wanted.emit(number)
+
+    def _drop_vanished(self, act: _Act, openings: Sequence[Opening]) -> None:
+        found = {one.real for one in openings}
+        gone = [
+            real
+            for real, file in self._rows.files.items()
+            if real not in found and file.root in act.paths
+        ]
+        numbers = [number for real in gone for number in self._rows.files[real].rows.values()]
+        self._forget(gone)
+        if numbers:
+            self.rows_vanished.emit(tuple(numbers))
+
+    def _forget(self, reals: Sequence[str]) -> None:
+        for real in reals:
+            file = self._rows.files.pop(real)
+            self._files_of[file.root] -= 1
+        self.closed.emit(tuple(reals))
+
+
+def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:
+    """By what a file is read again, even one that is not there yet."""
+    if isinstance(opening.item, FoundFile):
+        return opening.item
+    if opening.root in listing.missing:
+        return FoundFile(Path(opening.root), opening.root, named=True)
+    return None

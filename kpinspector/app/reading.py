@@ -1,0 +1,121 @@
+"""One file to rows, each new or in the place that it had: what the worker does when it reads."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from kpinspector.app.document import Document, Item, Rules, record_number
+from kpinspector.app.drops import Opening
+from kpinspector.app.jobs import Token
+from kpinspector.app.rows import Key
+from kpinspector.app.watch import Signature, signature_of
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.model import JsonObject
+from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, read_file
+
+
+class Change(StrEnum):
+    """What reading found of a row: it is new, as it was, on another line, or other than it was."""
+
+    NEW = "new"
+    SAME = "same"
+    MOVED = "moved"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class RowRead:
+    """A row, and what became of it since the file was read last."""
+
+    key: Key
+    document: Document
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All rows of one file in file order.
+
+    Attributes:
+        signature: Of the file, taken before it was read; None for what is no file.
+    """
+
+    opening: Opening
+    signature: Signature | None
+    rows: tuple[RowRead, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is on the list of a file that is about to be read.
+
+    Attributes:
+        left_out: What the user took off the list.
+    """
+
+    rows: Mapping[Key, Document]
+    left_out: Collection[Key]
+
+
+def read_opening(opening: Opening, known: Known, numbers: Iterator[int], token: Token) -> Reading:
+    """Read a file and put its records in the rows that they had; new ones take new numbers."""
+    found = opening.item
+    signature = signature_of(found.path) if isinstance(found, FoundFile) else None
+    rows = []
+    for key, item in _placed(_contents(opening)):
+        token.check()
+        if key in known.left_out:
+            continue
+        old = known.rows.get(key)
+        if old is None:
+            new = Document(next(numbers), item, Rules())
+            rows.append(RowRead(key, new.prepared(), Change.NEW))
+        else:
+            rows.append(_again(key, old, item))
+    return Reading(opening, signature, tuple(rows))
+
+
+def _contents(opening: Opening) -> FileContents:
+    match opening.item:
+        case FileContents() as contents:
+            return contents
+        case Problem() as problem:
+            return FileContents(problems=(problem,))
+        case Skipped() as skipped:
+            return FileContents(skipped=(skipped,))
+        case found:
+            return read_file(found)
+
+
+def _placed(contents: FileContents) -> Iterator[tuple[Key, Item]]:
+    """Everything in file order, with its place."""
+    items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped]
+    items.sort(key=record_number)
+    before, same = -1, 0
+    for item in items:
+        record = record_number(item)
+        same = same + 1 if record == before else 0
+        before = record
+        yield (record, same), item
+
+
+def _again(key: Key, old: Document, item: Item) -> RowRead:
+    if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
+        if item.source == old.record.source:
+            return RowRead(key, old, Change.SAME)
+        measured = replace(old.measured, record=item) if old.measured else None
+        moved = replace(old, item=item, measured=measured)
+        return RowRead(key, moved.prepared(), Change.MOVED)
+    earlier = old.measured.measurement if old.measured else old.earlier
+    edited = replace(old, item=item, measured=None, earlier=earlier)
+    return RowRead(key, edited.prepared(), Change.EDITED)
+
+
+def _alike(one: TraceRecord, other: TraceRecord) -> bool:
+    """The same JSON; ``==`` alone would take 1 for ``true`` and forget the order of members."""
+    return one.trace.raw == other.trace.raw and _text(one.trace.raw) == _text(other.trace.raw)
+
+
+def _text(raw: JsonObject) -> str:
+    return json.dumps(raw, ensure_ascii=False)

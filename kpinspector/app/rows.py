@@ -1,0 +1,114 @@
+"""All rows by number, which of them wait, and which file each stands for."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kpinspector.app.document import Document, Rules
+from kpinspector.trace.find import FoundFile
+
+Key: TypeAlias = tuple[int, int]
+"""A row's place in its file: the record's number, and how many of that number came before."""
+
+
+@dataclass(slots=True)
+class OpenFile:
+    """A file that is open.
+
+    Attributes:
+        found: To read it again by; None for what is no file.
+        root: The path that the user gave: the file itself, or a folder above it.
+        act: The number of the act that opened it last.
+        rows: Numbers by their place in the file.
+        left_out: What the user took off the list.
+        is_read: It was read at least once.
+    """
+
+    found: FoundFile | None
+    root: str
+    act: int
+    rows: dict[Key, int] = field(default_factory=dict)
+    left_out: set[Key] = field(default_factory=set)
+    is_read: bool = False
+
+
+class Rows:
+    """Documents in the order in which they came; what waits is kept, never looked for.
+
+    Attributes:
+        files: By canonical path, in the order in which they were opened.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, OpenFile] = {}
+        self._documents: dict[int, Document] = {}
+        self._places: dict[int, tuple[str, Key]] = {}
+        self._unscored: set[int] = set()
+
+    def __getitem__(self, number: int) -> Document:
+        return self._documents[number]
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._documents
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def get(self, number: int) -> Document | None:
+        """The row of that number, if it is there."""
+        return self._documents.get(number)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """All of them."""
+        return tuple(self._documents.values())
+
+    @property
+    def waiting(self) -> bool:
+        """Some trace has no measurement."""
+        return bool(self._unscored)
+
+    @property
+    def unscored(self) -> list[int]:
+        """Numbers of the traces without a measurement, in the order in which they came."""
+        return sorted(self._unscored)
+
+    def put(self, document: Document) -> None:
+        """Append a row, or replace the one with that number in its place."""
+        self._documents[document.number] = document
+        if document.record is not None and document.measured is None:
+            self._unscored.add(document.number)
+        else:
+            self._unscored.discard(document.number)
+
+    def judge(self, rules: Rules) -> None:
+        """Put other rules in all rows."""
+        for number, document in self._documents.items():
+            self._documents[number] = document.with_rules(rules)
+
+    def pop(self, number: int) -> tuple[str, Key] | None:
+        """Take a row away; its file and its place there, where it has a file."""
+        if self._documents.pop(number, None) is None:
+            return None
+        self._unscored.discard(number)
+        place = self._places.pop(number, None)
+        if place is not None and place[0] in self.files:
+            self.files[place[0]].rows.pop(place[1], None)
+        return place
+
+    def set_file_rows(self, real: str, numbers: Iterable[tuple[Key, int]]) -> None:
+        """Say which rows a file has, after it was read."""
+        file = self.files[real]
+        file.rows = dict(numbers)
+        file.is_read = True
+        self._places.update((number, (real, key)) for key, number in file.rows.items())
+
+    def known(self, real: str) -> dict[Key, Document]:
+        """A file's rows as they are now, by their place in it."""
+        file = self.files.get(real)
+        return {} if file is None else {k: self._documents[n] for k, n in file.rows.items()}
+
+    def file_of(self, number: int) -> str | None:
+        """The canonical path of a row's file."""
+        place = self._places.get(number)
+        return None if place is None else place[0]

@@ -1,0 +1,163 @@
+"""Which of the open files changed on disk, told after a short rest."""
+
+import os
+import stat
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, QTimer, Signal, Slot
+
+from kpinspector.app import notices
+from kpinspector.app.jobs import Done, Token, Work
+
+MOST_WATCHED = 2000
+_REST_MS = 200  # an editor writes in several steps
+_LONGEST_REST_MS = 2000  # a file that never rests is read now and then
+
+
+class Signature(NamedTuple):
+    """By what a file is told from what it was; no number has a meaning of its own."""
+
+    modified: int
+    size: int
+    inode: int
+
+
+def signature_of(path: str | Path) -> Signature | None:
+    """The signature of a file; None where there is no file."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 (also takes a str, and there are many)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Signature(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def changed_files(
+    known: Mapping[str, Signature | None], token: Token
+) -> tuple[tuple[str, Signature | None], ...]:
+    """Which files are not as they are known, and how they are now."""
+    changed = []
+    for path, before in known.items():
+        token.check()
+        now = signature_of(path)
+        if now != before:
+            changed.append((path, now))
+    return tuple(changed)
+
+
+class Watcher(QObject):
+    """Part of the session: watches files by their canonical paths, and the folders they are in.
+
+    An atomic save puts another file in the place of the one that is watched; its folder tells.
+
+    Args:
+        submit: Has the worker look at files.
+    """
+
+    changed = Signal(object)
+    notice_raised = Signal(object)
+
+    def __init__(
+        self, submit: Callable[[Work, Done], Token], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._submit = submit
+        self._known: dict[str, Signature | None] = {}
+        self._folders: defaultdict[str, set[str]] = defaultdict(set)
+        self._doubtful: set[str] = set()
+        self._limited = False
+        self._waited = QElapsedTimer()
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._on_rested)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._on_file_changed)
+        self._watcher.directoryChanged.connect(self._on_folder_changed)
+
+    def is_watched(self, path: str) -> bool:
+        """A change of this file is seen without asking."""
+        return path in self._known
+
+    def watch(self, path: str, signature: Signature | None) -> None:
+        """Tell when the file is no longer as it was when its signature was taken."""
+        if path in self._known:
+            self._known[path] = signature
+            return
+        if len(self._known) >= MOST_WATCHED:
+            self._limit()
+            return
+        folder = str(Path(path).parent)
+        if folder not in self._folders and not self._watcher.addPath(folder):
+            if Path(folder).is_dir():
+                self._limit()
+            return
+        self._folders[folder].add(path)
+        self._known[path] = signature
+        if signature is not None:
+            self._watcher.addPath(path)
+        self._doubt((path,))  # it may have changed between its signature and now
+
+    def unwatch(self, paths: Iterable[str]) -> None:
+        """These are no longer open."""
+        for path in paths:
+            if path not in self._known:
+                continue
+            del self._known[path]
+            self._watcher.removePath(path)
+            folder = str(Path(path).parent)
+            self._folders[folder].discard(path)
+            if not self._folders[folder]:
+                del self._folders[folder]
+                self._watcher.removePath(folder)
+
+    def close(self) -> None:
+        """Tell nothing any more."""
+        self._rest.stop()
+        self._known.clear()
+
+    def _limit(self) -> None:
+        """Say once that not everything can be watched."""
+        if not self._limited:
+            self._limited = True
+            self.notice_raised.emit(notices.not_watched(MOST_WATCHED))
+
+    def _doubt(self, paths: Iterable[str]) -> None:
+        """Look at these files after a rest."""
+        if not self._doubtful:
+            self._waited.start()
+        self._doubtful.update(paths)
+        if not self._rest.isActive() or self._waited.elapsed() < _LONGEST_REST_MS:
+            self._rest.start()
+
+    @Slot(str)
+    def _on_file_changed(self, path: str) -> None:
+        if path in self._known:
+            self._doubt((path,))
+
+    @Slot(str)
+    def _on_folder_changed(self, folder: str) -> None:
+        if folder in self._folders:
+            self._doubt(self._folders[folder])
+
+    @Slot()
+    def _on_rested(self) -> None:
+        known = {path: self._known[path] for path in self._doubtful if path in self._known}
+        self._doubtful.clear()
+        if known:
+            self._submit(lambda token: changed_files(known, token), self._on_looked)
+
+    def _on_looked(self, changed: tuple[tuple[str, Signature | None], ...]) -> None:
+        news = [(path, now) for path, now in changed if path in self._known]
+        self._known.update(news)
+        there = [path for path, now in news if now is not None]
+        gone = [path for path, now in news if now is None]
+        if there:
+            self._watcher.removePaths(there)  # another file may be in its place
+            self._watcher.addPaths(there)
+            self._doubt(there)
+            self.changed.emit(tuple(there))
+        if gone:
+            self.notice_raised.emit(notices.vanished(gone))
