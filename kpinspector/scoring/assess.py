@@ -89,27 +89,54 @@ class ScoreRange:
         return self.low.verdict if self.low.verdict is self.high.verdict else None
 
 
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The four dimensions as numbers, however they came about."""
+
+    complexity: float
+    novelty: float
+    tool_diversity: float
+    outcome_confidence: float
+
+    def of(self, dimension: Dimension) -> float:
+        """The value of one dimension."""
+        value: float = getattr(self, dimension)
+        return value
+
+
+def values_of(facts: Facts, novelty: float) -> Values:
+    """The dimensions of a trace with these facts and this novelty."""
+    return Values(facts.complexity, novelty, facts.tool_diversity, facts.outcome_confidence)
+
+
 def assess(measurement: Measurement, profile: Profile, threshold: float) -> Assessment:
     """Weigh the four dimensions, apply the overrides, compare with the threshold."""
-    novelty = measurement.novelty
-    assessment = _assess(measurement.facts, novelty.value, profile, threshold)
+    facts, novelty = measurement.facts, measurement.novelty
+    assessment = assess_values(values_of(facts, novelty.value), facts, profile, threshold)
     if not novelty.clamped:
         return assessment
-    as_sdk = _assess(measurement.facts, novelty.unclamped, profile, threshold)
+    as_sdk = assess_values(values_of(facts, novelty.unclamped), facts, profile, threshold)
     return replace(assessment, sdk_score=as_sdk.score)
 
 
 def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
     """Assess with novelty 0 and 1; no weight is negative, so every score lies between."""
-    return ScoreRange(
-        _assess(facts, 0.0, profile, threshold), _assess(facts, 1.0, profile, threshold)
+    low, high = (
+        assess_values(values_of(facts, novelty), facts, profile, threshold)
+        for novelty in (0.0, 1.0)
     )
+    return ScoreRange(low, high)
 
 
-def _assess(facts: Facts, novelty: float, profile: Profile, threshold: float) -> Assessment:
-    contributions = _contributions(facts, novelty, profile)
-    complexity, novel, diversity, outcome = (term.part for term in contributions)
-    composite = complexity + novel + diversity + outcome
+def assess_values(values: Values, facts: Facts, profile: Profile, threshold: float) -> Assessment:
+    """Assess any four values; the facts decide the overrides and the schema gate."""
+    contributions = tuple(
+        Contribution(one, value, weight, value * weight)
+        for one in Dimension
+        for value, weight in ((values.of(one), profile.weights.of(one)),)
+    )
+    complexity, novelty, diversity, outcome = (term.part for term in contributions)
+    composite = complexity + novelty + diversity + outcome
     overrides = apply_overrides(facts, composite)
     return Assessment(
         profile=profile,
@@ -120,17 +147,4 @@ def _assess(facts: Facts, novelty: float, profile: Profile, threshold: float) ->
         score=overrides[-1].after,
         sdk_score=None,
         schema_passes=facts.schema_valid,
-    )
-
-
-def _contributions(facts: Facts, novelty: float, profile: Profile) -> tuple[Contribution, ...]:
-    weights = profile.weights
-    return tuple(
-        Contribution(dimension, value, weight, value * weight)
-        for dimension, value, weight in (
-            (Dimension.COMPLEXITY, facts.complexity, weights.complexity),
-            (Dimension.NOVELTY, novelty, weights.novelty),
-            (Dimension.TOOL_DIVERSITY, facts.tool_diversity, weights.tool_diversity),
-            (Dimension.OUTCOME_CONFIDENCE, facts.outcome_confidence, weights.outcome_confidence),
-        )
     )

@@ -141,6 +141,11 @@ def _step_at(trace: ReasoningTrace, end: int) -> int | None:
     raise AssertionError("the window ends inside the text")
 
 
+def novelty_of(similarity: float) -> float:
+    """``1 - similarity``, kept in 0..1."""
+    return min(1.0, max(0.0, 1.0 - similarity))
+
+
 def _assumed(reach: Reach | None) -> Novelty:
     return Novelty(
         value=NOVELTY_ASSUMED,
@@ -160,7 +165,7 @@ def _found(finding: Finding, reach: Reach, *, remembered: bool) -> Novelty:
     similarity = finding.max_similarity
     unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
     return Novelty(
-        value=min(1.0, max(0.0, unclamped)),
+        value=NOVELTY_ASSUMED if similarity is None else novelty_of(similarity),
         unclamped=unclamped,
         basis=finding.basis,
         remembered=remembered,

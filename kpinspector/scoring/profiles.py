@@ -22,6 +22,11 @@ class Weights:
     tool_diversity: float
     outcome_confidence: float
 
+    def of(self, dimension: Dimension) -> float:
+        """The weight of one dimension."""
+        weight: float = getattr(self, dimension)
+        return weight
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

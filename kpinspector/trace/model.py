@@ -151,7 +151,7 @@ def trace_from_json(raw: JsonObject) -> ReasoningTrace:
     return ReasoningTrace(
         id=trace_id if isinstance(trace_id, str) and trace_id else None,
         objective=_string(task, "objective", "task.objective"),
-        steps=tuple(_step(index, step) for index, step in enumerate(steps)),
+        steps=tuple(step_from_json(index, step) for index, step in enumerate(steps)),
         metadata=_metadata(metadata),
         outcome=Outcome(_confidence(outcome), _text_or_none(outcome, "result_summary")),
         raw=raw,
@@ -215,7 +215,12 @@ def _metadata(raw: JsonObject) -> Metadata:
     )
 
 
-def _step(index: int, raw: JsonValue) -> Step:
+def step_from_json(index: int, raw: JsonValue) -> Step:
+    """Read one step as the SDK's scorer would.
+
+    Raises:
+        NotScorableError: it is no object, or its content is no text.
+    """
     if not isinstance(raw, dict):
         raise NotScorableError(f"steps.{index}", "an object", describe(raw))
     content = raw.get("content")

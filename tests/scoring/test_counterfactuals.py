@@ -1,0 +1,200 @@
+"""Every change shown reaches the threshold, its neighbour does not, and none is missed."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess, assess_values, values_of
+from kpinspector.scoring.counterfactuals import (
+    ChangeKind,
+    _spare_steps,
+    counterfactuals,
+    nearest_float,
+    smallest_count,
+)
+from kpinspector.scoring.facts import facts_of
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.measure import Measurement, Novelty
+from kpinspector.scoring.overrides import Rule
+from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.trace.model import step_from_json, trace_from_json
+from tests.fakes import make_raw
+
+
+def novelty(similarity):
+    unclamped = 0.5 if similarity is None else 1 - similarity
+    return Novelty(
+        value=min(1.0, max(0.0, unclamped)),
+        unclamped=unclamped,
+        basis=Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED,
+        remembered=False,
+        max_similarity=similarity,
+        neighbours=(),
+        compared_with=0 if similarity is None else 1,
+        found_at=0,
+        reach=None,
+    )
+
+
+kinds = st.sampled_from(["thought", "tool_call", "observation", "error_recovery", "odd"])
+steps = st.builds(
+    lambda kind, tool: {"type": kind} | ({"tool": {"name": tool}} if tool else {}),
+    kinds,
+    st.sampled_from(["", "", "a", "b", "another tool 0"]),
+)
+cases = st.tuples(
+    st.lists(steps, max_size=12),
+    st.floats(0, 1),
+    st.booleans(),
+    st.one_of(st.none(), st.floats(-1, 1)),
+    st.sampled_from(PROFILES),
+    st.floats(0, 1),
+)
+
+
+def build(case):
+    step_list, confidence, success, similarity, profile, threshold = case
+    raw = make_raw(steps=step_list, outcome={"result_summary": "", "confidence": confidence})
+    raw["metadata"]["success"] = success
+    trace = trace_from_json(raw)
+    measurement = Measurement(facts_of(trace, schema_valid=True), novelty(similarity))
+    return trace, measurement, profile, threshold
+
+
+def score(facts, novelty_value, profile, threshold):
+    return assess_values(values_of(facts, novelty_value), facts, profile, threshold)
+
+
+@settings(deadline=None)
+@given(cases)
+def test_what_is_shown_reaches_and_the_next_smaller_change_does_not(case):
+    trace, measurement, profile, threshold = build(case)
+    facts, value = measurement.facts, measurement.novelty.value
+    found = counterfactuals(trace, measurement, profile, threshold)
+    if assess(measurement, profile, threshold).score_passes:
+        assert not found.changes and not found.needed
+        return
+    for change in found.changes:
+        assert change.reaches or change.kind is ChangeKind.THOUGHTS
+        if change.kind is ChangeKind.CONFIDENCE:
+            less = replace(facts, confidence=math.nextafter(change.amount, facts.confidence))
+            assert not score(less, value, profile, threshold).score_passes
+        if change.kind is ChangeKind.SIMILARITY:
+            less = math.nextafter(change.amount, 2)
+            assert not score(facts, min(1, 1 - less), profile, threshold).score_passes
+
+
+@settings(deadline=None)
+@given(cases)
+def test_the_smallest_number_of_steps_is_found(case):
+    trace, measurement, profile, threshold = build(case)
+    if assess(measurement, profile, threshold).score_passes:
+        return
+    shown = {
+        change.kind: change
+        for change in counterfactuals(trace, measurement, profile, threshold).changes
+        if change.reaches
+    }
+    for kind, step_of in (
+        (ChangeKind.RECOVERIES, lambda _: {"type": "error_recovery"}),
+        (ChangeKind.THOUGHTS, lambda _: {"type": "thought"}),
+        (ChangeKind.TOOLS, lambda n: {"type": "tool_call", "tool": {"name": f"fresh {n}"}}),
+    ):
+        reached = None
+        for count in range(1, 113):
+            added = [step_from_json(0, step_of(n)) for n in range(count)]
+            facts = facts_of(replace(trace, steps=(*trace.steps, *added)), schema_valid=True)
+            if score(facts, measurement.novelty.value, profile, threshold).score_passes:
+                reached = count
+                break
+        assert (shown[kind].amount if kind in shown else None) == reached
+
+
+@settings(deadline=None)
+@given(cases)
+def test_not_reachable_alone_is_never_wrong(case):
+    trace, measurement, profile, threshold = build(case)
+    found = counterfactuals(trace, measurement, profile, threshold)
+    for needed in found.needed:
+        held = values_of(measurement.facts, measurement.novelty.value)
+
+        def reaches(value, held=held, dimension=needed.dimension):
+            values = replace(held, **{dimension: value})
+            return assess_values(values, measurement.facts, profile, threshold).score_passes
+
+        if needed.value is None:
+            assert not any(reaches(max(needed.now, n / 100)) for n in range(101))
+        else:
+            assert reaches(needed.value)
+            assert not reaches(math.nextafter(needed.value, needed.now))
+
+
+@settings(deadline=None)
+@given(cases)
+def test_the_fewest_steps_to_leave_out_are_found(case):
+    trace, measurement, profile, threshold = build(case)
+    if assess(measurement, profile, threshold).score_passes:
+        return
+    found = counterfactuals(trace, measurement, profile, threshold).changes
+    shown = [change for change in found if change.kind is ChangeKind.REMOVALS]
+    spare = [step.index for step in _spare_steps(trace)]
+    reached = None
+    for count in range(1, len(spare) + 1):
+        left = tuple(step for step in trace.steps if step.index not in spare[:count])
+        facts = facts_of(replace(trace, steps=left), schema_valid=True)
+        if score(facts, measurement.novelty.value, profile, threshold).score_passes:
+            reached = count, facts
+            break
+    assert [change.amount for change in shown] == ([reached[0]] if reached else [])
+    assert all(change.reaches and change.novelty_held for change in shown)
+
+
+def test_a_single_thought_cannot_be_helped_by_any_value_alone():
+    case = ([{"type": "thought"}], 1.0, True, 0.0, DEFAULT, 0.5)
+    found = counterfactuals(*build(case))
+    assert [needed.value for needed in found.needed] == [None] * 4
+    assert not found.without_losses.score_passes
+    recovery = next(one for one in found.changes if one.kind is ChangeKind.RECOVERIES)
+    assert Rule.SINGLE_THOUGHT in recovery.flips
+
+
+def test_padding_with_thoughts_is_shown_as_worse():
+    step_list = [{"type": "tool_call", "tool": {"name": name}} for name in "ab"] * 3
+    case = (step_list, 0.4, True, 0.9, PROFILES[2], 0.75)
+    _trace, measurement, profile, threshold = build(case)
+    before = assess(measurement, profile, threshold)
+    padding = counterfactuals(*build(case)).changes[-1]
+    assert padding.kind is ChangeKind.THOUGHTS and padding.amount == 2
+    assert not padding.reaches and padding.after.score < before.score
+
+
+def test_an_assumed_novelty_has_no_neighbour_to_be_farther_from():
+    found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, None, DEFAULT, 0.6)))
+    assert ChangeKind.SIMILARITY not in {change.kind for change in found.changes}
+
+
+@given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300), st.floats(0, 1))
+def test_the_nearest_float_is_exact(fails, holds, share):
+    bound = fails + (holds - fails) * share if fails != holds else holds
+    upward = holds > fails
+
+    def reaches(value):
+        return value >= bound if upward else value <= bound
+
+    if fails == holds or reaches(fails) or not reaches(holds):
+        return
+    found = nearest_float(reaches, fails, holds)
+    assert reaches(found) and not reaches(math.nextafter(found, fails))
+
+
+@pytest.mark.parametrize("first", [1, 2, 17, 100])
+def test_the_smallest_count(first):
+    assert smallest_count(lambda count: count >= first, 0, 100) == first
+
+
+def test_dimensions_are_asked_in_their_order():
+    found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, 0.5, DEFAULT, 0.9)))
+    assert [needed.dimension for needed in found.needed] == list(Dimension)
