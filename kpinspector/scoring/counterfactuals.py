@@ -43,6 +43,7 @@ class Change:
     Attributes:
         dimension: The dimension it works on, or None where it works on several.
         amount: The bound (confidence, similarity) or the number of steps.
+        before: The score without it.
         after: What the real assessment says of the changed trace.
         flips: Rules that fire now and did not before, or the other way round.
     """
@@ -50,6 +51,7 @@ class Change:
     kind: ChangeKind
     dimension: Dimension | None
     amount: float
+    before: float
     after: Assessment
     flips: tuple[Rule, ...]
 
@@ -176,7 +178,9 @@ class _Case:
             bound = nearest_float(lambda one: judge(one).score_passes, now, 0.0)
             after = judge(bound)
             flips = _flips(self.before, after)
-            yield Change(ChangeKind.SIMILARITY, Dimension.NOVELTY, bound, after, flips)
+            yield Change(
+                ChangeKind.SIMILARITY, Dimension.NOVELTY, bound, self.before.score, after, flips
+            )
 
     def _steps(self, kind: ChangeKind, step_type: StepType) -> Iterator[Change]:
         """More steps of one type without a tool; complexity is full after 100 at the latest."""
@@ -262,8 +266,11 @@ class _Case:
         return assess_values(values, self._facts, self._profile, self._threshold)
 
     def _change(self, kind: ChangeKind, amount: float, facts: Facts) -> Change:
-        after = self._judge(facts)
-        return Change(kind, _DIMENSIONS[kind], amount, after, _flips(self.before, after))
+        return self._judged(kind, amount, self._judge(facts))
+
+    def _judged(self, kind: ChangeKind, amount: float, after: Assessment) -> Change:
+        flips = _flips(self.before, after)
+        return Change(kind, _DIMENSIONS[kind], amount, self.before.score, after, flips)
 
 
 def nearest_float(reaches: Callable[[float], bool], fails: float, holds: float) -> float:

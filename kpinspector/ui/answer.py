@@ -7,6 +7,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from kpinspector.app.document import Document, State
 from kpinspector.scoring.assess import Assessment
+from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.figures import UNKNOWN, shown_count
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.sentences import (
@@ -88,6 +89,15 @@ class Answer:
         if self.assessment is not None:
             return shown_sum(self.assessment)
         return shown_range_sum(self.document.range) if self.document.range else None
+
+    @cached_property
+    def counterfactuals(self) -> Counterfactuals | None:
+        """What would change a score below the threshold; None where it is not below or unknown."""
+        measured, assessment = self.document.measured, self.assessment
+        if measured is None or assessment is None or assessment.score_passes:
+            return None
+        trace, measurement = measured.record.trace, measured.measurement
+        return counterfactuals(trace, measurement, assessment.profile, assessment.threshold)
 
     @property
     def word(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.sentences import evidence, text_of
 from kpinspector.ui.answer import Answer
@@ -29,6 +30,8 @@ def answer_text(answer: Answer) -> str:
     if document.facts is not None and answer.terms is not None:
         rows += [(), *_dimensions(answer, document.facts)]
         rows += [(), *_overrides(answer)]
+    if answer.counterfactuals is not None:
+        rows += [(), *_changes(answer)]
     if document.by_profile:
         rows += [(), ("profile", "verdict", "score", "margin")]
         rows += [
@@ -75,6 +78,18 @@ def _overrides(answer: Answer) -> Iterator[tuple[object, ...]]:
         fired = "yes" if one.applied else "no"
         ends = ("", "") if answer.pending else (one.before, one.after)
         yield (one.rule, fired, *ends, one.reason)
+
+
+def _changes(answer: Answer) -> Iterator[tuple[object, ...]]:
+    found, measured = answer.counterfactuals, answer.document.measured
+    if found is None or measured is None:
+        return
+    yield ("what would change it", NOT_ADVICE, "score")
+    for change in found.changes:
+        words = change_words(change, measured.measurement)
+        yield (words.change, words.beside, change.after.score)
+    if not any(change.reaches for change in found.changes):
+        yield (unreachable(found),)
 
 
 def _plain(cell: object) -> str:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import Divider, FileFacts, Issues, Remarks
+from kpinspector.ui.change_table import ChangeTable
 from kpinspector.ui.controls import Label
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH, ScrollBar
 from kpinspector.ui.dimension_table import DimensionTable
@@ -70,6 +71,8 @@ class WhyView(QWidget):
         self._dimensions = DimensionTable()
         self._overrides = OverrideTable()
         self._waterfall = Waterfall()
+        self._changes = ChangeTable()
+        self._last_line = Divider()
         self._nothing = Label(
             self.tr("Choose a trace to see what its score is made of."), second=True
         )
@@ -81,7 +84,7 @@ class WhyView(QWidget):
         self._columns.addWidget(self._summary, 0, Qt.AlignmentFlag.AlignTop)
         self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING)
+        layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
         layout.setSpacing(0)
         layout.addWidget(self._nothing)
         layout.addLayout(self._columns)
@@ -96,7 +99,7 @@ class WhyView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._verdict)
         layout.addWidget(self._sentence)
-        layout.addSpacing(8)
+        layout.addSpacing(4)
         layout.addWidget(self._gates)
         layout.addSpacing(3)
         layout.addWidget(self._remarks)
@@ -116,6 +119,8 @@ class WhyView(QWidget):
         layout.addWidget(self._overrides)
         layout.addWidget(Divider())
         layout.addWidget(self._waterfall)
+        layout.addWidget(self._last_line)
+        layout.addWidget(self._changes)
         return terms
 
     def set_answer(self, answer: Answer | None) -> None:
@@ -130,8 +135,10 @@ class WhyView(QWidget):
         self._gates.set_gates(answer.gates, assumed=answer.document.assumed)
         for part in (self._remarks, self._issues, self._facts):
             part.set_answer(answer)
-        for table in (self._dimensions, self._overrides, self._waterfall):
+        for table in (self._dimensions, self._overrides, self._waterfall, self._changes):
             table.set_answer(answer)
+        self._last_line.setVisible(answer.counterfactuals is not None)
+        self._changes.setVisible(answer.counterfactuals is not None)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

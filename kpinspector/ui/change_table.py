@@ -1,0 +1,78 @@
+"""What would change a rejected score: each change with the score that it leads to."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
+from kpinspector.scoring.counterfactuals import Change
+from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.sentences import verdict_word
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.dimension_table import MARK_COLUMN, paint_row_badge
+from kpinspector.ui.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.figure_table import Column, FigureTable
+from kpinspector.ui.marks import LETTERS, STATE_SIZE, Shape, paint_state
+from kpinspector.ui.theme import Colours, TextRole
+
+_ROW_HEIGHT = 20
+
+
+class ChangeTable(FigureTable):
+    """The single changes that reach the threshold, and padding that does not."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            Column(120, fits=True),
+            Column(60, stretch=True),
+            Column(22),
+            Column(1, fits=True),
+        )
+        super().__init__("", columns, ({2},), parent)
+        self.setAccessibleName(self.tr("What would change it"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
+        found, measured = answer.counterfactuals, answer.document.measured
+        if found is None or measured is None:
+            self.set_rows(())
+            return
+        rows = [self._row(change, measured.measurement) for change in found.changes]
+        if not any(change.reaches for change in found.changes):
+            words = unreachable(found)
+            rows.insert(0, Row((Cell(), Cell(words, TextRole.CAPTION, second=True, span=4))))
+        heads = (
+            heading(self.tr("dimension"), self.tr("What would change it")),
+            Head(self.tr("change")),
+            Head(self.tr("now")),
+            Head(self.tr("gate")),
+            Head(self.tr("score"), NOT_ADVICE, note=True),
+        )
+        self.set_rows(rows, heads)
+
+    def _row(self, change: Change, measurement: Measurement) -> Row:
+        words, badge = change_words(change, measurement), Cell()
+        if change.dimension is not None:
+            picture = partial(paint_row_badge, change.dimension)
+            badge = Cell(LETTERS[change.dimension], picture=picture)
+        after = change.after
+        shape = Shape.ACCEPTED if change.reaches else Shape.REJECTED
+        return Row(
+            (
+                badge,
+                Cell(words.change, tooltip=repr(change.amount)),
+                Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
+                Cell(picture=partial(_gate, shape), said=verdict_word(after.verdict)),
+                Cell(words.score, figure=True, tooltip=repr(after.score)),
+            ),
+            _ROW_HEIGHT,
+        )
+
+
+def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = min(rect.height(), rect.width(), STATE_SIZE * rect.height() // _ROW_HEIGHT)
+    top = rect.top() + (rect.height() - side) // 2
+    paint_state(painter, QRect(rect.left(), top, side, side), shape, colours)

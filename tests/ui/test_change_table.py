@@ -1,0 +1,63 @@
+"""What would change it, as rows of a table and in the copied answer."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.batch import Measured, Place
+from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.answer_text import answer_text
+from kpinspector.ui.change_table import ChangeTable
+from kpinspector.ui.why_view import WhyView
+from tests.scoring.test_counterfactuals import build
+
+CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]
+
+
+def answer(steps, confidence=0.9, similarity=0.3, threshold=0.75):
+    trace, measurement, profile, _ = build((steps, confidence, True, similarity, None, threshold))
+    record = TraceRecord(Source("a.json", None, 1), trace, ())
+    measured = Measured(record, Place("a", variant=False, flags=()), measurement)
+    return Answer(Document(0, record, Rules(profile, threshold), measured))
+
+
+def texts(table):
+    model = table.model()
+    roles = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole)
+    cells = []
+    for row in range(model.rowCount()):
+        indexes = [model.index(row, column) for column in range(model.columnCount())]
+        cells.append([next((str(i.data(r)) for r in roles if i.data(r)), "") for i in indexes])
+    return cells
+
+
+def test_each_change_has_its_words_and_its_score(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    rows = texts(table)
+    assert any("Similarity at most" in cell for row in rows for cell in row)
+    assert all(len(row) == 5 for row in rows)
+
+
+def test_where_nothing_helps_it_says_so(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    table.set_answer(answer([{"type": "thought"}] * 30, 0.1, 0.99))
+    assert any("Not reachable alone" in cell for cell in texts(table)[0])
+
+
+def test_an_accepted_trace_has_no_such_section(qtbot):
+    view = WhyView()
+    qtbot.addWidget(view)
+    view.set_answer(answer([{"type": "thought"}, *CALLS], threshold=0.1))
+    assert not view.findChild(ChangeTable).isVisibleTo(view)
+    view.set_answer(answer([{"type": "thought"}, *CALLS]))
+    assert view.findChild(ChangeTable).isVisibleTo(view)
+
+
+@pytest.mark.parametrize("threshold", [0.75, 0.1])
+def test_the_copied_answer_holds_the_same(threshold):
+    text = answer_text(answer([{"type": "thought"}, *CALLS], threshold=threshold))
+    assert ("what would change it\tthe formula, not advice" in text) is (threshold > 0.5)
