@@ -1,4 +1,4 @@
-"""What is kept of the list and of the steps: filters over roles, never over shown text."""
+"""What is kept of the steps."""
 
 import sys
 
@@ -16,26 +16,30 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class StepFilter(QSortFilterProxyModel):
-    """Filters by kind and by text; the tool call above a kept observation stays, as its place."""
+    """Filters by kind; the tool call above a kept observation stays, as its place."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._needle = ""
         self._kind: StepType | None = None
         self.setRecursiveFilteringEnabled(True)
 
-    def set_filter(self, kind: StepType | None, text: str) -> None:
-        """Keep the steps of one kind, or of all, with a text in content, tool, input or output.
+    def set_kind(self, kind: StepType | None) -> None:
+        """Keep the steps of one kind, or of all.
 
         To be called within a reset of the source: thousands of rows that go one by one take a
         tree minutes.
         """
-        self._kind, self._needle = kind, text.strip().casefold()
+        self._kind = kind
+
+    @property
+    def kind(self) -> StepType | None:
+        """What is kept; None for all."""
+        return self._kind
 
     @property
     def active(self) -> bool:
         """Some steps may be hidden."""
-        return bool(self._needle) or self._kind is not None
+        return self._kind is not None
 
     def matches(self, index: Index) -> bool:
         """A row of this proxy is kept for its own sake."""
@@ -50,6 +54,4 @@ class StepFilter(QSortFilterProxyModel):
         model = self.sourceModel()
         index = model.index(source_row, 0, source_parent)
         step: Step | None = model.data(index, StepRole.STEP)
-        if self._kind is not None and (step is None or step.kind is not self._kind):
-            return False
-        return not self._needle or self._needle in model.data(index, StepRole.SEARCH)
+        return self._kind is None or (step is not None and step.kind is self._kind)

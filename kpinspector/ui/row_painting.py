@@ -1,9 +1,11 @@
 """What the rows of list and tree share: fonts, grounds, the strip of the current row."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextLine
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from kpinspector.ui.theme import Colours, TextRole, font
@@ -13,6 +15,7 @@ CELL_PADDING = 6  # as in the column heads
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
+_NO_BREAK = 1e6
 _ELIDE = Qt.TextElideMode.ElideRight
 
 
@@ -33,6 +36,13 @@ class RowFonts:
     caption: TextFont
     heading: TextFont
     fixed: TextFont
+
+
+class Marks(NamedTuple):
+    """Parts of a line, from character to character, and the ground that they get."""
+
+    spans: Sequence[tuple[int, int]]
+    colour: QColor
 
 
 def row_fonts(base: QFont) -> RowFonts:
@@ -66,6 +76,32 @@ def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour
     painter.setPen(colour)
     painter.drawText(rect, LEFT, shown)
     return min(rect.width(), style.metrics.horizontalAdvance(shown))
+
+
+def x_of(line: QTextLine, place: int) -> float:
+    """Where a character of a laid out line begins, whichever way its letters run."""
+    # the stubs say object, older bindings give the number alone
+    found: Any = line.cursorToX(place)
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def mark_text(painter: QPainter, rect: QRect, text: str, style: TextFont, marks: Marks) -> None:
+    """Fill the ground behind parts of a line as `draw_text` would write it."""
+    if not marks.spans:
+        return
+    shown = style.metrics.elidedText(text, _ELIDE, rect.width())
+    kept = len(shown) if shown == text else len(shown) - 1
+    layout = QTextLayout(text, style.font)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(_NO_BREAK)
+    layout.endLayout()
+    height = style.metrics.height() + 2
+    top = rect.top() + (rect.height() - height) // 2
+    for start, end in marks.spans:
+        if start < kept:
+            left, right = sorted(round(x_of(line, place)) for place in (start, min(end, kept)))
+            painter.fillRect(rect.left() + left - 1, top, right - left + 2, height, marks.colour)
 
 
 def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:

@@ -10,17 +10,21 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeVi
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
+from kpinspector.ui.controls import paint_box
 from kpinspector.ui.filters import StepFilter
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
 from kpinspector.ui.row_painting import (
     CELL_PADDING,
+    Marks,
     RowFonts,
     centred,
     draw_figure,
     draw_text,
+    mark_text,
     row_fonts,
 )
+from kpinspector.ui.step_find import spans_of
 from kpinspector.ui.step_model import StepColumn, StepRole
 from kpinspector.ui.step_row import StepRow
 from kpinspector.ui.theme import Colours, colours, row_height, scale
@@ -35,6 +39,7 @@ Index = QModelIndex | QPersistentModelIndex
 ICON_MARGIN = 2
 
 _GAP = 8
+_FOUND_PADDING = 4
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 
 ICONS = {
@@ -102,12 +107,14 @@ class StepDelegate(QStyledItemDelegate):
         match index.column():
             case StepColumn.NUMBER:
                 number = "" if row.step is None else str(row.step.index)
+                if index.data(StepRole.FOUND):
+                    self._paint_found(painter, rect, number, found)
                 draw_figure(painter, rect, number, self.fonts.body, ink.second)
             case StepColumn.KIND:
                 rect.setLeft(option.rect.left() + ICON_MARGIN)
                 self._paint_kind(painter, rect, row, index.data(), ink)
             case StepColumn.CONTENT:
-                self._paint_content(painter, rect, row, ink)
+                self._paint_content(painter, rect, row, ink, index.data(StepRole.FOUND))
             case StepColumn.MS:
                 draw_figure(painter, rect, row.ms, self.fonts.body, ink.second)
             case StepColumn.COUNTS_FOR:
@@ -124,14 +131,28 @@ class StepDelegate(QStyledItemDelegate):
         rect.setLeft(rect.left() + side + self._scaled(_GAP))
         draw_text(painter, rect, word, self.fonts.body, ink.first)
 
-    def _paint_content(self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink) -> None:
-        fonts = self.fonts
+    def _paint_found(self, painter: QPainter, rect: QRect, number: str, found: Colours) -> None:
+        """Every step with what is looked for says so at its number, wherever in it that stands."""
+        metrics = self.fonts.body.metrics
+        width = metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
+        box = QRect(0, 0, width, metrics.height() + 2)
+        box.moveCenter(rect.center())
+        box.moveRight(rect.right() + _FOUND_PADDING)
+        paint_box(painter, box, found.find)
+
+    def _paint_content(
+        self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
+    ) -> None:
+        fonts, colour = self.fonts, colours(self._view.palette()).find
         if row.tool:
+            marks = Marks(spans_of(row.tool, needle), colour)
+            mark_text(painter, rect, row.tool, fonts.name, marks)
             width = draw_text(painter, rect, row.tool, fonts.name, ink.first)
             rect.setLeft(rect.left() + width + self._scaled(_GAP))
         style = fonts.fixed if row.is_input else fonts.body
         second = row.tool or row.is_input
         if row.text and rect.width() > self._scaled(_GAP):
+            mark_text(painter, rect, row.text, style, Marks(spans_of(row.text, needle), colour))
             draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
 
     def _paint_marks(

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -20,6 +20,7 @@ from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, Node, step_marks, step_tree
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.step_find import OBJECTIVE
 from kpinspector.ui.step_row import (
     RowKind,
     StepRow,
@@ -27,7 +28,6 @@ from kpinspector.ui.step_row import (
     make_row,
     mark_word,
     milliseconds,
-    searched_text,
 )
 
 if sys.version_info >= (3, 12):
@@ -53,7 +53,7 @@ class StepRole(IntEnum):
 
     ROW = Qt.ItemDataRole.UserRole + 1
     STEP = Qt.ItemDataRole.UserRole + 2
-    SEARCH = Qt.ItemDataRole.UserRole + 3
+    FOUND = Qt.ItemDataRole.UserRole + 3  # the needle where it was found, else ""
 
 
 @dataclass(slots=True)
@@ -63,7 +63,6 @@ class _Item:
     row: int
     step: Step | None = None
     seen: bool = False
-    search: str | None = None
     children: list[int] = field(default_factory=list)
 
 
@@ -86,6 +85,8 @@ class StepModel(QAbstractItemModel):
         self._marks: Sequence[frozenset[Mark]] = ()
         self._kinds: Counter[StepType | None] = Counter()
         self._widest_ms = ""
+        self._hits: frozenset[int] = frozenset()
+        self.needle = ""
 
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
@@ -100,6 +101,15 @@ class StepModel(QAbstractItemModel):
             self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
             self._build(trace)
         self.endResetModel()
+
+    def set_found(self, needle: str, hits: Iterable[int]) -> None:
+        """Mark the steps with these numbers, in which a needle was found, case aside."""
+        self.needle, self._hits = needle, frozenset(hits)
+
+    def _is_hit(self, item: _Item) -> bool:
+        if not self._hits or item.kind is RowKind.WINDOW_END:
+            return False
+        return (OBJECTIVE if item.step is None else item.step.index) in self._hits
 
     @contextmanager
     def reset(self) -> Iterator[None]:
@@ -230,12 +240,14 @@ class StepModel(QAbstractItemModel):
                 value = self._row(item)
             case StepRole.STEP:
                 value = item.step
-            case StepRole.SEARCH:
-                value = self._search(item)
+            case StepRole.FOUND:
+                value = self.needle if self._is_hit(item) else ""
             case Qt.ItemDataRole.DisplayRole:
                 value = self._text(item, column)
             case Qt.ItemDataRole.AccessibleTextRole:
                 value = self._accessible(item, column)
+            case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(item):
+                value = self.tr("found here")
         return value
 
     @override
@@ -312,11 +324,3 @@ class StepModel(QAbstractItemModel):
             case RowKind.WINDOW_END:
                 return ""
         return kind_word(self, item.step.kind if item.step else None)
-
-    def _search(self, item: _Item) -> str:
-        """What the filter looks in: whole contents would take seconds in a large trace."""
-        if item.search is None:
-            objective = self._trace.objective if self._trace else ""
-            is_objective = item.kind is RowKind.OBJECTIVE
-            item.search = searched_text(item.step, objective if is_objective else "")
-        return item.search

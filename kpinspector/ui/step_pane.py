@@ -1,11 +1,12 @@
 """The pane of steps: what trace it is, the filter, and the tree."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
@@ -15,9 +16,12 @@ from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.controls_fields import ComboBox, SearchField
+from kpinspector.ui.controls_fields import ComboBox
 from kpinspector.ui.marks import fill
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.step_copy import json_of_step, pointer_of, text_of
+from kpinspector.ui.step_find import OBJECTIVE, StepFinder
+from kpinspector.ui.step_finding import FindBar
 from kpinspector.ui.step_view import StepView
 from kpinspector.ui.theme import TextRole, colours, scale
 
@@ -31,9 +35,7 @@ _GAP = 8
 _HEADER_HEIGHT = 58
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320
-_FIELD_WIDTH, _FIELD_LEAST = 148, 84
 _OBJECTIVE_LENGTH = 1000
-_FIND_DELAY_MS = 120  # the first search of a large trace reads all of its texts
 _TAKEN = 100  # by the title and the paddings of the row of chips
 _ALL = "all"
 
@@ -115,17 +117,22 @@ class StepPane(QWidget):
         self._count = Label("", second=True)
         self._chips = ChipBar(self._chip_specs())
         self._kinds = ComboBox(self.tr("Kind of step"))
-        self._field = SearchField(self.tr("Find in steps"))
-        self._finder = QTimer(self, singleShot=True, interval=_FIND_DELAY_MS)
+        self._finder = StepFinder(self)
+        self._anchor: int | None = None  # the current step before the first letter
+        self._looking = False
+        self.find_bar = FindBar()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
-        self._finder.timeout.connect(self._on_filter_changed)
-        self._field.text_changed.connect(self._on_text_changed)
-        self._field.edit.installEventFilter(self)
+        self._finder.progressed.connect(self._on_found)
+        self.find_bar.text_changed.connect(self._on_text_changed)
+        self.find_bar.wanted.connect(self._on_step_wanted)
+        self.find_bar.number.chosen.connect(self._on_step_wanted)
+        self.find_bar.left.connect(self.tree.enter)
+        self.find_bar.resized.connect(self._fit_chips)
         self._chips.chip_chosen.connect(self._on_filter_changed)
         self._kinds.activated.connect(self._on_kind_activated)
-        self.tree.step_selected.connect(self.step_selected)
+        self.tree.step_selected.connect(self._on_step_selected)
         self.set_document(None)
 
     def set_document(self, document: Document | None) -> None:
@@ -137,6 +144,7 @@ class StepPane(QWidget):
         _, reach = self._shown()
         if not same:
             self._clear_filter()
+            self._finder.set_trace(None if record is None else record.trace)
             self.header.set_record(record)
             self.tree.set_trace(None if record is None else record.trace, reach)
             self._show_counts()
@@ -155,24 +163,40 @@ class StepPane(QWidget):
 
     def focus_find(self) -> None:
         """Go to the search, its text selected."""
-        self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._field.edit.selectAll()
+        self.find_bar.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_bar.field.edit.selectAll()
+
+    def find_next(self) -> None:
+        """Go to the next step with what is looked for."""
+        self.find_bar.go_on()
+
+    def find_previous(self) -> None:
+        """Go to the previous step with what is looked for."""
+        self.find_bar.go_back()
+
+    def ask_number(self) -> None:
+        """Ask for the number of a step and go there."""
+        self.find_bar.ask_number(self.tree.steps.step_count)
 
     def clear_filter(self) -> None:
-        """Show every step again."""
+        """Show the steps of every kind again, and look for nothing."""
         self._clear_filter()
         self._on_filter_changed()
 
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys down and return go from the search to the tree."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
-            if event.key() in keys:
-                self._on_filter_changed()
-                self.tree.enter()
-                return True
-        return super().eventFilter(watched, event)
+    def copy_text(self) -> None:
+        """Copy the current step in words."""
+        if self._document is not None:
+            _copy(text_of(self._document, self.current_step(), self))
+
+    def copy_json(self) -> None:
+        """Copy the current step as it was read."""
+        if self._document is not None:
+            _copy(json_of_step(self._document, self.current_step()))
+
+    def copy_pointer(self) -> None:
+        """Copy where in its trace the current step stands."""
+        if self._document is not None:
+            _copy(pointer_of(self.current_step()))
 
     def _shown(self) -> tuple[TraceRecord | None, Reach | None]:
         document = self._document
@@ -202,9 +226,7 @@ class StepPane(QWidget):
         row.addWidget(self._chips)
         row.addWidget(self._kinds)
         row.addStretch(1)
-        row.addWidget(self._field)
-        self._field.setMaximumWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
-        self._field.setMinimumWidth(scale(_FIELD_LEAST, self.fontMetrics()))
+        row.addWidget(self.find_bar)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -235,15 +257,14 @@ class StepPane(QWidget):
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""
-        for control in (self._field, self._chips):
-            control.blockSignals(True)
-        self._field.set_text("")
+        self._chips.blockSignals(True)
         self._chips.choose(_ALL)
-        for control in (self._field, self._chips):
-            control.blockSignals(False)
-        self._finder.stop()
+        self._chips.blockSignals(False)
+        self._anchor, self._looking = None, False
+        self.find_bar.clear()
+        self._finder.find("")
         if self.tree.filter.active:
-            self.tree.set_filter(None, "")
+            self.tree.set_kind(None)
 
     def _show_counts(self) -> None:
         steps = self.tree.steps
@@ -261,7 +282,7 @@ class StepPane(QWidget):
     def _fit_chips(self) -> None:
         """Where the chips do not fit a list of the same kinds takes their place."""
         taken = self._count.sizeHint().width() + scale(_TAKEN, self.fontMetrics())
-        least = self._field.minimumWidth() + self._chips.sizeHint().width()
+        least = self.find_bar.minimumSizeHint().width() + self._chips.sizeHint().width()
         fits = self.width() >= taken + least
         self._chips.setVisible(fits)
         self._kinds.setVisible(not fits)
@@ -272,15 +293,61 @@ class StepPane(QWidget):
         super().resizeEvent(event)
         self._fit_chips()
 
-    def _on_text_changed(self) -> None:
-        self._finder.start()
+    def _on_text_changed(self, text: str) -> None:
+        """Look for a text from the step on that was current before the first letter."""
+        if self._anchor is None or not self._finder.needle:
+            self._anchor = _number(self.current_step())
+        self._looking = True
+        self._finder.find(text)
+
+    def _on_found(self) -> None:
+        """Mark what is known by now, and go to the first of it behind the step before."""
+        hits, done = self._kept_hits(), self._finder.done
+        self.tree.set_found(self._finder.needle, hits)
+        self.find_bar.set_hits(hits, done=done)
+        place = bisect_left(hits, self._anchor or 0)
+        if self._looking and hits and (place < len(hits) or done):
+            self._looking = False
+            self._on_step_wanted(hits[place] if place < len(hits) else hits[0])
+
+    def _kept_hits(self) -> Sequence[int]:
+        kind = self._kind()
+        record = None if self._document is None else self._document.record
+        if kind is None or record is None:
+            return tuple(self._finder.hits)
+        steps = record.trace.steps
+        return [n for n in self._finder.hits if n >= 0 and steps[n].kind is kind]
+
+    def _kind(self) -> StepType | None:
+        return None if self._chips.chosen == _ALL else StepType(self._chips.chosen)
+
+    def _on_step_wanted(self, number: int) -> None:
+        record = None if self._document is None else self._document.record
+        if record is None:
+            return
+        step = None if number == OBJECTIVE else record.trace.steps[number]
+        kind = self._kind()
+        if kind is not None and (step is None or step.kind is not kind):
+            self._chips.choose(_ALL)
+        self.select_step(step)
+
+    def _on_step_selected(self, step: Step | None) -> None:
+        self.find_bar.set_current(_number(step))
+        self.step_selected.emit(step)
 
     def _on_filter_changed(self) -> None:
-        self._finder.stop()
-        key = self._chips.chosen
-        self.tree.set_filter(None if key == _ALL else StepType(key), self._field.text)
+        self.tree.set_kind(self._kind())
         self._show_hits()
+        self._on_found()
 
     def _show_hits(self) -> None:
         nothing = self.tree.filter.active and not self.tree.filter.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
+
+
+def _number(step: Step | None) -> int:
+    return OBJECTIVE if step is None else step.index
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

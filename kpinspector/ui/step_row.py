@@ -1,6 +1,6 @@
 """What one row of the tree shows of a step, in words and figures."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +10,6 @@ from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.plain_text import brief_value, one_line
 
-_SEARCHED = 20_000  # characters of a content or of an input in which the filter looks
 _LARGE = 1e9  # milliseconds; eleven days
 
 
@@ -83,34 +82,6 @@ def mark_word(context: QObject, mark: Mark) -> str:
             return context.tr("complexity: recovery")
         case Mark.FIRST_TOOL:
             return context.tr("tool diversity: first use")
-
-
-def searched_text(step: Step | None, objective: str) -> str:
-    """In what the filter looks: whole contents would take seconds in a large trace."""
-    if step is None:
-        return objective[:_SEARCHED].casefold()
-    parts = [step.content[:_SEARCHED], step.tool_name or ""]
-    for name in ("input", "output_summary"):
-        parts += _texts_in(step.raw.get(name))
-    return "\n".join(parts).casefold()
-
-
-def _texts_in(value: JsonValue) -> Iterator[str]:
-    """The texts within a value, names included, as far as the filter looks."""
-    match value:
-        case str():
-            yield value[:_SEARCHED]
-        case dict():
-            for name, member in value.items():
-                yield name
-                yield from _texts_in(member)
-        case list():
-            for member in value:
-                yield from _texts_in(member)
-        case None | bool():
-            return
-        case _:
-            yield str(value)
 
 
 def milliseconds(value: JsonValue) -> str:

@@ -1,6 +1,7 @@
 """The tree of steps: its view, and the delegate that paints its rows."""
 
 import sys
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -10,11 +11,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyleOptionViewItem,
     QTreeView,
@@ -72,6 +74,7 @@ class StepView(QTreeView):
         self.filter = StepFilter(self)
         self.filter.setSourceModel(self.steps)
         self._restoring = False
+        self._menu = QMenu(self)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Steps"))
@@ -132,16 +135,50 @@ class StepView(QTreeView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
-    def set_filter(self, kind: StepType | None, text: str) -> None:
-        """Keep the steps of a kind with a text; the current step stays current if it is kept."""
+    def set_kind(self, kind: StepType | None) -> None:
+        """Keep the steps of a kind; the current step stays current if it is kept."""
+        if kind is self.filter.kind:
+            return
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
         with self.steps.reset():
-            self.filter.set_filter(kind, text)
+            self.filter.set_kind(kind)
         self.expandAll()
         index = self._index_of(step)
         self.setCurrentIndex(index if had else QModelIndex())
         self._restoring = False
+
+    def set_found(self, needle: str, hits: Iterable[int]) -> None:
+        """Mark the steps in which a needle was found."""
+        self.steps.set_found(needle, hits)
+        self.viewport().update()
+
+    def close_all(self) -> None:
+        """Close every branch; a current step that goes from sight gives way to the one above."""
+        parent = self.currentIndex().parent()
+        if parent.isValid():
+            self.setCurrentIndex(parent.siblingAtColumn(StepColumn.KIND))
+        self.collapseAll()
+
+    def set_row_actions(self, actions: Sequence[QAction | None]) -> None:
+        """The commands of a row's own menu, with None for a line; their keys work here."""
+        self._menu.clear()
+        for action in actions:
+            if action is None:
+                self._menu.addSeparator()
+            else:
+                self._menu.addAction(action)
+                self.addAction(action)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.currentIndex()
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            index = self.indexAt(event.pos())
+        if index.isValid() and not self._menu.isEmpty():
+            place = self.visualRect(index.siblingAtColumn(StepColumn.CONTENT)).bottomLeft()
+            mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+            self._menu.popup(event.globalPos() if mouse else self.viewport().mapToGlobal(place))
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""

@@ -150,32 +150,14 @@ def test_brief_value(value, shown: str) -> None:
 def test_kind_filter_keeps_the_call_above(model: StepModel, proxy: StepFilter) -> None:
     model.set_trace(trace(), reach(3))
     with model.reset():
-        proxy.set_filter(StepType.OBSERVATION, "")
+        proxy.set_kind(StepType.OBSERVATION)
     assert numbers(proxy) == ["|1", "|  2"]
     call = proxy.index(0, 0)
     assert not proxy.matches(call)
     assert proxy.matches(proxy.index(0, 0, call))
     with model.reset():
-        proxy.set_filter(None, "")
+        proxy.set_kind(None)
     assert len(numbers(proxy)) == 6
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("CHART", [" 0"]),
-        ("hours", [" 1"]),
-        ("potassium", [" "]),
-        ("lab.q", [" 3"]),
-        ("window ends", []),
-        ("  ", [" ", " 0", " ", " 1", "   2", " 3"]),
-    ],
-)
-def test_text_filter(model: StepModel, proxy: StepFilter, text: str, expected) -> None:
-    model.set_trace(trace(), reach(0))
-    with model.reset():
-        proxy.set_filter(None, text)
-    assert [number.replace("|", " ") for number in numbers(proxy)] == expected
 
 
 def test_thirty_thousand_steps(qapp) -> None:
@@ -184,5 +166,5 @@ def test_thirty_thousand_steps(qapp) -> None:
     model.set_trace(trace(STEPS * 7500), reach(20_000))
     assert model.rowCount() == 2 + 3 * 7500
     with model.reset():
-        proxy.set_filter(StepType.ERROR_RECOVERY, "")
+        proxy.set_kind(StepType.ERROR_RECOVERY)
     assert proxy.rowCount() == 7500

@@ -1,11 +1,14 @@
+import json
+
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QColor
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import StepType
+from kpinspector.ui.step_find import spans_of
 from kpinspector.ui.step_model import StepColumn, StepRole
 from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.theme import colours
@@ -95,12 +98,12 @@ def test_a_measurement_moves_nothing(pane: StepPane) -> None:
 
 def test_another_trace_starts_anew(pane: StepPane) -> None:
     pane.set_document(scored(0))
-    pane._field.set_text("no such text")
+    pane.find_bar.field.set_text("no such text")
     pane._chips.choose(StepType.THOUGHT)
     pane.set_document(scored(1))
     assert visible(pane) == ["o", "0", "1", "2", "3"]
     assert pane._chips.chosen == "all"
-    assert pane._field.text == ""
+    assert pane.find_bar.field.text == ""
     pane.set_document(problem(2))
     assert visible(pane) == []
     assert pane.current_step() is None
@@ -117,31 +120,245 @@ def test_chips_filter_by_kind_and_count(pane: StepPane) -> None:
     assert visible(pane) == ["o", "0", "1", "2", "3"]
 
 
-def test_find_follows_the_typing(qtbot, pane: StepPane) -> None:
-    document = scored(0)
-    pane.set_document(document)
-    pane.select_step(document.record.trace.steps[2])
+def find(pane: StepPane, qtbot, text: str) -> str:
+    """Look for a text; the words beside the field once all was looked through."""
+    pane.find_bar.field.set_text(text)
+    qtbot.waitUntil(lambda: pane._finder.done)
+    return pane.find_bar.count_words
+
+
+def test_find_marks_moves_and_hides_nothing(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
     said = heard(pane)
-    pane.focus_find()
-    qtbot.keyClicks(pane._field.edit, "K 5")
-    qtbot.waitUntil(lambda: visible(pane) == ["1", "2"])
-    assert pane.current_step() is document.record.trace.steps[2]
-    qtbot.keyClicks(pane._field.edit, " no")
-    qtbot.waitUntil(lambda: pane._stack.currentIndex() == 1)
-    pane.clear_filter()
+    assert find(pane, qtbot, "a") == "1 of 4"
     assert visible(pane) == ["o", "0", "1", "2", "3"]
     assert said == []
+    assert find(pane, qtbot, "k 5") == "1 of 1"
+    assert said == [2]
+    assert find(pane, qtbot, "no such text") == "none"
+    assert visible(pane) == ["o", "0", "1", "2", "3"]
+    pane.clear_filter()
+    assert pane.find_bar.count_words == ""
 
 
-def test_return_goes_from_the_search_to_the_tree(qtbot, pane: StepPane) -> None:
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CHART", [0]),
+        ("hours", [1]),
+        ("72", [1]),
+        ("potassium", [-1]),
+        ("lab.q", [3]),
+        ("window ends", []),
+        ("  ", []),
+        ("STRASSE", [4]),
+        ("needle at the end", [5]),
+        ("outcome-7", [6]),
+    ],
+)
+def test_content_tool_input_and_output_are_looked_through(
+    qtbot, pane: StepPane, text: str, expected
+) -> None:
+    steps = [
+        *STEPS,
+        {"content": "stra\xdfe"},
+        {"content": "y" * 3_000_000 + "needle at" + " the end" + "z" * 300_000},
+        {"output_summary": {"deep": [{"er": "Outcome-7"}]}},
+    ]
+    pane.set_document(scored(0, steps=steps, reach=reach(0)))
+    find(pane, qtbot, text)
+    assert list(pane._finder.hits) == expected
+
+
+def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:
+    for before in (2**17 - 3, 2**18 - 1, 2**18):
+        pane.set_document(scored(before, steps=[{"content": "-" * before + "across"}]))
+        assert find(pane, qtbot, "across") == "1 of 1"
+
+
+def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.activateWindow()
     pane.focus_find()
-    qtbot.keyClicks(pane._field.edit, "lab")
-    qtbot.keyClick(pane._field.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(pane.tree.hasFocus)
-    assert visible(pane) == ["3"]
+    edit = pane.find_bar.field.edit
+    qtbot.keyClicks(edit, "a")
+    qtbot.waitUntil(lambda: pane._finder.done)
+    said = heard(pane)
+    for _ in range(4):
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert said == [0, 1, 3, None]
+    assert pane.find_bar.count_words == "1 of 4"
+    qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    pane.find_previous()
+    pane.find_next()
+    assert said[4:] == [3, 1, 3]
+    assert edit.hasFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Down)
+    assert pane.tree.hasFocus()
+
+
+def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    pane.activateWindow()
+    pane.tree.setFocus()
+    pane.find_next()
+    assert pane.find_bar.field.edit.hasFocus()
+
+
+def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
+    document = scored(0)
+    pane.set_document(document)
+    pane.select_step(document.record.trace.steps[1])
+    assert find(pane, qtbot, "a") == "3 of 4"
+    assert find(pane, qtbot, "ag") == "1 of 1"
     assert pane.current_step().index == 3
+    assert find(pane, qtbot, "a") == "3 of 4"
+    assert pane.current_step().index == 1
+    assert find(pane, qtbot, "chart") == "1 of 1"
+    assert pane.current_step().index == 0
+
+
+def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    assert find(pane, qtbot, "a") == "1 of 4"
+    pane._chips.choose(StepType.ERROR_RECOVERY)
+    assert visible(pane) == ["3"]
+    assert pane.find_bar.count_words == "1 found"
+    pane.find_next()
+    assert pane.find_bar.count_words == "1 of 1"
+    pane._chips.choose("all")
+    assert pane.find_bar.count_words == "4 of 4"
+
+
+def test_what_is_found_is_marked_and_said(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    find(pane, qtbot, "ask")
+    pane.select_step(None)
+    found = colours(pane.palette())
+    index = pane.tree.model().index(3, StepColumn.CONTENT)
+    assert index.data(StepRole.ROW).step.index == 3
+    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
+    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
+    assert found.find.name() in shown
+    assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here"
+    other = pane.tree.model().index(1, StepColumn.CONTENT)
+    assert other.data(Qt.ItemDataRole.AccessibleDescriptionRole) is None
+    pane.clear_filter()
+    index = pane.tree.model().index(3, StepColumn.CONTENT)
+    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
+    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
+    assert found.find.name() not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "needle", "spans"),
+    [
+        ("Ask again", "a", [(0, 1), (4, 5), (6, 7)]),
+        ("Stra\xdfe", "ss", [(4, 5)]),
+        ("stra\xdfe x", "e x", [(5, 8)]),
+        ("aaa", "aa", [(0, 2)]),
+        ("x", "", []),
+    ],
+)
+def test_spans(text: str, needle: str, spans) -> None:
+    assert spans_of(text, needle) == spans
+
+
+def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0, steps=STEPS * 3))
+    pane.activateWindow()
+    said = heard(pane)
+    pane._chips.choose(StepType.OBSERVATION)
+    pane.ask_number()
+    field = pane.find_bar.number
+    assert field.isVisible() and field.edit.hasFocus()
+    assert field.edit.placeholderText() == "Step 0\N{EN DASH}11"
+    qtbot.keyClicks(field.edit, "12")
+    assert field._wrong
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert field.isVisible() and said == []
+    for text in ("7", "/steps/9", "#0"):
+        pane.ask_number()
+        qtbot.keyClicks(field.edit, text)
+        assert not field._wrong
+        qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        assert field.isHidden() and pane.tree.hasFocus()
+    assert said == [7, 9, 0]
+    pane.ask_number()
+    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.isHidden()
+
+
+def test_all_branches_close_and_open(pane: StepPane) -> None:
+    document = scored(0, reach=reach(2))
+    pane.set_document(document)
+    pane.select_step(document.record.trace.steps[2])
+    pane.tree.close_all()
+    assert visible(pane) == ["o", "0", "1", "-", "3"]
+    assert pane.current_step().index == 1
+    pane.tree.expandAll()
+    assert visible(pane) == ["o", "0", "1", "2", "-", "3"]
+
+
+def test_a_step_is_copied(pane: StepPane) -> None:
+    document = scored(0)
+    pane.set_document(document)
+    clipboard = QGuiApplication.clipboard()
+    pane.copy_pointer()
+    assert clipboard.text() == "/task/objective"
+    pane.select_step(document.record.trace.steps[1])
+    pane.copy_pointer()
+    assert clipboard.text() == "/steps/1"
+    pane.copy_json()
+    assert json.loads(clipboard.text()) == STEPS[1]
+    pane.copy_text()
+    assert clipboard.text().splitlines()[:3] == [
+        "Step 1, Tool call, ehr.read",
+        "Tool: ehr.read",
+        'Input: {"patient": "p-1", "hours": 72}',
+    ]
+
+
+def test_a_row_has_its_own_menu(qtbot, pane: StepPane, monkeypatch) -> None:
+    pane.set_document(scored(0))
+    action = QAction("Text", pane)
+    action.setShortcut("Ctrl+C")
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    pane.tree.set_row_actions((action, None, QAction("Other", pane)))
+    shown = []
+    monkeypatch.setattr(pane.tree._menu, "popup", shown.append)
+    place = pane.tree.visualRect(pane.tree.model().index(1, 1)).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, QPoint(5, 5))
+    QApplication.sendEvent(pane.tree.viewport(), event)
+    assert shown == [QPoint(5, 5)]
+    assert [one.text() for one in pane.tree._menu.actions()] == ["Text", "", "Other"]
+    pane.activateWindow()
+    pane.tree.setFocus()
+    with qtbot.waitSignal(action.triggered):
+        qtbot.keyClick(pane.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
+    pane.set_document(scored(0, reach=reach(1)))
+    tree = QAccessible.queryAccessibleInterface(pane.tree)
+    names = [tree.child(number).text(QAccessible.Text.Name) for number in range(tree.childCount())]
+    rows = [names[start : start + 5] for start in range(0, len(names), 5)]
+    line = "Embedding window ends here, token 512: novelty sees nothing below"
+    assert rows == [
+        ["Number", "Kind", "Content", "Latency in milliseconds", "Counts for"],
+        ["", "Objective", "Review the potassium trend", "", ""],
+        ["0", "Thought", "Read the chart.", "", "complexity: new type"],
+        [
+            "1", "Tool call", "ehr.read  patient: p-1, hours: 72", "310",
+            "complexity: new type, tool diversity: first use",
+        ],
+        [line] * 5,
+        ["2", "Observation", "K 5.1", "", "complexity: new type"],
+        [
+            "3", "Recovery", "lab.query  Ask again.", "",
+            "complexity: new type, tool diversity: first use, complexity: recovery",
+        ],
+    ]  # fmt: skip
 
 
 def test_narrow_gives_a_list_of_kinds(qtbot, pane: StepPane) -> None:
@@ -185,7 +402,7 @@ def test_the_tree_is_read_out(pane: StepPane) -> None:
     assert tree.text(QAccessible.Text.Name) == "Steps"
     described = tree.text(QAccessible.Text.Description)
     assert described == "Embedding window ends here, token 512: novelty sees nothing below"
-    for control in (pane._field.edit, pane._kinds):
+    for control in (pane.find_bar.field.edit, pane._kinds, pane.find_bar.number.edit):
         assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
 
 
