@@ -1,80 +1,13 @@
 """The session: drops in order, groups of rows, stopping, rules, the report."""
 
 import json
-import threading
-
-import pytest
 
 from kpinspector.app.document import Rules, State
-from kpinspector.app.jobs import JobRunner
-from kpinspector.app.session import Session
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.settings import Settings, load_settings
-from tests.fakes import FakeEmbedder, make_raw
-
-
-class Slow(FakeEmbedder):
-    """Embeds nothing before it is let go."""
-
-    def __init__(self):
-        super().__init__()
-        self.gate = threading.Event()
-        self.waiting = threading.Event()
-
-    def embed(self, window):
-        self.waiting.set()
-        assert self.gate.wait(10)
-        return super().embed(window)
-
-
-class Harness:
-    """A session with all that it said."""
-
-    def __init__(self, qtbot, folder, embedder, mode=Mode.REMEMBER):
-        self.qtbot = qtbot
-        self.embedder = embedder
-        self.session = Session(Workshop(mode, folder, Settings(), embedder), Settings())
-        self.rows, self.said = {}, []
-        self.session.documents_added.connect(self._show)
-        self.session.documents_changed.connect(self._show)
-        self.session.documents_removed.connect(lambda gone: [self.rows.pop(one) for one in gone])
-        self.session.notice_raised.connect(self.said.append)
-
-    def _show(self, documents):
-        self.rows.update((one.number, one) for one in documents)
-
-    def settle(self):
-        runner: JobRunner = self.session._runner
-        self.qtbot.waitUntil(lambda: runner.idle and not self.session._groups.timer.isActive())
-
-    def open(self, *paths):
-        self.session.open([str(path) for path in paths])
-        self.settle()
-
-    @property
-    def names(self):
-        return [one.name for one in self.session.documents]
-
-
-@pytest.fixture
-def harness(qtbot, tmp_path):
-    made = []
-
-    def make(embedder=None, mode=Mode.REMEMBER):
-        made.append(Harness(qtbot, tmp_path / "per-user", embedder or FakeEmbedder(), mode))
-        return made[-1]
-
-    yield make
-    for one in made:
-        assert one.session.close()
-
-
-def write(path, *ids, **changes):
-    lines = [json.dumps(make_raw(id=one, task={"objective": one}, **changes)) for one in ids]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
+from tests.app.harness import Slow, write
+from tests.fakes import make_raw
 
 
 def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
@@ -241,7 +174,7 @@ def test_the_memory_is_listed_and_keys_are_forgotten(harness, tmp_path, qtbot):
     listed = listings[0]
     assert [entry.key for entry in listed.entries] == ["kp:trace:1", "kp:trace:2"]
     assert listed.findings == 2 and listed.bytes_on_disk > 0
-    assert listed.path == str(tmp_path / "per-user" / "memory.sqlite3")
+    assert listed.path == str(harness.folder / "memory.sqlite3")
     one.session.forget_keys(("kp:trace:1",))
     one.settle()
     assert [entry.key for entry in listings[1].entries] == ["kp:trace:2"]
@@ -257,7 +190,7 @@ def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
     one.session.apply_settings(changed)
     one.settle()
     assert one.session.settings == changed and seen == [changed]
-    assert load_settings(tmp_path / "per-user") == (changed, None)
+    assert load_settings(harness.folder) == (changed, None)
     assert one.session.rules.threshold == 0.1
     assert one.session.documents[0].assessment.threshold == 0.1
     assert one.session.memory.mode is Mode.GUEST and one.session.memory.remembered == 1
@@ -280,7 +213,7 @@ def test_a_threshold_chosen_for_now_survives_other_settings(harness):
 
 
 def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
-    (tmp_path / "per-user").write_text("no folder", encoding="utf-8")
+    harness.folder.write_text("no folder", encoding="utf-8")
     one = harness(mode=Mode.FRESH)
     one.session.apply_settings(Settings(threshold=0.2))
     one.settle()

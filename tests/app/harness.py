@@ -1,0 +1,60 @@
+"""A session with all that it said, for tests."""
+
+import json
+import threading
+
+from kpinspector.app.jobs import JobRunner
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import Workshop
+from kpinspector.settings import Settings
+from tests.fakes import FakeEmbedder, make_raw
+
+
+class Slow(FakeEmbedder):
+    """Embeds nothing before it is let go."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate = threading.Event()
+        self.waiting = threading.Event()
+
+    def embed(self, window):
+        self.waiting.set()
+        assert self.gate.wait(10)
+        return super().embed(window)
+
+
+class Harness:
+    """Keeps the rows as a window would."""
+
+    def __init__(self, qtbot, folder, embedder, mode, state):
+        self.qtbot = qtbot
+        self.embedder = embedder
+        workshop = Workshop(mode, folder, Settings(), embedder)
+        self.session = Session(workshop, Settings(), state=state)
+        self.rows, self.said = {}, []
+        self.session.documents_added.connect(self._show)
+        self.session.documents_changed.connect(self._show)
+        self.session.documents_removed.connect(lambda gone: [self.rows.pop(one) for one in gone])
+        self.session.notice_raised.connect(self.said.append)
+
+    def _show(self, documents):
+        self.rows.update((one.number, one) for one in documents)
+
+    def settle(self):
+        runner: JobRunner = self.session._runner
+        self.qtbot.waitUntil(lambda: runner.idle and not self.session._groups.timer.isActive())
+
+    def open(self, *paths):
+        self.session.open([str(path) for path in paths])
+        self.settle()
+
+    @property
+    def names(self):
+        return [one.name for one in self.session.documents]
+
+
+def write(path, *ids, **changes):
+    lines = [json.dumps(make_raw(id=one, task={"objective": one}, **changes)) for one in ids]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path

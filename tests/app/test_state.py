@@ -1,0 +1,126 @@
+"""What is kept from one run to the next: recent paths with notes, open paths, the current row."""
+
+import pytest
+
+from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, load_state, save_state
+from kpinspector.errors import WriteError
+from tests.app.harness import write
+
+
+def test_a_state_is_kept(tmp_path):
+    state = State(
+        recent=(RecentPath(path="/a", is_folder=True, note="6 of 40 pass"),),
+        open_paths=("/a",),
+        current=RowPlace("/a/b.json", 3),
+        geometry="AAA=",
+        columns={"traces": "BBB="},
+    )
+    save_state(tmp_path / "new", state)
+    assert load_state(tmp_path / "new") == state
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 2}', '{"recent": 3}', "\udcff"])
+def test_a_broken_state_stands_for_nothing(tmp_path, text):
+    (tmp_path / "state.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert load_state(tmp_path) == State()
+    assert load_state(tmp_path / "missing") == State()
+
+
+def test_a_path_that_is_no_text_is_left_out(tmp_path):
+    bad = "/a\udcff.json"
+    recent = (RecentPath(path=bad), RecentPath(path="/b"))
+    state = State(recent=recent, open_paths=(bad, "/b"), current=RowPlace(bad, 0))
+    save_state(tmp_path, state)
+    kept = load_state(tmp_path)
+    assert [one.path for one in kept.recent] == ["/b"]
+    assert kept.open_paths == ("/b",) and kept.current is None
+
+
+def test_a_state_that_cannot_be_written_is_an_expected_failure(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(WriteError):
+        save_state(tmp_path / "file", State())
+
+
+def test_recent_paths_come_newest_first_with_what_came_of_them(harness, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    write(folder / "a.jsonl", "1", "2")
+    bad = tmp_path / "bad.json"
+    bad.write_text("{", encoding="utf-8")
+    one = harness()
+    one.open(folder)
+    one.open(write(tmp_path / "b.json", "b"))
+    one.open(bad)
+    recent = one.session.history.recent
+    assert [(row.path, row.is_folder) for row in recent] == [
+        (str(bad), False),
+        (str(tmp_path / "b.json"), False),
+        (str(folder), True),
+    ]
+    notes = [row.note for row in recent]
+    assert notes[0] == "not readable" and notes[1].startswith("rejected, 0.")
+    assert notes[2] == "0 of 2 pass"
+    one.open(folder)
+    assert one.session.history.recent[0] == recent[2]
+    assert len(one.session.history.recent) == 3
+
+
+def test_at_most_ten_recent_paths_and_none_that_was_missing(harness, tmp_path):
+    paths = [write(tmp_path / f"{n:02}.json", str(n)) for n in range(12)]
+    one = harness()
+    one.open(*paths, tmp_path / "missing.json")
+    assert [row.path for row in one.session.history.recent] == [str(p) for p in paths[:MOST_RECENT]]
+
+
+def test_missing_recent_paths_are_found_out_on_the_worker(harness, tmp_path):
+    there = write(tmp_path / "a.json", "a")
+    recent = (RecentPath(path=str(there)), RecentPath(path=str(tmp_path / "gone.json")))
+    one, seen = harness(state=State(recent=recent)), []
+    one.session.history.recent_changed.connect(seen.append)
+    one.session.look_up_recent()
+    one.settle()
+    assert [row.is_missing for row in seen[-1]] == [False, True]
+    one.session.history.clear()
+    assert seen[-1] == () and one.session.state.recent == ()
+
+
+def test_open_paths_and_the_current_row_are_restored(harness, tmp_path):
+    path = write(tmp_path / "a.jsonl", "1", "2", "3")
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    write(folder / "b.json", "b")
+    first = harness()
+    first.open(path, folder)
+    first.session.set_current(first.session.documents[1].number)
+    state = first.session.state
+    assert state.open_paths == (str(path), str(folder))
+    assert state.current == (str(path), 2)
+    second, wanted = harness(state=state), []
+    second.session.row_wanted.connect(wanted.append)
+    second.session.restore()
+    assert second.session.state.open_paths == state.open_paths
+    assert second.session.state.current == state.current
+    second.settle()
+    assert second.names == first.names
+    assert wanted == [second.session.documents[1].number]
+    assert second.session.state.recent == state.recent and second.said == []
+
+
+def test_what_is_missing_at_a_restore_is_said_in_one_sentence(harness, tmp_path):
+    path = write(tmp_path / "a.json", "a")
+    gone = [str(tmp_path / name) for name in ("x.json", "y")]
+    one = harness(state=State(open_paths=(gone[0], str(path), gone[1])))
+    one.session.restore()
+    one.settle()
+    assert one.names == ["a"] and one.session.state.open_paths == (str(path),)
+    assert len(one.said) == 1 and one.said[0].sentence.startswith("2 paths")
+    assert one.said[0].detail.splitlines() == sorted(gone)
+
+
+def test_stopping_a_restore_keeps_what_is_to_be_restored(harness, tmp_path):
+    path = write(tmp_path / "a.json", "a")
+    one = harness(state=State(open_paths=(str(path),)))
+    one.session.restore()
+    one.session.stop()
+    assert one.session.state.open_paths == (str(path),)
