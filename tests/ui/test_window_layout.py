@@ -45,7 +45,7 @@ def make_window(qtbot, tmp_path, *, steps=60):
     path.write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     session.open([str(path), str(tmp_path / "bad.json")])
-    session._flush()
+    session._groups.flush()
     window._traces.set_current(session.documents[0].number)
     settle()
     return window

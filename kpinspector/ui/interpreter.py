@@ -1,0 +1,57 @@
+"""How the interpreter behaves while there is a window: it lets the window come first."""
+
+import gc
+import sys
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+SWITCH_SECONDS = 0.001
+
+_EVERY_MS = 2000
+_OLDER_EVERY = 5
+_YOUNGEST, _OLDEST = 0, 2
+
+
+class Interpreter(QObject):
+    """Settings of the interpreter for as long as it lives, until ``stop``.
+
+    The worker hands over after one millisecond, not five: an answer to a key takes several turns.
+
+    Python's own timing would stop every thread to walk through all steps of all open traces, for
+    50 ms and more, whenever a long one is read; and it could end a QObject on the worker's thread.
+    So this thread looks for unreachable cycles, and what was read is passed over: traces hold no
+    cycles and go when nobody needs them.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rounds = 0
+        self._was_enabled, self._interval = gc.isenabled(), sys.getswitchinterval()
+        self._timer = QTimer(self, interval=_EVERY_MS)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+        gc.disable()
+        sys.setswitchinterval(SWITCH_SECONDS)
+
+    def stop(self) -> None:
+        """Bring back what was before."""
+        self._timer.stop()
+        gc.unfreeze()
+        if self._was_enabled:
+            gc.enable()
+        sys.setswitchinterval(self._interval)
+
+    def set_reading(self, *, reading: bool) -> None:
+        """While something is read nothing is collected; what was read is passed over then."""
+        if reading == self._timer.isActive():
+            if reading:
+                self._timer.stop()
+            else:
+                gc.freeze()
+                self._timer.start()
+
+    @Slot()
+    def collect(self) -> None:
+        """Look through what is young, now and then through all that was not read."""
+        self._rounds += 1
+        gc.collect(_YOUNGEST if self._rounds % _OLDER_EVERY else _OLDEST)
