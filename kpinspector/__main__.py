@@ -1,9 +1,11 @@
 """Entry: opens the window, or hands over to the command line."""
 
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from kpinspector.errors import ExitStatus
@@ -22,23 +24,37 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    # loading takes most of a short run, and Ctrl-C may come then
-    from kpinspector import cli  # noqa: PLC0415
-
+    with _loading():
+        from kpinspector import cli  # noqa: PLC0415
     if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
         return cli.run(arguments)
     given = cli.window_parser().parse_args(arguments)
     if not _has_display():
         sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")
         return ExitStatus.PROBLEM
-    from kpinspector.files import data_dir  # noqa: PLC0415
-    from kpinspector.settings import load_settings  # noqa: PLC0415
-    from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
+    with _loading():
+        from kpinspector.files import data_dir  # noqa: PLC0415
+        from kpinspector.settings import load_settings  # noqa: PLC0415
+        from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
 
     folder = data_dir(given.data_dir)
     settings, notice = load_settings(folder)
     paths = [str(Path(path).absolute()) for path in given.paths]
     return run(paths, folder, cli.given_mode(given), settings, notice)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: some libraries take it for a failure of their own."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *_: os._exit(ExitStatus.INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _has_display() -> bool:

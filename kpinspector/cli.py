@@ -144,8 +144,8 @@ def _score(arguments: argparse.Namespace) -> int:
 
 
 def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
-    """Read what the paths name, in their order; ``-`` is standard input."""
-    for is_stdin, group in groupby(paths, STDIN.__eq__):
+    """Read what the paths name, in their order and each once; ``-`` is standard input."""
+    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
             yield _read_stdin()
             continue

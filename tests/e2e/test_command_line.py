@@ -171,6 +171,17 @@ def test_standard_input(run, fake, monkeypatch):
     assert status == 0 and json.loads(out)["traces"][0]["source"]["path"] == "-"
 
 
+def test_a_path_that_is_given_twice_is_read_once(run, fake, monkeypatch, tmp_path):
+    class Stdin:
+        buffer = io.BytesIO(json.dumps(high("2")).encode())
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    source = save(tmp_path / "1.json", high("1"))
+    report = json.loads(run(source, "-", source, "-", "--json")[1])
+    assert [one["id"] for one in report["traces"]] == ["1", "2"]
+    assert report["problems"] == []
+
+
 def test_without_the_model_novelty_is_assumed_and_said(run, monkeypatch, tmp_path):
     monkeypatch.setattr(cli, "MiniLM", NoEmbedder)
     status, out, err = run(save(tmp_path / "a.json", make_raw()))
@@ -306,12 +317,15 @@ def test_what_comes_from_standard_input_is_remembered_under_no_invented_path(
     assert str(other) in {one["path"] for one in trace["dimensions"]["novelty"]["neighbours"]}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_is_heard_from_the_beginning(tmp_path):
     code = (
-        "import sys, kpinspector.__main__ as entry\n"
+        "import os, signal, sys, kpinspector.__main__ as entry\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'numpy': raise KeyboardInterrupt\n"
+        "        if name == 'numpy':\n"
+        "            try: os.kill(os.getpid(), signal.SIGINT)\n"
+        "            except KeyboardInterrupt: raise ImportError('initialization failed')\n"
         "sys.meta_path.insert(0, Interrupt())\n"
         "sys.exit(entry.main(['score', 'x']))\n"
     )
