@@ -107,7 +107,6 @@ class FocusRing(QWidget):
             case QEvent.Type.Move | QEvent.Type.Resize:
                 self._follow()
             case QEvent.Type.FocusOut | QEvent.Type.Hide | QEvent.Type.ParentChange:
-                self._target.removeEventFilter(self)
                 self.hide()
                 self.deleteLater()
         return False
