@@ -25,7 +25,6 @@ class Commands(QObject):
     """Joins actions to session and dialogs; works on the rows it was told are chosen."""
 
     refused = Signal(str)
-    theme_chosen = Signal(object)
 
     def __init__(
         self, actions: Mapping[Command, QAction], session: Session, window: QWidget
@@ -39,6 +38,12 @@ class Commands(QObject):
         self.dialogs.paths_chosen.connect(session.open)
         self.dialogs.report_chosen.connect(session.export)
         self.dialogs.clearing_confirmed.connect(session.clear_memory)
+        self.dialogs.settings_chosen.connect(session.apply_settings)
+        self.dialogs.listing_wanted.connect(session.list_memory)
+        self.dialogs.forgetting_chosen.connect(session.forget_keys)
+        session.settings_changed.connect(self.dialogs.set_settings)
+        session.memory_listed.connect(self.dialogs.set_listing)
+        session.memory_changed.connect(self.dialogs.set_memory)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
             Command.OPEN_FOLDER: self.dialogs.ask_folder,
@@ -54,6 +59,9 @@ class Commands(QObject):
             Command.SCORE_AGAIN: self.score_again,
             Command.FORGET: self.forget,
             Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
+            Command.SETTINGS: self.show_settings,
+            Command.MANAGE_MEMORY: self.show_memory,
+            Command.KEYS: self.show_keys,
             Command.ABOUT: self.dialogs.show_about,
             **dict.fromkeys(_THEMES, self._on_theme_triggered),
         }.items():
@@ -161,6 +169,21 @@ class Commands(QObject):
             self._session.forget(self._current.number)
 
     @Slot()
+    def show_settings(self) -> None:
+        """Show what can be chosen."""
+        self.dialogs.show_settings(self._session.settings)
+
+    @Slot()
+    def show_memory(self) -> None:
+        """Show what is remembered."""
+        self.dialogs.show_memory(self._session.memory)
+
+    @Slot()
+    def show_keys(self) -> None:
+        """Show every key."""
+        self.dialogs.show_keys(self._actions)
+
+    @Slot()
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
         if self._current is not None:
@@ -169,5 +192,4 @@ class Commands(QObject):
     @Slot()
     def _on_theme_triggered(self) -> None:
         theme = _THEMES[Command(self.sender().objectName())]
-        self.show_theme(theme)
-        self.theme_chosen.emit(theme)
+        self._session.apply_settings(self._session.settings.model_copy(update={"theme": theme}))

@@ -1,22 +1,37 @@
 """What the window asks: files, folders, where to write, whether to forget. Never a nested loop."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QPalette
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
 
-from kpinspector import __version__
-from kpinspector.scoring.embedder import MODEL_NAME
+from kpinspector.app.workshop import MemoryListing, MemoryState
+from kpinspector.settings import Settings
+from kpinspector.ui.about_dialog import AboutDialog
+from kpinspector.ui.action_table import Command
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.keys_dialog import KeysDialog
+from kpinspector.ui.memory_dialog import MemoryDialog
+from kpinspector.ui.section_dialog import RING_ROOM, SectionDialog
+from kpinspector.ui.settings_dialog import SettingsDialog
+
+_Dialog = TypeVar("_Dialog", bound=SectionDialog)
 
 _REPORT_SUFFIX = ".json"
 
 
 class Dialogs(QObject):
-    """Opens dialogs over a window; the answers come as signals."""
+    """Opens dialogs over a window, one of each kind; the answers come as signals."""
 
     paths_chosen = Signal(object)
     report_chosen = Signal(object, object)
     clearing_confirmed = Signal()
+    settings_chosen = Signal(object)
+    listing_wanted = Signal()
+    forgetting_chosen = Signal(object)
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -51,35 +66,78 @@ class Dialogs(QObject):
 
     def confirm_clearing(self) -> None:
         """Whether to forget everything."""
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._found(MemoryDialog) or self._window)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setWindowTitle(self.tr("Clear Memory"))
         box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setBackgroundRole(QPalette.ColorRole.Base)
         box.setText(self.tr("Forget every trace that was scored?"))
         box.setInformativeText(
             self.tr("New traces are then compared with nothing. This cannot be taken back.")
         )
-        clear = box.addButton(self.tr("Clear Memory"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        clear = PushButton(self.tr("Clear Memory"), box)
+        keep = PushButton(self.tr("Cancel"), box)
+        box.addButton(clear, QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(keep, QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        for buttons in box.findChildren(QDialogButtonBox):
+            buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
         clear.clicked.connect(self.clearing_confirmed)
         _open(box)
 
+    def show_settings(self, settings: Settings) -> None:
+        """All settings; what is chosen comes when it is applied."""
+        dialog = self._found(SettingsDialog)
+        if dialog is None:
+            dialog = SettingsDialog(settings, self._window)
+            dialog.settings_chosen.connect(self.settings_chosen)
+        _show(dialog)
+
+    def show_memory(self, state: MemoryState | None) -> None:
+        """What is remembered; the dialog asks for listings for as long as it is open."""
+        dialog = self._found(MemoryDialog)
+        if dialog is None:
+            dialog = MemoryDialog(self._window)
+            dialog.listing_wanted.connect(self.listing_wanted)
+            dialog.forgetting_chosen.connect(self.forgetting_chosen)
+            dialog.clearing_wanted.connect(self.confirm_clearing)
+            if state is not None:
+                dialog.set_state(state)
+        _show(dialog)
+
+    def show_keys(self, actions: Mapping[Command, QAction]) -> None:
+        """Every key and what it does."""
+        _show(self._found(KeysDialog) or KeysDialog(actions, self._window))
+
     def show_about(self) -> None:
         """What this is, in which version, under which licences."""
-        box = QMessageBox(self._window)
-        box.setWindowTitle(self.tr("About kpinspector"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"kpinspector {__version__}")
-        box.setInformativeText(
-            self.tr(
-                "Shows why a KnowledgePulse reasoning trace scores what it scores. "
-                "Apache License 2.0.\n\n"
-                "Embedding model {0} (Apache License 2.0). Qt {1} (LGPL 3)."
-            ).format(MODEL_NAME, qVersion())
-        )
-        box.addButton(QMessageBox.StandardButton.Close)
-        _open(box)
+        _show(self._found(AboutDialog) or AboutDialog(self._window))
+
+    def set_settings(self, settings: Settings) -> None:
+        """Other settings hold now."""
+        if dialog := self._found(SettingsDialog):
+            dialog.set_settings(settings)
+
+    def set_listing(self, listing: MemoryListing) -> None:
+        """What is remembered now."""
+        if dialog := self._found(MemoryDialog):
+            dialog.set_listing(listing)
+
+    def set_memory(self, state: MemoryState) -> None:
+        """The memory may have changed."""
+        if dialog := self._found(MemoryDialog):
+            dialog.set_state(state)
+
+    def _found(self, kind: type[_Dialog]) -> _Dialog | None:
+        """The dialog of a kind that is open."""
+        return next((one for one in self._window.findChildren(kind) if one.isVisible()), None)
+
+
+def _show(dialog: SectionDialog) -> None:
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
 
 
 def _open(dialog: QFileDialog | QMessageBox) -> None:

@@ -12,14 +12,12 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.app.drops import Notice, Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
-from kpinspector.errors import KpError
 from kpinspector.scoring.figures import shown_count
-from kpinspector.settings import Settings, Theme, save_settings
+from kpinspector.settings import Settings
 from kpinspector.trace.excerpt import Excerpt
 from kpinspector.ui.actions import Command, make_actions, refresh_icons
 from kpinspector.ui.commands import Commands
 from kpinspector.ui.dropping import DropFilter
-from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.score_panel import ScorePanel
@@ -55,7 +53,6 @@ class MainWindow(QMainWindow):
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
-        self._interpreter = Interpreter(self)
         self.setObjectName("main")
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
@@ -141,7 +138,7 @@ class MainWindow(QMainWindow):
     def _connect_commands(self) -> None:
         commands = self._commands
         commands.refused.connect(self.show_notice)
-        commands.theme_chosen.connect(self._on_theme_chosen)
+        self._session.settings_changed.connect(self._on_settings_changed)
         self._drops.dropped.connect(commands.take)
         self._traces.add_requested.connect(commands.dialogs.ask_files)
         self._problem.remove_requested.connect(commands.remove)
@@ -182,7 +179,6 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
-        self._interpreter.set_reading(reading=progress.read < progress.to_read)
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
         if not progress.busy:
@@ -226,15 +222,12 @@ class MainWindow(QMainWindow):
             self._traces.show_problems()
 
     @Slot(object)
-    def _on_theme_chosen(self, theme: Theme) -> None:
+    def _on_settings_changed(self, settings: Settings) -> None:
+        before, self._settings = self._settings, settings
         app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, theme)
-        self._settings = self._settings.model_copy(update={"theme": theme})
-        try:
-            save_settings(self._folder, self._settings)
-        except KpError as error:
-            self.show_notice(error.message)
+        if settings.theme is not before.theme and isinstance(app, QApplication):
+            apply_theme(app, settings.theme)
+        self._commands.show_theme(settings.theme)
 
     # what is shown
 
@@ -315,5 +308,4 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop at once; the session ends its thread when the window is gone."""
         self._session.stop()
-        self._interpreter.stop()
         super().closeEvent(event)

@@ -1,0 +1,78 @@
+"""Every key and what it does, made from the table of actions."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.ui.action_table import MENUS, Command, Submenu
+from kpinspector.ui.controls import without_mnemonic
+from kpinspector.ui.figure_model import Cell, Row, heading
+from kpinspector.ui.figure_table import Column, FigureTable
+from kpinspector.ui.section_dialog import SectionDialog
+
+_TR = QCoreApplication.translate
+_KEYS_WIDTH = 200
+_NAMES_WIDTH = 240
+_ROW_HEIGHT = 22
+_MOST_KEYS = 2
+_MEDIA_KEYS = {"Open", "Close", "Copy", "Paste", "Refresh", "Find", "Help", "Cancel"}
+
+
+class KeysDialog(SectionDialog):
+    """A table of keys for each menu."""
+
+    def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Keyboard Shortcuts"))
+        for title, rows in shortcuts(actions):
+            self.add_section("", (self._table(title, rows),))
+        self.end_sections()
+        self.add_close(self.tr("Close"))
+        self.scroll_by_keys(self.windowTitle())
+
+    def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
+        columns = (Column(_NAMES_WIDTH, stretch=True), Column(_KEYS_WIDTH))
+        table = FigureTable(self.tr("{0}: keys").format(title), columns)
+        table.set_rows(
+            [Row((Cell(words), Cell(keys, second=True)), _ROW_HEIGHT) for words, keys in rows],
+            (heading(self.tr("Command"), title), heading(self.tr("Keys"), "")),
+        )
+        return table
+
+
+def shortcuts(
+    actions: Mapping[Command, QAction],
+) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Each menu with those of its commands that have keys."""
+    found = []
+    for menu in MENUS:
+        rows = []
+        for line in menu.lines:
+            if isinstance(line, Submenu):
+                above = _words(line.text)
+                named = [(entry, f"{above}: {_words(entry.text)}") for entry in line.entries]
+            else:
+                named = [] if line is None else [(line, _words(line.text))]
+            for entry, words in named:
+                keys = shown_keys(actions[entry.command].shortcuts())
+                if keys:
+                    rows.append((words, keys))
+        if rows:
+            found.append((_words(menu.text), rows))
+    return found
+
+
+def shown_keys(keys: Sequence[QKeySequence]) -> str:
+    """The first keys of an action that every keyboard has."""
+    portable, native = (
+        QKeySequence.SequenceFormat.PortableText,
+        QKeySequence.SequenceFormat.NativeText,
+    )
+    common = [key for key in keys if key.toString(portable) not in _MEDIA_KEYS]
+    return ", ".join(key.toString(native) for key in common[:_MOST_KEYS])
+
+
+def _words(text: str) -> str:
+    return without_mnemonic(_TR("Actions", text)).removesuffix("\u2026")
