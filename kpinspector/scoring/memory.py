@@ -175,8 +175,7 @@ class Memory:
             if known is not None and not again:
                 return known
             cache = self._matrix.follow(connection, subject.model)
-            compared_with_own = subject.variant and known is None
-            own = () if compared_with_own else rows.own_entries(connection, subject)
+            own = rows.own_entries(connection, subject)
             now = self._clock()
             finding = _found(connection, cache.search(vector, _NEAREST, own), now)
             rows.store_finding(connection, subject, finding)
