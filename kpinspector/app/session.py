@@ -19,6 +19,7 @@ from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.reading import Change, Reading
 from kpinspector.app.rows import Rows
+from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Workshop
@@ -72,6 +73,7 @@ class Session(QObject):
         self._pipeline = Pipeline(self._runner, workshop, self._rows, self)
         self._opener = Opener(self._runner, self._pipeline, self._rows, self)
         self._watcher = Watcher(self._submit, self)
+        self.sources = Sources(self._submit, self)
         self.history = History(state or State(), self)
         self._connect()
         self._memory: MemoryState | None = None

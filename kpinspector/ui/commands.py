@@ -53,6 +53,7 @@ class Commands(QObject):
             Command.EXPORT: self.export,
             Command.EXPORT_TRACE: self.export_selected,
             Command.CLOSE_ALL: self.close_all,
+            Command.COPY_PATH: self.copy_path,
             Command.REMOVE: self.remove,
             Command.STOP: session.stop,
             Command.RESUME: session.resume,
@@ -182,6 +183,12 @@ class Commands(QObject):
     def show_keys(self) -> None:
         """Show every key."""
         self.dialogs.show_keys(self._actions)
+
+    @Slot()
+    def copy_path(self) -> None:
+        """Copy the path of the current row's file."""
+        if self._current is not None:
+            QGuiApplication.clipboard().setText(self._current.path)
 
     @Slot()
     def open_in_editor(self) -> None:

@@ -1,226 +1,54 @@
 """One step in full: its fields, or its JSON; all as plain text."""
 
 import sys
-from math import ceil
+from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QTextOption,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QScrollArea,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_count
 from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT, PaneTabs, ScrollBar
 from kpinspector.ui.icons import IconName
-from kpinspector.ui.marks import BADGE_SIZE, fill, paint_badge
+from kpinspector.ui.marks import fill
 from kpinspector.ui.plain_text import shown_text
 from kpinspector.ui.step_fields import Field, fields_of, step_json, title_of
-from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.step_source import SourceView
+from kpinspector.ui.step_values import FieldRow, PlainValue, cut_words
+from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
 
-FIELD_LENGTH = 20_000
 JSON_LENGTH = 100_000
 
 _PADDING = 16
 _GAP = 8
-_LABEL_WIDTH = 88
-_NOTE_WIDTH = 118
-_TEXT_TAB, _JSON_TAB = 0, 1
-
-
-class PlainValue(QPlainTextEdit):
-    """Text that can be selected and never is anything but text."""
-
-    def __init__(self, name: str, role: TextRole, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._role = role
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName(name)
-        self.setTabChangesFocus(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
-        self.document().setDocumentMargin(0)
-        self.set_role(role)
-
-    def set_role(self, role: TextRole) -> None:
-        """Write in the font of another role."""
-        self._role = role
-        self.setFont(font(role, QApplication.font()))
-
-    def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines, between words if possible."""
-        mode, policy = QPlainTextEdit.LineWrapMode, Qt.ScrollBarPolicy
-        self.setHorizontalScrollBarPolicy(
-            policy.ScrollBarAlwaysOff if wrapped else policy.ScrollBarAsNeeded
-        )
-        self.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self.setFont(font(self._role, QApplication.font()))
-        return super().event(event)
-
-
-class _FieldValue(PlainValue):
-    """As high as its text."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, TextRole.BODY)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def fit(self) -> None:
-        """Take the height that the text needs at this width."""
-        height, block = 0.0, self.document().begin()
-        while block.isValid():
-            height += self.blockBoundingRect(block).height()
-            block = block.next()
-        bar = self.horizontalScrollBar()
-        if self.lineWrapMode() == QPlainTextEdit.LineWrapMode.NoWrap and bar.maximum() > 0:
-            height += bar.sizeHint().height()
-        self.setFixedHeight(max(ceil(height), self.fontMetrics().lineSpacing()))
-        self.verticalScrollBar().setValue(0)
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls, not the field
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.fit()
-
-
-class _Note(QWidget):
-    """What a field counts for: a badge and words, at the right."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._field: Field | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def set_field(self, field: Field) -> None:
-        """Say what this field counts for."""
-        self._field = field
-        self.setAccessibleName(self.tr("Counts for"))
-        words = field.note if field.dimension is None else f"{field.dimension}: {field.note}"
-        self.setAccessibleDescription(words)
-        self.updateGeometry()
-        self.update()
-
-    @override
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self._field.note if self._field else "")
-        width = words + scale(BADGE_SIZE + _GAP, metrics)
-        return QSize(max(scale(_NOTE_WIDTH, metrics), width), max(metrics.height(), BADGE_SIZE))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._field is None:
-            return
-        painter, metrics, found = QPainter(self), self.fontMetrics(), colours(self.palette())
-        painter.setPen(found.second)
-        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), align, self._field.note)
-        if self._field.dimension is not None:
-            side = scale(BADGE_SIZE, metrics)
-            left = self.width() - metrics.horizontalAdvance(self._field.note) - side
-            box = QRect(left - scale(6, metrics), (self.height() - side) // 2, side, side)
-            paint_badge(painter, box, self._field.dimension, found)
-
-
-class FieldRow(QWidget):
-    """A label, a value, and what it counts for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._text = ""
-        self._label = Label("", second=True)
-        self._note = _Note()
-        self.value = _FieldValue("")
-        self._cut = Label("", TextRole.CAPTION, second=True)
-        copy = FlatButton(text=self.tr("Copy whole"), link=True)
-        copy.clicked.connect(self._on_copy_clicked)
-        self._cut_row = QWidget()
-        cut = QHBoxLayout(self._cut_row)
-        cut.setContentsMargins(0, 0, 0, 0)
-        cut.addWidget(self._cut)
-        cut.addWidget(copy)
-        cut.addStretch(1)
-        middle = QVBoxLayout()
-        middle.setSpacing(2)
-        middle.addWidget(self.value)
-        middle.addWidget(self._cut_row)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        self._label.setMinimumWidth(scale(_LABEL_WIDTH - _GAP, self.fontMetrics()))
-        row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(middle, 1)
-        row.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)
-
-    def set_field(self, field: Field, *, wrapped: bool) -> None:
-        """Show a field, its value up to a length."""
-        self._text = field.text
-        self._label.setText(field.label)
-        self._note.set_field(field)
-        self.value.setAccessibleName(field.label)
-        self.value.set_role(TextRole.FIXED if field.fixed else TextRole.BODY)
-        self.value.setPlainText(shown_text(field.text, FIELD_LENGTH))
-        self._cut.setText(cut_words(self, FIELD_LENGTH, len(field.text)))
-        self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
-        self.set_wrapped(wrapped=wrapped)
-
-    def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines or not."""
-        self.value.set_wrapped(wrapped=wrapped)
-        self.value.fit()
-
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
+_TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
+_SETTLE_MS = 40  # a key that is held down goes through many steps
 
 
 class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
     copied = Signal()
+    source_wanted = Signal(object)
+    open_in_editor_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._place: StepPlace | None = None
+        self._lines = ""
+        self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._asker.timeout.connect(self._on_settled)
         self._document: Document | None = None
         self._step: Step | None = None
         self._marked: ReasoningTrace | None = None
@@ -232,9 +60,11 @@ class StepDetail(QWidget):
         self.tabs = PaneTabs(self.tr("View of the step"))
         self.wrap = FlatButton(IconName.WRAP, name=self.tr("Wrap long lines"))
         self.copy = FlatButton(IconName.COPY, name=self.tr("Copy the whole step"))
+        self.editor = FlatButton(IconName.OPEN_EXTERNAL, name=self.tr("Open the file in an editor"))
         self.rows: list[FieldRow] = []
         self.json = PlainValue(self.tr("JSON"), TextRole.FIXED)
         self._json_cut = Label("", TextRole.CAPTION, second=True)
+        self.source = SourceView()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -242,6 +72,7 @@ class StepDetail(QWidget):
         self.wrap.setChecked(True)
         self.wrap.toggled.connect(self._on_wrap_toggled)
         self.copy.clicked.connect(self._on_copy_clicked)
+        self.editor.clicked.connect(self.open_in_editor_requested)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._show()
 
@@ -262,11 +93,26 @@ class StepDetail(QWidget):
         """The title stands in the header; a tab that holds the step says it already."""
         self._title.setVisible(shown)
 
+    @property
+    def place(self) -> StepPlace | None:
+        """Of what step the source is wanted; None where there is no trace."""
+        return self._place
+
+    def set_source(self, lines: Sequence[str], first_line: int) -> None:
+        """Show the step as its file has it; without lines it is not to be had any more."""
+        self.source.set_lines(lines, first_line)
+        self._lines = self._line_words(first_line, first_line + len(lines) - 1) if lines else ""
+        if self._fields:
+            row = self.rows[len(self._fields) - 1]
+            row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
+
     def whole_text(self) -> str:
-        """What the copy button copies: every field, or the JSON, without a cut."""
+        """What the copy button copies, without a cut: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
             return self._whole_json()
-        return "\n".join(f"{field.label}: {field.text}" for field in self._fields)
+        if self.tabs.currentIndex() == _SOURCE_TAB:
+            return self.source.whole_text()
+        return "\n".join(f"{field.label}: {field.text}" for field in self._shown_fields())
 
     def _lay_out(self) -> None:
         header = _Header()
@@ -275,11 +121,13 @@ class StepDetail(QWidget):
         row.setSpacing(_GAP)
         self.tabs.addTab(self.tr("Text"))
         self.tabs.addTab(self.tr("JSON"))
+        self.tabs.addTab(self.tr("Source"))
         for widget in (self._title, self._about, self.tabs):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.wrap)
         row.addWidget(self.copy)
+        row.addWidget(self.editor)
         header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -288,6 +136,7 @@ class StepDetail(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self._text_page())
         self._stack.addWidget(self._json_page())
+        self._stack.addWidget(self.source)
         column.addLayout(self._stack, 1)
 
     def _text_page(self) -> QWidget:
@@ -329,10 +178,41 @@ class StepDetail(QWidget):
         self._about.setText(about)
         self._about.setVisible(bool(about))
         self._empty.setVisible(not known)
-        for widget in (self.tabs, self.wrap, self.copy):
+        for widget in (self.tabs, self.wrap, self.copy, self.editor):
             widget.setEnabled(known)
+        self._want_source()
         self._show_fields()
         self._show_json()
+
+    def _want_source(self) -> None:
+        """Ask for the source of another step; that of the same one stays."""
+        record = None if self._document is None else self._document.record
+        step = None if self._step is None else self._step.index
+        place = None if record is None else place_of(record, step)
+        if place == self._place and (place is None or self._same_record(place)):
+            return
+        self._place, self._lines = place, ""
+        self.source.wait()
+        self._asker.start()
+
+    def _same_record(self, place: StepPlace) -> bool:
+        return self._place is not None and place.raw is self._place.raw
+
+    def _on_settled(self) -> None:
+        if self._place is not None:
+            self.source_wanted.emit(self._place)
+
+    def _line_words(self, first: int, last: int) -> str:
+        if first == last:
+            return self.tr("line {0}").format(shown_count(first))
+        return self.tr("lines {0} to {1}").format(shown_count(first), shown_count(last))
+
+    def _shown_fields(self) -> tuple[Field, ...]:
+        """The last field is the place; its lines are known a moment later."""
+        if not self._fields or not self._lines:
+            return self._fields
+        place = self._fields[-1]
+        return (*self._fields[:-1], replace(place, text=f"{place.text}, {self._lines}"))
 
     def _marks_of(self, step: Step | None) -> frozenset[Mark]:
         """What the step brings; counted once for a trace."""
@@ -344,15 +224,16 @@ class StepDetail(QWidget):
         return self._marks[step.index]
 
     def _show_fields(self) -> None:
-        while len(self.rows) < len(self._fields):
+        fields = self._shown_fields()
+        while len(self.rows) < len(fields):
             row = FieldRow()
             self._list.insertWidget(self._list.count() - 1, row)
             self.rows.append(row)
         for number, row in enumerate(self.rows):
-            used = number < len(self._fields)
+            used = number < len(fields)
             row.setVisible(used)
             if used:
-                row.set_field(self._fields[number], wrapped=self.wrap.isChecked())
+                row.set_field(fields[number], wrapped=self.wrap.isChecked())
 
     def _whole_json(self) -> str:
         record = None if self._document is None else self._document.record
@@ -378,6 +259,7 @@ class StepDetail(QWidget):
         for row in self.rows:
             row.set_wrapped(wrapped=wrapped)
         self.json.set_wrapped(wrapped=wrapped)
+        self.source.set_wrapped(wrapped=wrapped)
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.whole_text())
@@ -389,9 +271,3 @@ class _Header(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
         fill(QPainter(self), bottom, colours(self.palette()).line)
-
-
-def cut_words(context: QWidget, shown: int, whole: int) -> str:
-    """How much of a long text is shown."""
-    words = context.tr("Shown {0} of {1} characters")
-    return words.format(shown_count(min(shown, whole)), shown_count(whole))

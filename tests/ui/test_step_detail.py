@@ -5,8 +5,10 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.measure import Reach
-from kpinspector.ui.step_detail import FIELD_LENGTH, JSON_LENGTH, StepDetail
-from tests.ui.documents import STEPS, pending, problem, scored
+from kpinspector.ui.step_detail import JSON_LENGTH, StepDetail
+from kpinspector.ui.step_source import LINE_LENGTH, MOST_CHARACTERS
+from kpinspector.ui.step_values import FIELD_LENGTH
+from tests.ui.documents import STEPS, pending, problem, score, scored
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"
 
@@ -177,6 +179,97 @@ def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) 
 def test_every_control_has_a_name(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)
-    controls = (detail.tabs, detail.wrap, detail.copy, detail.json, detail.rows[0].value)
+    controls = (
+        detail.tabs,
+        detail.wrap,
+        detail.copy,
+        detail.editor,
+        detail.json,
+        detail.rows[0].value,
+        detail.source.text,
+    )
     for control in controls:
         assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
+
+
+SOURCE = ("    {", '      "type": "thought",', '      "content": "\u05d0<b>x"', "    }")
+
+
+def test_the_source_is_asked_for_once_a_step_stays(qtbot, detail: StepDetail) -> None:
+    asked = []
+    detail.source_wanted.connect(asked.append)
+    document = pending(0, record=3)
+    detail.set_document(document)
+    for step in document.record.trace.steps:
+        detail.set_step(step)
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    place = asked[0]
+    assert (place.path, place.record, place.step) == ("/traces/visit-03.json", 3, 3)
+    assert place == detail.place
+    detail.set_document(score(document, 0.5))
+    assert not detail._asker.isActive()
+    detail.set_document(problem(1))
+    assert detail.place is None
+
+
+def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
+    document = pending(0)
+    detail.set_document(document)
+    detail.set_step(document.record.trace.steps[1])
+    detail.set_source(SOURCE, 61)
+    assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
+    assert detail.whole_text().endswith("Place: /steps/1, lines 61 to 64")
+    detail.tabs.setCurrentIndex(2)
+    assert detail.source.text.toPlainText() == "\n".join(SOURCE)
+    assert detail.source.note == ""
+    detail.grab()
+    detail.copy.click()
+    assert QGuiApplication.clipboard().text() == "\n".join(SOURCE)
+    detail.set_document(score(document, 0.5))
+    assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
+    detail.set_step(document.record.trace.steps[0])
+    assert detail.source.text.toPlainText() == ""
+    assert lines(detail)[-1] == "Place: /steps/0 ()"
+    detail.set_source(("{}",), 1234)
+    assert lines(detail)[-1] == "Place: /steps/0, line 1,234 ()"
+    detail.set_source((), 1)
+    assert "file has changed" in detail.source.note
+    assert lines(detail)[-1] == "Place: /steps/0 ()"
+
+
+def test_long_source_is_cut_with_a_note_but_copied_whole(detail: StepDetail) -> None:
+    detail.set_document(pending(0))
+    detail.tabs.setCurrentIndex(2)
+    long = ["x" * 20_000_000, *["y" * 2500] * 10, *["z" * 99] * 1990]
+    detail.set_source(long, 7)
+    shown = detail.source.text.toPlainText().split("\n")
+    assert shown[0] == "x" * LINE_LENGTH + "…"
+    assert detail.source.note == "Shown 791 of 2,001 lines, 11 lines cut at 2,000 characters"
+    assert len(detail.source.text.toPlainText()) < MOST_CHARACTERS + LINE_LENGTH
+    assert detail.whole_text() == "\n".join(long)
+    detail.grab()
+    detail.set_source(["x" * 3000], 7)
+    assert detail.source.note == "1 line cut at 2,000 characters"
+
+
+def test_wrapping_and_numbers_go_together(qtbot, detail: StepDetail) -> None:
+    detail.set_document(pending(0))
+    detail.tabs.setCurrentIndex(2)
+    detail.set_source(["word " * 100, "second"], 998)
+    text = detail.source.text
+    assert text.gutter_width() > 3 * text.fontMetrics().horizontalAdvance("0")
+    qtbot.waitUntil(lambda: text.document().firstBlock().layout().lineCount() > 1)
+    detail.wrap.setChecked(False)
+    qtbot.waitUntil(lambda: text.document().firstBlock().layout().lineCount() == 1)
+    detail.set_source(["a"], 1_000_000)
+    assert text.gutter_width() >= 7 * text.fontMetrics().horizontalAdvance("0")
+    gutter = text._gutter.grab().toImage()
+    inks = {gutter.pixelColor(x, y).name() for x in range(gutter.width()) for y in range(16)}
+    assert len(inks) > 1
+
+
+def test_the_editor_is_asked_for(qtbot, detail: StepDetail) -> None:
+    assert not detail.editor.isEnabled()
+    detail.set_document(pending(0))
+    with qtbot.waitSignal(detail.open_in_editor_requested):
+        detail.editor.click()

@@ -1,0 +1,138 @@
+"""The text of one step as its file has it."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from json import JSONDecoder
+from pathlib import Path
+
+from kpinspector.errors import KpError
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.model import JsonObject
+from kpinspector.trace.place import locate_lines, offset_of
+from kpinspector.trace.read import read_text
+from kpinspector.trace.records import JsonPath, TraceRecord
+
+_DECODER = JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlace:
+    """A step of a record of a file.
+
+    Attributes:
+        record: The record's number in the file, from 1; None for a file that is one trace.
+        step: The step's index; None for the objective.
+        line: On which the record begins, from 1.
+        raw: The record as it was read, by which it is found again.
+    """
+
+    path: str
+    record: int | None
+    step: int | None
+    line: int
+    raw: JsonObject = field(repr=False, compare=False)
+
+    @property
+    def json_path(self) -> JsonPath:
+        """The step's place in its record."""
+        return ("task", "objective") if self.step is None else ("steps", self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class StepSource:
+    """The lines of a step, whole; ``first`` is the number of the first one, from 1.
+
+    There are none when the file cannot be read any more, or does not have the record any more.
+    """
+
+    lines: tuple[str, ...] = ()
+    first: int = 1
+
+
+def place_of(record: TraceRecord, step: int | None) -> StepPlace:
+    """Where a step of a record stands, or its objective."""
+    source = record.source
+    return StepPlace(source.path, source.record, step, source.line, record.trace.raw)
+
+
+class SourceReader:
+    """Reads the text of steps; for one after the other of a record the file is read once.
+
+    It is used by one thread only.
+    """
+
+    def __init__(self) -> None:
+        self._key: tuple[object, ...] = ()
+        self._record = ""
+        self._above = 0
+
+    def read(self, place: StepPlace) -> StepSource:
+        """The text of a step, from the first of its characters on; its line's indent is kept."""
+        try:
+            status = os.stat(place.path)  # noqa: PTH116 (a Path would take "" for a folder)
+            key = (place.path, place.record, place.line, status.st_mtime_ns, status.st_size)
+            if key != self._key:
+                self._key = ()
+                self._find(place)
+                self._key = key
+            return self._cut(place)
+        except (OSError, ValueError, KpError):
+            return StepSource()
+
+    def _find(self, place: StepPlace) -> None:
+        """Find the record, by what was read of it, on its line or behind."""
+        text = read_text(FoundFile(Path(place.path), place.path, named=True))
+        start = 0
+        for _ in range(place.line - 1):
+            start = text.index("\n", start) + 1
+        for begin, end, value in _objects(text, start):
+            if _is_same(value, place.raw):
+                self._record, self._above = text[begin:end], text.count("\n", 0, begin)
+                return
+        raise ValueError("the file has no such record any more")
+
+    def _cut(self, place: StepPlace) -> StepSource:
+        text = self._record
+        begin = offset_of(text, place.json_path)
+        end = _DECODER.raw_decode(text, begin)[1]
+        first, last = locate_lines(text, place.json_path)
+        lines = (_indent(text, begin) + text[begin:end]).split("\n")
+        if len(lines) != last - first + 1:
+            raise ValueError("lines are counted in two ways")
+        return StepSource(tuple(line.rstrip("\r") for line in lines), self._above + first)
+
+
+def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
+    """The objects from an offset on, outer ones before those inside."""
+    begin = text.find("{", start)
+    while begin >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            begin = text.find("{", begin + 1)
+            continue
+        yield begin, end, value
+        is_trace = isinstance(value, dict) and "steps" in value
+        begin = text.find("{", end if is_trace else begin + 1)
+
+
+def _is_same(value: object, raw: JsonObject) -> bool:
+    """Equal but for characters that were replaced, which a comparison of the shape passes over."""
+    if value == raw:
+        return True
+    if not isinstance(value, dict) or value.keys() != raw.keys():
+        return False
+    steps, read = value.get("steps"), raw.get("steps")
+    alike = isinstance(steps, list) and isinstance(read, list) and len(steps) == len(read)
+    return alike and value.get("id") == raw.get("id") and _is_replaced(raw)
+
+
+def _is_replaced(raw: JsonObject) -> bool:
+    return "\ufffd" in repr(raw)
+
+
+def _indent(text: str, offset: int) -> str:
+    """The white space before an offset on its line; none if anything else stands there."""
+    before = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return before if before.isspace() else ""
