@@ -321,6 +321,7 @@ def test_what_comes_from_standard_input_is_remembered_under_no_invented_path(
 def test_ctrl_c_is_heard_from_the_beginning(tmp_path):
     code = (
         "import os, signal, sys, kpinspector.__main__ as entry\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == 'numpy':\n"
