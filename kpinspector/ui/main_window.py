@@ -18,6 +18,7 @@ from kpinspector.trace.excerpt import Excerpt
 from kpinspector.ui.actions import Command, make_actions, refresh_icons
 from kpinspector.ui.commands import Commands
 from kpinspector.ui.dropping import DropFilter
+from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.score_panel import ScorePanel
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
+        self._interpreter = Interpreter(self)
         self.setObjectName("main")
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
@@ -179,6 +181,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
+        self._interpreter.set_reading(reading=progress.read < progress.to_read)
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
         if not progress.busy:
@@ -308,4 +311,5 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop at once; the session ends its thread when the window is gone."""
         self._session.stop()
+        self._interpreter.stop()
         super().closeEvent(event)
