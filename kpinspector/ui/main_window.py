@@ -25,6 +25,7 @@ from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.start_content import ready_facts, samples
 from kpinspector.ui.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
+from kpinspector.ui.step_commands import StepCommands
 from kpinspector.ui.step_detail import StepDetail
 from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.tally import Kind, Tally
@@ -129,7 +130,7 @@ class MainWindow(QMainWindow):
         self._messages.action_chosen.connect(self._on_message_action)
         self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
         self._actions[Command.FILTER].triggered.connect(self._traces.focus_filter)
-        self._actions[Command.FIND].triggered.connect(self._steps.focus_find)
+        StepCommands(self._actions, self._session.sources, self._steps, self._detail)
         self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
         self._actions[Command.NEXT].triggered.connect(self._go_on)
         self._actions[Command.QUIT].triggered.connect(self.close)
@@ -145,6 +146,7 @@ class MainWindow(QMainWindow):
         self._traces.add_requested.connect(commands.dialogs.ask_files)
         self._problem.remove_requested.connect(commands.remove)
         self._problem.open_in_editor_requested.connect(commands.open_in_editor)
+        self._detail.open_in_editor_requested.connect(commands.open_in_editor)
         self._start.open_requested.connect(commands.dialogs.ask_files)
         self._start.open_folder_requested.connect(commands.dialogs.ask_folder)
         self._start.paste_requested.connect(commands.paste)
