@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from time import perf_counter
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
@@ -42,11 +43,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One trace of a drop with all that its score needs."""
+    """One trace of a drop with all that its score needs; ``took_ms`` to measure and remember it."""
 
     record: TraceRecord
     place: Place
     measurement: Measurement
+    took_ms: float = 0.0
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:
@@ -105,6 +107,7 @@ def measure_record(
     again: bool = False,
 ) -> Measured:
     """Measure one trace at its place; ``again`` as in ``measure``."""
+    start = perf_counter()
     measurement = measure(
         record.trace,
         origin_of(record, place),
@@ -113,7 +116,7 @@ def measure_record(
         schema_valid=passes(record.issues),
         again=again,
     )
-    return Measured(record, place, measurement)
+    return Measured(record, place, measurement, (perf_counter() - start) * 1000)
 
 
 def measure_batch(

@@ -42,14 +42,8 @@ def make_report(
         settings=settings,
         pending=results.pending,
         traces=tuple(_trace(one, settings.threshold, profile) for one in results.measured),
-        problems=tuple(
-            entry.ProblemEntry.model_validate(problem, from_attributes=True)
-            for problem in results.problems
-        ),
-        skipped=tuple(
-            entry.SkippedEntry.model_validate(skipped, from_attributes=True)
-            for skipped in results.skipped
-        ),
+        problems=tuple(results.problems),
+        skipped=tuple(results.skipped),
     )
 
 
@@ -72,18 +66,15 @@ def _trace(measured: Measured, threshold: float, profile: Profile | None) -> ent
     return entry.TraceEntry(
         id=trace.id,
         key=measured.place.key,
-        source=entry.SourceEntry.model_validate(record.source, from_attributes=True),
+        source=record.source,
         objective=trace.objective,
         task_domain=trace.metadata.task_domain,
         profile=used.name,
-        weights=entry.WeightsEntry.model_validate(used.weights, from_attributes=True),
+        weights=used.weights,
         steps=len(trace.steps),
         dimensions=_dimensions(measured, assessment),
         composite=assessment.composite,
-        overrides=tuple(
-            entry.OverrideEntry.model_validate(override, from_attributes=True)
-            for override in assessment.overrides
-        ),
+        overrides=assessment.overrides,
         score=assessment.score,
         sdk_score=assessment.sdk_score,
         threshold=threshold,
@@ -93,9 +84,7 @@ def _trace(measured: Measured, threshold: float, profile: Profile | None) -> ent
         flags=flags_of(measured, assessment),
         recorded_quality_score=trace.metadata.quality_score,
         profiles=_profiles(measured, threshold),
-        issues=tuple(
-            entry.IssueEntry.model_validate(issue, from_attributes=True) for issue in record.issues
-        ),
+        issues=record.issues,
     )
 
 

@@ -11,9 +11,10 @@ from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.overrides import Rule
-from kpinspector.trace.read import ProblemKind
-from kpinspector.trace.schema import Severity
+from kpinspector.scoring.overrides import Override
+from kpinspector.scoring.profiles import Weights
+from kpinspector.trace.read import Problem, Skipped, Source
+from kpinspector.trace.schema import Issue
 
 SCHEMA_FILE = "report.schema.json"
 
@@ -45,23 +46,6 @@ class UsedSettings(_Part):
     max_elements: int
     ttl_ms: int | None
     mode: Mode
-
-
-class SourceEntry(_Part):
-    """Where the trace stands; ``record`` counts from 1, null for a file that is one trace."""
-
-    path: str
-    record: int | None
-    line: int
-
-
-class WeightsEntry(_Part):
-    """The weights used."""
-
-    complexity: float
-    novelty: float
-    tool_diversity: float
-    outcome_confidence: float
 
 
 class ComplexityFactors(_Part):
@@ -150,16 +134,6 @@ class DimensionsEntry(_Part):
     outcome_confidence: OutcomeEntry
 
 
-class OverrideEntry(_Part):
-    """One rule, fired or not; the rules follow each other, so ``before`` is the last ``after``."""
-
-    rule: Rule
-    applied: bool
-    before: float
-    after: float
-    reason: str
-
-
 class GatesEntry(_Part):
     """True where the gate passes."""
 
@@ -174,28 +148,20 @@ class ProfileEntry(_Part):
     verdict: Verdict
 
 
-class IssueEntry(_Part):
-    """One place where the trace departs from the schema."""
-
-    path: str
-    severity: Severity
-    message: str
-
-
 class TraceEntry(_Part):
     """One scored trace; all numbers unrounded."""
 
     id: str | None
     key: str
-    source: SourceEntry
+    source: Source
     objective: str
     task_domain: str | None
     profile: str
-    weights: WeightsEntry
+    weights: Weights
     steps: int
     dimensions: DimensionsEntry
     composite: float
-    overrides: tuple[OverrideEntry, ...]
+    overrides: tuple[Override, ...]
     score: float
     sdk_score: float | None
     threshold: float
@@ -205,31 +171,7 @@ class TraceEntry(_Part):
     flags: tuple[str, ...]
     recorded_quality_score: int | float | None
     profiles: dict[str, ProfileEntry]
-    issues: tuple[IssueEntry, ...]
-
-
-class ProblemEntry(_Part):
-    """A file or record without a score."""
-
-    path: str
-    record: int | None
-    kind: ProblemKind
-    line: int | None
-    column: int | None
-    json_path: str | None
-    expected: str | None
-    found: str | None
-    message: str
-
-
-class SkippedEntry(_Part):
-    """A unit or file that is no trace."""
-
-    path: str
-    record: int | None
-    type: str | None
-    id: str | None
-    reason: str
+    issues: tuple[Issue, ...]
 
 
 class Report(_Part):
@@ -243,8 +185,8 @@ class Report(_Part):
     settings: UsedSettings
     pending: int = 0
     traces: tuple[TraceEntry, ...]
-    problems: tuple[ProblemEntry, ...]
-    skipped: tuple[SkippedEntry, ...]
+    problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...]
 
 
 def report_json(report: Report) -> bytes:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from kpinspector.scoring.figures import plain, shown_pair, shown_value
-from kpinspector.scoring.report import ProblemEntry, Report, SkippedEntry, TraceEntry
+from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
 
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
@@ -62,14 +63,14 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
         yield f"schema: {', '.join(paths[:_MOST_PATHS])}{ending}"
 
 
-def _located(problem: ProblemEntry) -> str:
+def _located(problem: Problem) -> str:
     place = _place(problem.path, problem.record)
     if problem.line is not None:
         place += f", line {problem.line}, column {problem.column}"
     return f"{place}: {problem.message}"
 
 
-def _skipped(unit: SkippedEntry) -> str:
+def _skipped(unit: Skipped) -> str:
     return f"{_place(unit.path, unit.record)}: {unit.reason}"
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kpinspector.scoring import batch
 from kpinspector.scoring.batch import Flag, measure_batch, places_of
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import reach_of
@@ -35,6 +36,13 @@ def test_the_first_trace_is_compared_with_nothing(memory, embedder):
     (novelty,) = novelties([record()], embedder, memory)
     assert (novelty.value, novelty.basis, novelty.compared_with) == (0.5, Basis.EMPTY_CACHE, 0)
     assert novelty.max_similarity is None and not novelty.remembered
+
+
+def test_it_says_how_long_it_took(memory, embedder, monkeypatch):
+    times = iter([1.0, 1.042])
+    monkeypatch.setattr(batch, "perf_counter", lambda: next(times))
+    (one,) = measure_batch([record()], embedder, memory)
+    assert one.took_ms == pytest.approx(42)
 
 
 def test_the_second_time_the_finding_answers(memory, embedder):
