@@ -42,6 +42,8 @@ class Command(StrEnum):
     EXPAND_ALL = "expand_all"
     COLLAPSE_ALL = "collapse_all"
     RESTORE_LAYOUT = "restore_layout"
+    NEXT_PANE = "next_pane"
+    PREVIOUS_PANE = "previous_pane"
     PREVIOUS = "previous"
     NEXT = "next"
     GO_TO_STEP = "go_to_step"
@@ -267,6 +269,14 @@ _GO = Menu(
         ),
         None,
         Entry(Command.GO_TO_STEP, "&Go to Step…", "Go to a step by its number", own=("Ctrl+J",)),
+        None,
+        Entry(Command.NEXT_PANE, "N&ext Pane", "Take the keys to the next pane", own=("F6",)),
+        Entry(
+            Command.PREVIOUS_PANE,
+            "Pre&vious Pane",
+            "Take the keys to the pane before",
+            own=("Shift+F6",),
+        ),
     ),
 )
 

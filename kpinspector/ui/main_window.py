@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -41,6 +41,7 @@ else:
 
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
+_TRACE_COLUMNS = "traces"
 _SHOW_PROBLEMS = "show-problems"
 
 
@@ -60,7 +61,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("kpinspector")
         metrics = self.fontMetrics()
         self.setMinimumSize(*_SMALLEST)
-        self.resize(*(scale(px, metrics) for px in _SIZE))
+        size = QSize(*(scale(px, metrics) for px in _SIZE))
+        self.resize(size.boundedTo(self.screen().availableSize()))
         self._make_parts()
         self._lay_out()
         self._connect_session()
@@ -70,6 +72,8 @@ class MainWindow(QMainWindow):
         self._show_rules(session.rules)
         self._show_current(None)
         self._follow_list()
+        if settings.restore_window:
+            self._restore_window()
 
     # parts and their places
 
@@ -134,6 +138,9 @@ class MainWindow(QMainWindow):
         self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
         self._actions[Command.NEXT].triggered.connect(self._go_on)
         self._actions[Command.QUIT].triggered.connect(self.close)
+        self._actions[Command.RESTORE_LAYOUT].triggered.connect(self._restore_default)
+        self._actions[Command.NEXT_PANE].triggered.connect(lambda: self._layout.go_to_pane(1))
+        self._actions[Command.PREVIOUS_PANE].triggered.connect(lambda: self._layout.go_to_pane(-1))
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         self._traces.set_more_actions([self._actions[one] for one in more])
         self._traces.table.addAction(self._actions[Command.REMOVE])
@@ -314,4 +321,24 @@ class MainWindow(QMainWindow):
         """Stop at once; the session ends its thread when the window is gone."""
         self._session.stop()
         self._interpreter.stop()
+        self._keep_window()
         super().closeEvent(event)
+
+    def _restore_window(self) -> None:
+        """As it was when it was closed the last time, but never where no screen is."""
+        state = self._session.history.state
+        self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
+        self._layout.restore(state.window_state)
+        self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
+
+    def _keep_window(self) -> None:
+        self._session.history.keep_window(
+            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
+            window_state=self._layout.state(),
+            columns={_TRACE_COLUMNS: self._traces.columns_state()},
+        )
+
+    @Slot()
+    def _restore_default(self) -> None:
+        self._layout.restore_default()
+        self._traces.table.header.reset_columns()

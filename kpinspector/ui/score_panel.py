@@ -53,22 +53,22 @@ class ScorePanel(QWidget):
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
         self._profile_page = SheetScroll(self._profiles)
-        self._tabs = PaneTabs(self.tr("Score"))
+        self.tabs = PaneTabs(self.tr("Score"))
         for title, page in (
             (self.tr("Why"), self._why_page),
             (self.tr("Profiles"), self._profile_page),
             (self.tr("Report"), self._report),
         ):
             self._pages.addWidget(page)
-            self._tabs.addTab(title)
-        self._tabs.currentChanged.connect(self._on_tab_changed)
+            self.tabs.addTab(title)
+        self.tabs.currentChanged.connect(self._on_tab_changed)
         self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(_Header(self._tabs, self._copy))
+        layout.addWidget(_Header(self.tabs, self._copy))
         layout.addWidget(self._pages, 1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -104,23 +104,23 @@ class ScorePanel(QWidget):
         """Take the step's page in as the first tab, named by its title; None lets it go."""
         if page is self._step_page:
             return
-        with QSignalBlocker(self._tabs):
+        with QSignalBlocker(self.tabs):
             if self._step_page is not None:
                 self._step_page.windowTitleChanged.disconnect(self._on_step_titled)
-                self._tabs.removeTab(0)
+                self.tabs.removeTab(0)
                 self._pages.removeWidget(self._step_page)
             self._step_page = page
             if page is not None:
-                self._tabs.insertTab(0, page.windowTitle())
+                self.tabs.insertTab(0, page.windowTitle())
                 self._pages.insertWidget(0, page)
                 page.windowTitleChanged.connect(self._on_step_titled)
         self._show_step_tab()
-        self._on_tab_changed(self._tabs.currentIndex())
+        self._on_tab_changed(self.tabs.currentIndex())
 
     def show_step(self) -> None:
         """Come to the step's tab, where there is one."""
-        if self._step_page is not None and self._tabs.isTabVisible(0):
-            self._tabs.setCurrentIndex(0)
+        if self._step_page is not None and self.tabs.isTabVisible(0):
+            self.tabs.setCurrentIndex(0)
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
@@ -130,11 +130,11 @@ class ScorePanel(QWidget):
         """A file that holds no trace has no steps."""
         if self._step_page is not None:
             record = self._answer.document.record if self._answer is not None else None
-            self._tabs.setTabVisible(0, record is not None)
+            self.tabs.setTabVisible(0, record is not None)
 
     @Slot(str)
     def _on_step_titled(self, title: str) -> None:
-        self._tabs.setTabText(0, title)
+        self.tabs.setTabText(0, title)
 
     def _number(self) -> int | None:
         return self._answer.document.number if self._answer else None

@@ -1,9 +1,10 @@
 """Where the panes stand: side by side, or the score under the steps where there is little room."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -26,10 +27,10 @@ _CENTRE_LEAST = 420
 _DETAIL_SHARE = 0.36
 _SCORE_SHARE = 0.52
 _WHOLE = 10_000
+_WIDEST = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(BaseModel):
     """What the user can drag.
 
     Attributes:
@@ -39,10 +40,19 @@ class Sizes:
         lower: Height of the score where it stands below the steps, as a share of both.
     """
 
-    traces: int
-    score: int
-    detail: float
-    lower: float
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    traces: int = Field(ge=1, le=_WIDEST)
+    score: int = Field(ge=1, le=_WIDEST)
+    detail: float = Field(gt=0, lt=1)
+    lower: float = Field(gt=0, lt=1)
+
+
+class _Saved(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    wide: Sizes | None = None
+    narrow: Sizes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +135,45 @@ class WindowLayout(QObject):
 
     def restore_default(self) -> None:
         """Give every pane the size that it has at first; the window keeps its own."""
-        self.set_sizes({})
-
-    def sizes(self) -> dict[bool, Sizes]:
-        """The sizes that were chosen, by whether the window is narrow."""
-        return dict(self._sizes)
-
-    def set_sizes(self, sizes: Mapping[bool, Sizes]) -> None:
-        """Take sizes from an earlier start."""
-        self._sizes = dict(sizes)
+        self._sizes.clear()
         self._share_out()
+
+    def state(self) -> str:
+        """The sizes that were dragged, as text; empty for none."""
+        if not self._sizes:
+            return ""
+        saved = _Saved(wide=self._sizes.get(False), narrow=self._sizes.get(True))
+        return saved.model_dump_json(exclude_none=True)
+
+    def restore(self, state: str) -> None:
+        """Take over what ``state`` gave; what is not understood is passed over."""
+        try:
+            saved = _Saved.model_validate_json(state)
+        except ValidationError:
+            return
+        found = {False: saved.wide, True: saved.narrow}
+        self._sizes = {narrow: sizes for narrow, sizes in found.items() if sizes is not None}
+        self._share_out()
+
+    def go_to_pane(self, by: int) -> None:
+        """Give the keyboard to the next pane, or to the one before."""
+        panes = self._panes
+        stops = [
+            (panes.traces, panes.traces.table),
+            (panes.start, first_stop(panes.start)),
+            (panes.problem, first_stop(panes.problem)),
+            (panes.steps, panes.steps.tree),
+            (panes.score, panes.score.tabs),
+            (panes.detail, panes.detail.tabs),
+            (panes.tools, first_stop(panes.tools)),
+        ]
+        if not self._narrow:  # from left to right, from top to bottom
+            stops[4], stops[5] = stops[5], stops[4]
+        open_ = [(pane, stop) for pane, stop in stops if stop is not None and stop.isVisible()]
+        focus = QApplication.focusWidget()
+        here = [n for n, (pane, _) in enumerate(open_) if focus and pane.isAncestorOf(focus)]
+        before = here[-1] if here else (-1 if by > 0 else 0)
+        open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow
@@ -160,7 +199,12 @@ class WindowLayout(QObject):
 
     def _chosen(self) -> Sizes:
         list_width = self._px(_NARROW_LIST_WIDTH if self._narrow else _LIST_WIDTH)
-        usual = Sizes(list_width, self._px(_SCORE_WIDTH), _DETAIL_SHARE, _SCORE_SHARE)
+        usual = Sizes(
+            traces=list_width,
+            score=self._px(_SCORE_WIDTH),
+            detail=_DETAIL_SHARE,
+            lower=_SCORE_SHARE,
+        )
         return self._sizes.get(self._narrow, usual)
 
     def _share_out(self) -> None:
@@ -216,6 +260,17 @@ def _lower_share(splitter: Splitter, usual: float) -> float:
     sizes = splitter.sizes()
     whole = sum(sizes)
     return sizes[-1] / whole if len(sizes) > 1 and whole else usual
+
+
+def first_stop(pane: QWidget) -> QWidget | None:
+    """The first widget in a pane that Tab comes to."""
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if tabbed and pane.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled():
+            return widget
+        widget = widget.nextInFocusChain()
+    return None
 
 
 @contextmanager

@@ -11,9 +11,11 @@ from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
+from kpinspector.ui.action_table import Command
 from kpinspector.ui.controls_views import Splitter
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import scale
+from kpinspector.ui.trace_columns import TraceColumn
 from kpinspector.ui.window_layout import NARROW_BELOW
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 
@@ -64,7 +66,7 @@ def settle():
 
 
 def tabs(window):
-    bar = window._score._tabs
+    bar = window._score.tabs
     return [bar.tabText(n) for n in range(bar.count()) if bar.isTabVisible(n)]
 
 
@@ -114,15 +116,15 @@ def test_tab_scroll_step_and_focus_stay(window):
     settle()
     place = tree.verticalScrollBar().value()
     assert place > 0
-    score._tabs.setCurrentIndex(1)
-    score._tabs.setFocus()
+    score.tabs.setCurrentIndex(1)
+    score.tabs.setFocus()
     resize(window, NARROW)
     assert tabs(window)[0] == "Step 40"
-    assert score._tabs.tabText(score._tabs.currentIndex()) == "Profiles"
-    assert QApplication.focusWidget() is score._tabs
+    assert score.tabs.tabText(score.tabs.currentIndex()) == "Profiles"
+    assert QApplication.focusWidget() is score.tabs
     resize(window, WIDE)
-    assert score._tabs.tabText(score._tabs.currentIndex()) == "Profiles"
-    assert QApplication.focusWidget() is score._tabs
+    assert score.tabs.tabText(score.tabs.currentIndex()) == "Profiles"
+    assert QApplication.focusWidget() is score.tabs
     assert window._steps.current_step().index == 40
     assert tree.verticalScrollBar().value() > 0
 
@@ -184,3 +186,97 @@ def drag(splitter, number, by):
     QTest.mouseMove(handle, there)
     QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=place)
     settle()
+
+
+def again(window, **changes):
+    """A window as the next start makes it."""
+    window.close()
+    window._session.history.keep_window(
+        **{
+            "geometry": window._session.history.state.geometry,
+            "window_state": window._session.history.state.window_state,
+            "columns": window._session.history.state.columns,
+        }
+        | changes
+    )
+    return MainWindow(window._session, window._settings, window._folder)
+
+
+def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbot):
+    resize(window, NARROW)
+    resize(window, WIDE)
+    drag(splitter(window, Qt.Orientation.Horizontal, window._traces), 1, 40)
+    width = window._traces.width()
+    window.setGeometry(0, 40, 800, 600)  # within the screen that tests have
+    settle()
+    header = window._traces.table.header
+    before = window._traces.columns_state()
+    header.set_shown(next(iter(header.chosen - {TraceColumn.TRACE})), shown=False)
+    columns = window._traces.columns_state()
+    other = again(window)
+    qtbot.addWidget(other)
+    # the frame takes two pixels of the screen
+    assert other.geometry().getRect() == (2, 40, 800, 600)
+    assert other._traces.columns_state() == columns != before
+    resize(other, WIDE)
+    other.show()
+    other._layout.show_panes(shown=True)
+    settle()
+    assert other._traces.width() == width
+
+
+def test_a_window_that_was_left_where_no_screen_is_comes_back_to_one(window, qtbot):
+    window.move(9000, 9000)
+    settle()
+    other = again(window)
+    qtbot.addWidget(other)
+    assert other.screen().availableGeometry().intersects(other.frameGeometry())
+
+
+@pytest.mark.parametrize(
+    "broken", ["", "no", "{}", '{"wide": {"traces": 0}}', '{"wide": {"traces": 1e99}}']
+)
+def test_a_broken_state_stands_for_nothing(window, qtbot, broken):
+    other = again(window, geometry=broken, window_state=broken, columns={"traces": broken})
+    qtbot.addWidget(other)
+    resize(other, WIDE)
+    other.show()
+    other._layout.show_panes(shown=True)
+    settle()
+    test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(other)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_f6_comes_to_every_pane_and_back(window, size, qtbot):
+    resize(window, size)
+    window.activateWindow()
+    window._traces.table.setFocus()
+    panes = [window._traces, window._steps, window._score, window._tools]
+    if size is WIDE:
+        panes.insert(2, window._detail)
+
+    def here():
+        return next(pane for pane in panes if pane.isAncestorOf(QApplication.focusWidget()))
+
+    seen = []
+    for _ in panes:
+        window._actions[Command.NEXT_PANE].trigger()
+        seen.append(here())
+    assert seen == [*panes[1:], panes[0]]
+    window._actions[Command.PREVIOUS_PANE].trigger()
+    assert here() is panes[-1]
+
+
+def test_f6_on_the_start_page_and_on_a_problem(window):
+    window._traces.go(1)
+    window._traces.table.setFocus()
+    window._actions[Command.NEXT_PANE].trigger()
+    assert window._problem.isAncestorOf(QApplication.focusWidget())
+    window._session.remove([one.number for one in window._session.documents])
+    settle()
+    seen = set()
+    for _ in range(4):
+        window._actions[Command.NEXT_PANE].trigger()
+        focus = QApplication.focusWidget()
+        seen |= {one for one in (window._start, window._tools) if one.isAncestorOf(focus)}
+    assert seen == {window._start, window._tools}
