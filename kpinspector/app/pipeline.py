@@ -15,7 +15,6 @@ from kpinspector.app.reading import Change, Known, Reading, read_opening
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.batch import Place
-from kpinspector.trace.read import Problem, Skipped
 
 
 class Pipeline(QObject):
@@ -55,13 +54,7 @@ class Pipeline(QObject):
         as it was keeps its measurement.
         """
         roots = frozenset(opening.root for opening in openings)
-        drop = Drop(roots=roots, only_changed=only_changed)
-        for opening in openings:
-            if isinstance(opening.item, (Problem, Skipped)):  # nothing to read: seen at once
-                known = self._known(opening)
-                self._take(drop, read_opening(opening, known, self._numbers, Token()))
-            else:
-                drop.unread.append(opening)
+        drop = Drop(deque(openings), roots, only_changed=only_changed)
         now = self._progress
         self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
         self._drops.append(drop)
@@ -107,11 +100,6 @@ class Pipeline(QObject):
 
     def _on_read(self, drop: Drop, reading: Reading) -> None:
         self._token = None
-        self._set_progress(replace(self._progress, read=self._progress.read + 1))
-        self._take(drop, reading)
-        self._advance()
-
-    def _take(self, drop: Drop, reading: Reading) -> None:
         traces = [row for row in reading.rows if row.document.record]
         drop.traces.extend(row.document.number for row in traces)
         drop.edited.extend(
@@ -120,8 +108,9 @@ class Pipeline(QObject):
             if row.change is Change.EDITED and row.document.earlier is not None
         )
         now = self._progress
-        self._set_progress(replace(now, to_score=now.to_score + len(traces)))
+        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
         self.read.emit(reading)
+        self._advance()
 
     def _score_next(self, drop: Drop) -> bool:
         """Submit the next step of a drop's scoring; False when it is done."""

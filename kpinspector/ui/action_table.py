@@ -18,6 +18,7 @@ class Command(StrEnum):
 
     OPEN = "open"
     OPEN_FOLDER = "open_folder"
+    OPEN_RECENT = "open_recent"
     OPEN_SAMPLES = "open_samples"
     PASTE = "paste"
     RELOAD = "reload"
@@ -116,6 +117,7 @@ _FILE = Menu(
             own=("Ctrl+Shift+O",),
             icon=IconName.FOLDER,
         ),
+        Entry(Command.OPEN_RECENT, "Open &Recent", "Open what was open before"),
         Entry(Command.OPEN_SAMPLES, "Open &Samples", "Open the bundled samples"),
         Entry(
             Command.PASTE,

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
 from kpinspector.app.session import Session
+from kpinspector.app.state import load_state, save_state
 from kpinspector.app.workshop import Workshop
-from kpinspector.errors import ExitStatus
+from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
@@ -35,7 +36,7 @@ def run(
     """Open the window on these paths; returns the exit status when it is closed.
 
     Args:
-        paths: Absolute, of files and folders.
+        paths: Absolute, of files and folders; none opens what was open the last time.
         folder: Where everything per-user is kept.
         mode: Which memory to work on, whatever the settings say; None for what they say.
         settings: As saved.
@@ -43,7 +44,8 @@ def run(
     """
     app = _application()
     apply_theme(app, settings.theme)
-    session = Session(Workshop(mode, folder, settings, MiniLM()), settings)
+    state = load_state(folder)
+    session = Session(Workshop(mode, folder, settings, MiniLM()), settings, state=state)
     window = MainWindow(session, settings, folder)
     crashes = install_excepthook(window)
     try:
@@ -51,17 +53,29 @@ def run(
             window.show_notice(notice)
         window.show()
         session.look_up_memory()
-        session.open(paths)
+        if paths:
+            session.open(paths)
+        elif settings.restore_files:
+            session.restore()
         with _interruptible(app):
             return app.exec()
     finally:
         crashes.uninstall()
+        _keep(folder, session)
         if not session.close():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
         for part in (window, session):
             part.deleteLater()
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _keep(folder: Path, session: Session) -> None:
+    """Keep the state for the next start; a full disk must not hold up the end."""
+    try:
+        save_state(folder, session.state)
+    except WriteError as error:
+        sys.stderr.write(f"kpinspector: {error.message}\n")
 
 
 def _application() -> QApplication:

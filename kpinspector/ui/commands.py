@@ -72,7 +72,7 @@ class Commands(QObject):
         """The current row and the selected ones; enables what has an object."""
         self._current = current
         self._selected = tuple(document.number for document in selected)
-        any_row = bool(self._session.documents)
+        any_row = self._session.count > 0
         scored = current is not None and current.measured is not None
         readable = current is not None and current.record is not None
         in_steps = (

@@ -21,6 +21,7 @@ from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.recent_menu import RecentMenu
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.start_content import ready_facts, samples
 from kpinspector.ui.start_page import StartPage
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self._connect_parts()
         self._commands = Commands(self._actions, session, self)
         self._connect_commands()
+        self._recent = RecentMenu(self._actions[Command.OPEN_RECENT], session, self._start, self)
         self._show_rules(session.rules)
         self._show_current(None)
         self._follow_list()
@@ -119,6 +121,7 @@ class MainWindow(QMainWindow):
         session.progress_changed.connect(self._on_progress_changed)
         session.memory_changed.connect(self._on_memory_changed)
         session.notice_raised.connect(self._on_notice_raised)
+        session.row_wanted.connect(self._traces.show_row)
         session.report_written.connect(self._on_report_written)
         session.excerpt_read.connect(self._on_excerpt_read)
 
@@ -206,7 +209,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_notice_raised(self, notice: Notice) -> None:
-        self.show_notice(notice.sentence)
+        self._messages.show_message(Message(notice.sentence, key=notice.key))
 
     def show_notice(self, sentence: str) -> None:
         """Say something that stays until it is closed."""
@@ -279,6 +282,7 @@ class MainWindow(QMainWindow):
         """Show a row in all panes; the same row with news changes what is news."""
         other = document is None or self._current is None or self._current.item is not document.item
         self._current = document
+        self._session.set_current(document.number if document else None)
         self._tools.set_document(document)
         self._score.set_document(document)
         if document is None:
@@ -291,6 +295,7 @@ class MainWindow(QMainWindow):
         elif other:
             self._layout.show_problem()
             self._problem.set_document(document)
+            self._problem.set_watched(watched=self._session.is_watched(document.number))
             self._session.read_excerpt(document.number)
         title = f"{document.name} - kpinspector" if document else "kpinspector"
         self.setWindowTitle(title)

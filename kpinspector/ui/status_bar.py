@@ -76,9 +76,11 @@ class StatusBar(QStatusBar):
         done = progress.read if reading else progress.scored
         total = progress.to_read if reading else progress.to_score
         text = self.tr("Reading {0} of {1}") if reading else self.tr("Scoring {0} of {1}")
+        if progress.listing and not total:
+            done, text = progress.listed, self.tr("Looking through folders: {0} files")
         self._progress.setText(text.format(shown_count(done), shown_count(total)))
         self._bar.setRange(0, max(1, total))
-        self._bar.setValue(done)
+        self._bar.setValue(done if total else 0)
         for part in (self._progress, self._bar, self._stop):
             part.setVisible(progress.busy)
 

@@ -20,7 +20,7 @@ from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import TextRole, scale
 from kpinspector.ui.trace_filter import TraceFilter
 from kpinspector.ui.trace_menus import ColumnMenu, FilterMenu
-from kpinspector.ui.trace_model import PROBLEM_STATES, TraceModel
+from kpinspector.ui.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.trace_table import TraceTable
 
 if sys.version_info >= (3, 12):
@@ -108,6 +108,14 @@ class TracePane(QWidget):
     def set_current(self, number: int | None) -> None:
         """Make a document the current one; None leaves none."""
         self.table.set_current(number)
+
+    def show_row(self, number: int) -> None:
+        """Make a document the current one, even if the filter has to be cleared for it."""
+        self.set_current(number)
+        current = self.table.currentIndex()
+        if current.data(TraceRole.DOCUMENT) is not self.model.document(number):
+            self.clear_filter()
+            self.set_current(number)
 
     def go(self, rows: int) -> None:
         """Make the row so many below the current one current; a negative number goes up."""
