@@ -5,8 +5,10 @@ import io
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,21 @@ def test_broken_settings_are_said_and_the_defaults_apply(run, fake, tmp_path, da
     _status, out, err = run(save(tmp_path / "a.json", make_raw()), "--json")
     assert json.loads(out)["settings"]["threshold"] == 0.75
     assert "default settings apply" in err
+
+
+def test_a_chosen_profile_judges_all(run, fake, tmp_path):
+    report = json.loads(run(save(tmp_path / "a.json", high()), "--json", "--profile", "medical")[1])
+    assert [trace["profile"] for trace in report["traces"]] == ["medical"]
+
+
+def test_a_memory_that_cannot_be_used_is_said_and_left(run, fake, tmp_path, data_dir):
+    source = save(tmp_path / "a.json", make_raw())
+    run(source)
+    with closing(sqlite3.connect(data_dir / "memory.sqlite3")) as memory:
+        memory.execute("PRAGMA user_version = 99")
+    status, out, err = run(source, "--json")
+    assert status == 1 and json.loads(out)["settings"]["mode"] == "guest"
+    assert err.count("\n") == 1 and "newer kpinspector" in err
 
 
 def test_guest_and_fresh_remember_nothing(run, fake, tmp_path, data_dir):

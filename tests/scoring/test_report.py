@@ -22,6 +22,7 @@ from kpinspector.scoring.report import (
 )
 from kpinspector.scoring.report_text import printable, report_table
 from kpinspector.trace.read import read_bytes
+from kpinspector.trace.schema import OLD_CONTEXT
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
 
@@ -160,6 +161,17 @@ def replace_threshold(threshold):
     return UsedSettings(**(USED.model_dump() | {"threshold": threshold}))
 
 
+def test_a_warning_passes_the_schema_gate():
+    (trace,) = parsed(report_of(make_raw() | {"@context": OLD_CONTEXT}))["traces"]
+    assert trace["gates"]["schema"] and [one["severity"] for one in trace["issues"]] == ["warning"]
+
+
+def test_nothing_is_a_duplicate_where_no_text_can_be_told_from_another():
+    one, two = make_raw(), make_raw(task={"objective": "another"})
+    entries = parsed(report_of(one, two, embedder=NoEmbedder()))["traces"]
+    assert [entry["flags"] for entry in entries] == [["assumed"], ["assumed"]]
+
+
 def test_a_terminal_is_sent_nothing_to_act_on():
     assert printable("a\x1b[31m\x07\nb\u202ec") == "a\ufffd[31m\ufffd\ufffdb\ufffdc"
 
@@ -174,9 +186,8 @@ def test_a_report_is_written_whole(tmp_path):
 
 
 def test_the_table_names_what_fails_the_schema_and_only_some_of_it():
-    old = "https://knowledgepulse.dev/schema/v1"
     steps = [{"step_id": 0, "type": "odd"}]
-    text = report_table(report_of(make_raw(steps=steps) | {"@context": old}))
+    text = report_table(report_of(make_raw(steps=steps) | {"@context": OLD_CONTEXT}))
     assert "schema: steps.0.type\n" in text
     text = report_table(report_of(make_raw(steps=steps * 1234)))
     assert "schema: steps.0.type, steps.1.type, steps.2.type and 1,231 more\n" in text
