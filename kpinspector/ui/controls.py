@@ -2,6 +2,7 @@
 
 import sys
 from html import escape
+from math import ceil
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -9,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontMetrics,
+    QFontMetricsF,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.ui.controls_ring import ring_place, room_for_ring
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import aligned
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
@@ -89,13 +92,18 @@ def without_mnemonic(text: str) -> str:
 
 
 class FocusRing(QWidget):
-    """The accent's line around a button, for as long as that has the keyboard's focus."""
+    """The accent's line around a button, for as long as that has the keyboard's focus.
+
+    It lies in the nearest widget around the button that has room for it, so that no edge cuts it.
+    """
 
     def __init__(self, target: QWidget) -> None:
-        super().__init__(target.parentWidget())
-        self._target = target
+        holder, between = room_for_ring(target, _RING_OUTSIDE)
+        super().__init__(holder)
+        self._target, self._holder = target, holder
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        target.installEventFilter(self)
+        for widget in (target, *between):
+            widget.installEventFilter(self)
         target.destroyed.connect(self.deleteLater)
         self._follow()
         self.raise_()
@@ -106,9 +114,10 @@ class FocusRing(QWidget):
         match event.type():
             case QEvent.Type.Move | QEvent.Type.Resize:
                 self._follow()
-            case QEvent.Type.FocusOut | QEvent.Type.Hide | QEvent.Type.ParentChange:
-                self.hide()
-                self.deleteLater()
+            case QEvent.Type.FocusOut if watched is self._target:
+                self._end()
+            case QEvent.Type.Hide | QEvent.Type.ParentChange:
+                self._end()
         return False
 
     @override
@@ -117,9 +126,13 @@ class FocusRing(QWidget):
         accent = colours(self.palette()).accent
         paint_box(painter, self.rect(), None, accent, width=_RING, radius=RADIUS + _RING_OUTSIDE)
 
+    def _end(self) -> None:
+        self._target.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
     def _follow(self) -> None:
-        out = _RING_OUTSIDE
-        self.setGeometry(self._target.geometry().adjusted(-out, -out, out, out))
+        self.setGeometry(ring_place(self._target, self._holder, _RING_OUTSIDE))
 
 
 def ring_on_focus(target: QWidget, event: QFocusEvent) -> None:
@@ -377,7 +390,9 @@ class ElidedLabel(Label):
         painter.drawText(room, self.alignment() | Qt.TextFlag.TextSingleLine, shown)
 
     def _full_width(self) -> int:
-        return self.fontMetrics().horizontalAdvance(" ".join(self.text().split()))
+        """The least whole width at which nothing is elided."""
+        width = QFontMetricsF(self.font()).horizontalAdvance(" ".join(self.text().split()))
+        return ceil(width) + (1 if width else 0)
 
     def _show_whole(self) -> None:
         cut = self._full_width() > self.contentsRect().width()

@@ -4,13 +4,21 @@ import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import (
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPolygonF,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from kpinspector.ui.controls import paint_box
 from kpinspector.ui.marks import fill
 from kpinspector.ui.plain_text import one_line, shown_text
-from kpinspector.ui.row_painting import LEFT, RIGHT
+from kpinspector.ui.row_painting import RIGHT, x_of
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):
@@ -113,10 +121,15 @@ class Excerpt(QWidget):
             painter.setPen(found.text if here else found.second)
             painter.drawText(QRect(0, top, numbers, room.height()), RIGHT, str(self._first + row))
             painter.setPen(found.text)
-            painter.drawText(room.adjusted(left, 0, -self._scaled(_MARGIN), 0), LEFT, text)
+            layout = _laid_out(text)
+            line = layout.lineAt(0)
+            painter.save()
+            painter.setClipRect(room.adjusted(left, 0, -self._scaled(_MARGIN), 0))
+            line.draw(painter, QPointF(left, top + (room.height() - line.height()) / 2))
+            painter.restore()
             top = room.bottom() + 1
             if here and mark is not None:
-                start = left + self._fixed().horizontalAdvance(text[: mark[1]])
+                start = left + _left_of(line, mark[1])
                 self._paint_note(painter, QPointF(start, top), found)
                 top += self._note_height(self.width())
 
@@ -181,6 +194,24 @@ class Excerpt(QWidget):
 
     def _scaled(self, px: float) -> int:
         return scale(px, self.fontMetrics())
+
+
+def _laid_out(text: str) -> QTextLayout:
+    """One line from the left, whatever its first letter; letters run as they are read."""
+    layout = QTextLayout(text, font(TextRole.FIXED, QApplication.font()))
+    option = QTextOption()
+    option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return layout
+
+
+def _left_of(line: QTextLine, place: int) -> float:
+    """The left edge of a character: of one that runs from right to left that is its end."""
+    return min(x_of(line, place), x_of(line, place + 1))
 
 
 def _shown(text: str, column: int | None) -> str:

@@ -70,7 +70,8 @@ class MessageBar(QWidget):
         self._messages: list[Message] = []
         self._rows: list[_Row] = []
         self.setAccessibleName(self.tr("Messages"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        # a largest height would come from the rows while each of them is one line high
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)

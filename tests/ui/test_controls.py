@@ -3,7 +3,15 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QFont, QImage, QPainter, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kpinspector.ui.controls import (
     ElidedLabel,
@@ -21,7 +29,7 @@ from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import Shape
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.theme import TextRole, colours, set_palette
 
 # the offscreen platform has no window manager to tell
 
@@ -85,6 +93,41 @@ def test_the_ring_follows_its_button_and_goes_with_it(window, qtbot):
     assert rings(top)[0].geometry() == button.geometry().adjusted(-3, -3, 3, 3)
     button.hide()
     assert rings(top) == []
+
+
+def test_the_ring_lies_where_no_edge_cuts_it_and_moves_along(window):
+    outer, inner = QWidget(), QWidget()
+    button = PushButton("One", inner)
+    row, column = QHBoxLayout(outer), QHBoxLayout(inner)
+    row.addWidget(inner)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(button)
+    top = window(outer)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    [ring] = rings(top)
+    assert ring.parentWidget() is outer
+    assert outer.rect().contains(ring.geometry())
+    inner.move(inner.pos() + QPoint(4, 2))
+    assert ring.geometry() == inner.geometry().adjusted(-3, -3, 3, 3)
+    inner.hide()
+    assert rings(top) == []
+
+
+def test_what_scrolls_keeps_the_ring_inside(window):
+    area, page = QScrollArea(), QWidget()
+    button = PushButton("One", page)
+    area.setWidget(page)
+    top = window(area)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert rings(top)[0].parentWidget() is area.viewport()
+
+
+def test_the_first_chip_has_a_whole_ring(window):
+    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("more", "More")))
+    top = window(bar)
+    bar.chip("all").setFocus(Qt.FocusReason.TabFocusReason)
+    [ring] = rings(top)
+    assert ring.parentWidget().rect().contains(ring.geometry())
 
 
 def test_a_click_needs_no_ring(window, qtbot):
@@ -190,6 +233,25 @@ def test_a_label_is_plain_text():
 
 def test_an_ampersand_is_seen_where_it_is_doubled():
     assert without_mnemonic("R&&D &Now") == "R&D Now"
+
+
+@pytest.mark.parametrize("points", [7.0, 9.5, 10.0, 11.3, 16.7])
+@pytest.mark.parametrize("role", [TextRole.BODY, TextRole.TITLE, TextRole.CAPTION])
+def test_an_elided_label_is_whole_at_its_own_width(qtbot, qapp, points, role):
+    before = qapp.font()
+    try:
+        made = QFont(before)
+        made.setPointSizeF(points)
+        qapp.setFont(made)
+        for text in ("Tool call, lab.query", "AVAVA.", "fi ffl", "visit-03.json · medical", "W"):
+            label = ElidedLabel(text, role)
+            qtbot.addWidget(label)
+            label.resize(label.sizeHint())
+            width = label.contentsRect().width()
+            shown = label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
+            assert shown == text
+    finally:
+        qapp.setFont(before)
 
 
 def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):

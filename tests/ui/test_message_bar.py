@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
 
@@ -99,6 +99,26 @@ def test_a_long_sentence_is_broken_and_not_cut(bar, qtbot):
     sentence = bar.findChild(_Sentence)
     assert sentence.heightForWidth(sentence.width()) > 3 * sentence.fontMetrics().height()
     qtbot.waitUntil(lambda: sentence.height() >= sentence.heightForWidth(sentence.width()))
+
+
+@pytest.mark.parametrize("width", [300, 420, 640, 1200])
+def test_above_a_view_every_row_has_the_height_of_its_lines(qtbot, width):
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    column.setContentsMargins(0, 0, 0, 0)
+    bar, view = MessageBar(), QWidget()
+    column.addWidget(bar)
+    column.addWidget(view, 1)
+    bar.show_message(Message("The report is in a folder with a very long name." * 2))
+    bar.show_message(Message("Short.", (MessageAction("show", "Show Them"),)))
+    window.resize(width, 500)
+    window.show()
+    qtbot.waitUntil(lambda: bar.height() == bar.heightForWidth(width))
+    for row in bar._rows:
+        sentence = row.findChild(_Sentence)
+        assert sentence.height() >= sentence.heightForWidth(sentence.width())
+    assert bar.height() + view.height() == 500 - column.spacing()
 
 
 def test_keys_reach_actions_before_close(bar, qtbot):

@@ -93,6 +93,36 @@ def test_the_mark_stands_under_the_character(page: ProblemPage) -> None:
     assert page.excerpt.lines[0].removeprefix("1 ")[place] == '"'
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "other"),
+    [
+        ('"a": "\u05d0\u05d1\u05d2", 12', 13, "7"),
+        ("\u05d0\u05d1\u05d2 { x", 5, "}"),
+        ('{"\u0645\u0631\u062d\u0628\u0627": 1 2}', 13, "7"),
+    ],
+)
+def test_letters_from_right_to_left_do_not_shift_the_mark(
+    page: ProblemPage, line: str, column: int, other: str
+) -> None:
+    """With another character at the place, nothing changes but what stands above the mark."""
+    marks = []
+    for text in (line, line[: column - 1] + other + line[column:]):
+        page.set_document(problem(0, line=1, column=column))
+        page.set_excerpt((text,), 1)
+        marks.append(page.excerpt.grab().toImage())
+    height = page.excerpt._row_height()
+    differing = [
+        x
+        for x in range(marks[0].width())
+        for y in range(8, height + 4)
+        if marks[0].pixel(x, y) != marks[1].pixel(x, y)
+    ]
+    found = colours(page.palette()).rejected
+    under = [x for x in range(80, marks[0].width()) if marks[0].pixelColor(x, height + 6) == found]
+    assert differing and under
+    assert min(under) - 1 <= min(differing) and max(differing) <= max(under) + 1
+
+
 def test_the_row_is_pale_and_the_note_is_filled(page: ProblemPage) -> None:
     page.set_document(problem(0, line=2, column=3))
     page.set_excerpt(LINES, 1)
