@@ -22,6 +22,9 @@ from kpinspector.ui.section_dialog import Rows, SectionDialog
 from kpinspector.ui.theme import TextRole, font, scale
 
 _TEXT_HEIGHT = 190
+_SELECTABLE = (
+    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
 _SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic")
 
 
@@ -91,16 +94,14 @@ class AboutDialog(SectionDialog):
 def _selectable(text: str) -> Label:
     label = Label(text)
     label.setWordWrap(True)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
+    label.setTextInteractionFlags(_SELECTABLE)
     return label
 
 
 def _text_view(name: str) -> QPlainTextEdit:
     view = QPlainTextEdit()
     view.setReadOnly(True)
+    view.setTextInteractionFlags(_SELECTABLE)
     view.setFrameShape(QPlainTextEdit.Shape.NoFrame)
     view.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
     view.setTabChangesFocus(True)

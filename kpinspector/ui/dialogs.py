@@ -136,7 +136,6 @@ class Dialogs(QObject):
 
 def _show(dialog: SectionDialog) -> None:
     dialog.show()
-    dialog.raise_()
     dialog.activateWindow()
 
 

@@ -1,0 +1,124 @@
+"""Settings, memory, keys and versions, as a user comes to them from the window."""
+
+import json
+
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QMessageBox, QPushButton
+
+from kpinspector.settings import Settings
+from kpinspector.ui.about_dialog import AboutDialog
+from kpinspector.ui.actions import Command, is_connected
+from kpinspector.ui.keys_dialog import KeysDialog
+from kpinspector.ui.memory_dialog import MemoryDialog
+from kpinspector.ui.settings_dialog import SettingsDialog
+from tests.fakes import make_raw
+
+
+def trigger(window, command):
+    action = window._actions[command]
+    assert action.isEnabled(), command
+    action.trigger()
+
+
+def press(dialog, text):
+    found = dialog.findChildren(QPushButton)
+    next(one for one in found if one.text().replace("&", "") == text).click()
+
+
+def scored(window, number):
+    documents = window._session.documents
+    return len(documents) == number and all(one.measured for one in documents)
+
+
+def save(tmp_path, *raws):
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def three():
+    return [make_raw(id=str(n), task={"objective": f"objective {n}"}) for n in range(3)]
+
+
+def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
+    def script(window):
+        yield lambda: scored(window, 3)
+        trigger(window, Command.SETTINGS)
+        dialog = window.findChild(SettingsDialog)
+        dialog.rows["threshold"].field.set_text("0.1")
+        dialog.rows["theme"].combo.setCurrentIndex(2)
+        press(dialog, "Apply")
+        assert window._session.rules.threshold == 0.1
+        assert window._actions[Command.THEME_DARK].isChecked()
+        trigger(window, Command.THEME_LIGHT)
+        assert dialog.rows["theme"].value == "light"
+        press(dialog, "Reset to Defaults")
+        dialog.rows["guest"].box.setChecked(True)
+        press(dialog, "OK")
+        yield lambda: window._session.memory.mode == "guest"
+
+    assert journey([save(tmp_path, *three())], script) == 0
+    saved = Settings.model_validate_json((data_dir / "settings.json").read_bytes())
+    assert saved == Settings(guest=True)
+
+
+def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
+    def script(window):
+        yield lambda: scored(window, 3)
+        trigger(window, Command.MANAGE_MEMORY)
+        dialog = window.findChild(MemoryDialog)
+        yield lambda: dialog.model.rowCount() == 3
+        assert not dialog.isModal()
+        dialog.search.set_text("objective 1")
+        assert dialog.model.rowCount() == 1
+        flags = QItemSelectionModel.SelectionFlag
+        dialog.table.selectionModel().select(dialog.model.index(0, 0), flags.Select | flags.Rows)
+        press(dialog, "Forget Selected")
+        yield lambda: window._session.memory.remembered == 2
+        dialog.search.set_text("")
+        yield lambda: dialog.model.rowCount() == 2
+        press(dialog, "Clear…")
+        box = dialog.findChild(QMessageBox)
+        assert box.isModal()
+        press(box, "Cancel")
+        assert window._session.memory.remembered == 2
+        press(dialog, "Clear…")
+        press(dialog.findChildren(QMessageBox)[-1], "Clear Memory")
+        yield lambda: dialog.model.rowCount() == 0
+        assert window._session.memory.remembered == 0
+
+    assert journey([save(tmp_path, *three())], script) == 0
+
+
+def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path):
+    def script(window):
+        for command, kind in (
+            (Command.KEYS, KeysDialog),
+            (Command.ABOUT, AboutDialog),
+            (Command.SETTINGS, SettingsDialog),
+            (Command.MANAGE_MEMORY, MemoryDialog),
+        ):
+            trigger(window, command)
+            trigger(window, command)
+            (dialog,) = window.findChildren(kind)
+            assert dialog.isVisible() and not dialog.isModal()
+        trigger(window, Command.OPEN_SAMPLES)
+        yield lambda: bool(window._session.documents)
+        for kind in (KeysDialog, AboutDialog, SettingsDialog, MemoryDialog):
+            window.findChild(kind).close()
+        yield lambda: not window.findChildren(SettingsDialog)
+        trigger(window, Command.SETTINGS)
+        assert window.findChild(SettingsDialog).isVisible()
+
+    assert journey([], script) == 0
+
+
+def test_every_action_that_is_enabled_does_something(journey, tmp_path):
+    def script(window):
+        yield lambda: scored(window, 3)
+        actions = window._actions
+        assert actions[Command.RELOAD].isEnabled() and actions[Command.REMOVE].isEnabled()
+        for command, action in actions.items():
+            assert is_connected(action) or not action.isEnabled(), command
+
+    assert journey([save(tmp_path, *three())], script) == 0

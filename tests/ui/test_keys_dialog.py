@@ -1,0 +1,77 @@
+"""The list of keys says what the actions have, and no more."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QPushButton
+
+from kpinspector.ui.actions import Command, make_actions
+from kpinspector.ui.figure_table import FigureTable
+from kpinspector.ui.keys_dialog import KeysDialog, shortcuts, shown_keys
+
+
+@pytest.fixture
+def actions(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    yield make_actions(window)
+    window.close()
+
+
+@pytest.fixture
+def dialog(qtbot, actions):
+    dialog = KeysDialog(actions)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    return dialog
+
+
+def test_every_action_with_a_key_is_listed_once(actions):
+    listed = [row for _menu, rows in shortcuts(actions) for row in rows]
+    with_keys = [one for one in actions.values() if not one.shortcut().isEmpty()]
+    assert len(listed) == len(with_keys) == len({words for words, _keys in listed})
+    assert ("Find Next", "F3, Ctrl+G") in listed
+    assert ("Copy As: Text", "Ctrl+C, Ctrl+Ins") in listed
+    assert ("Keyboard Shortcuts", "F1") in listed
+
+
+def test_it_follows_the_actions_and_not_a_list_of_its_own(actions):
+    actions[Command.FILTER].setShortcut(QKeySequence("F7"))
+    actions[Command.FIND].setShortcuts([])
+    listed = dict(row for _menu, rows in shortcuts(actions) for row in rows)
+    assert listed["Filter Traces"] == "F7"
+    assert "Find in Steps" not in listed
+
+
+def test_keys_that_few_keyboards_have_are_left_out():
+    assert shown_keys([QKeySequence(text) for text in ("Ctrl+O", "Open")]) == "Ctrl+O"
+    assert shown_keys([QKeySequence("Paste")]) == ""
+
+
+def test_the_tables_can_be_read_and_escape_closes(dialog, actions, qtbot):
+    tables = dialog.findChildren(FigureTable)
+    assert [table.accessibleName() for table in tables] == [
+        f"{menu}: keys" for menu, _rows in shortcuts(actions)
+    ]
+    found = QAccessible.queryAccessibleInterface(tables[0])
+    assert found.role() == QAccessible.Role.Table
+    assert tables[0].figures.index(0, 0).data() == "Open"
+    assert not dialog.isModal()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_the_keys_scroll_where_the_screen_is_small(dialog, qtbot):
+    dialog.resize(dialog.width(), 240)
+    bar = dialog._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert dialog._scroll.hasFocus()
+    qtbot.keyClick(dialog._scroll, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+
+
+def test_closing_by_button(dialog):
+    dialog.findChild(QPushButton).click()
+    assert not dialog.isVisible()

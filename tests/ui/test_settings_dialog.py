@@ -1,0 +1,243 @@
+"""Settings: shown, changed, refused where wrong, and handed over whole."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
+
+from kpinspector.settings import Settings, Theme
+from kpinspector.ui.setting_rows import count_of, exact_number, number_of
+from kpinspector.ui.settings_dialog import SettingsDialog
+
+DAY = 86_400_000
+OTHER = Settings(
+    threshold=0.6,
+    max_elements=50,
+    ttl_ms=7 * DAY,
+    guest=True,
+    theme=Theme.DARK,
+    restore_files=False,
+    restore_window=False,
+)
+
+
+@pytest.fixture
+def dialog(qtbot):
+    return opened(qtbot, Settings())
+
+
+def opened(qtbot, settings):
+    dialog = SettingsDialog(settings)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.given = []
+    dialog.settings_chosen.connect(dialog.given.append)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def button(dialog, text):
+    found = dialog.findChildren(QPushButton)
+    return next(one for one in found if one.text().replace("&", "") == text)
+
+
+def words(dialog):
+    shown = (label for label in dialog.findChildren(QLabel) if label.isVisible())
+    return [label.text() for label in shown]
+
+
+def change_all(dialog):
+    rows = dialog.rows
+    rows["threshold"].field.set_text("0.6")
+    rows["max_elements"].field.set_text("50")
+    rows["ttl_ms"].box.setChecked(True)
+    rows["ttl_ms"].field.set_text("7")
+    rows["guest"].box.setChecked(True)
+    rows["theme"].combo.setCurrentIndex(2)
+    rows["restore_files"].box.setChecked(False)
+    rows["restore_window"].box.setChecked(False)
+
+
+def test_every_setting_has_a_row_with_its_default_and_a_sentence(dialog):
+    assert set(dialog.rows) == set(Settings.model_fields) - {"version"}
+    sentences = [text for text in words(dialog) if "Default" in text]
+    assert len(sentences) == len(dialog.rows)
+    assert any(text.endswith("Default 0.75.") for text in sentences)
+    assert any(text.endswith("Default 1,000.") for text in sentences)
+
+
+def test_all_that_is_chosen_is_handed_over_with_ok(dialog):
+    change_all(dialog)
+    button(dialog, "OK").click()
+    assert dialog.given == [OTHER]
+    assert not dialog.isVisible()
+
+
+def test_apply_stays_open_and_has_nothing_more_to_apply(dialog):
+    assert not button(dialog, "Apply").isEnabled()
+    change_all(dialog)
+    assert button(dialog, "Apply").isEnabled()
+    button(dialog, "Apply").click()
+    assert dialog.given == [OTHER] and dialog.isVisible()
+    assert not button(dialog, "Apply").isEnabled()
+    button(dialog, "OK").click()
+    assert dialog.given == [OTHER]
+
+
+@pytest.mark.parametrize("leave", ["escape", "cancel"])
+def test_nothing_is_taken_otherwise(dialog, qtbot, leave):
+    change_all(dialog)
+    if leave == "escape":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        button(dialog, "Cancel").click()
+    assert dialog.given == [] and not dialog.isVisible()
+
+
+def test_return_in_a_field_is_ok(dialog, qtbot):
+    field = dialog.rows["threshold"].field
+    field.set_text("0.5")
+    field.setFocus()
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert dialog.given == [Settings(threshold=0.5)]
+
+
+def test_reset_shows_the_defaults_and_takes_them_only_with_ok(qtbot):
+    dialog = opened(qtbot, OTHER)
+    button(dialog, "Reset to Defaults").click()
+    assert dialog.given == []
+    button(dialog, "OK").click()
+    assert dialog.given == [Settings()]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("threshold", "1.2", "From 0 to 1; kept at 0.75"),
+        ("threshold", "", "From 0 to 1; kept at 0.75"),
+        ("threshold", "nan", "From 0 to 1; kept at 0.75"),
+        ("threshold", "-0.1", "From 0 to 1; kept at 0.75"),
+        ("max_elements", "0", "From 1 to 1,000,000; kept at 1,000"),
+        ("max_elements", "1000001", "From 1 to 1,000,000; kept at 1,000"),
+        ("max_elements", "1.5", "From 1 to 1,000,000; kept at 1,000"),
+        ("ttl_ms", "0", "A number of days above 0; kept off"),
+        ("ttl_ms", "9e99", "A number of days above 0; kept off"),
+    ],
+)
+def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, hint):
+    row = dialog.rows[name]
+    if name == "ttl_ms":
+        row.box.setChecked(True)
+    row.field.set_text(text)
+    assert hint in words(dialog)
+    assert row.field._wrong
+    dialog.rows["guest"].box.setFocus()
+    button(dialog, "OK").click()
+    assert dialog.given == [] and dialog.isVisible()
+    assert row.field.edit.hasFocus()
+    assert row.field.text == text
+    if name == "ttl_ms":
+        row.box.setChecked(False)
+    else:
+        row.field.set_text("1")
+    assert hint not in words(dialog)
+    assert not row.field._wrong
+
+
+def test_a_hint_moves_nothing(dialog, qtbot):
+    row = dialog.rows["max_elements"]
+    places = {name: one.below.geometry() for name, one in dialog.rows.items()}
+    row.field.set_text("x")
+    qtbot.waitUntil(lambda: any("kept at" in text for text in words(dialog)))
+    dialog.repaint()
+    assert {name: one.below.geometry() for name, one in dialog.rows.items()} == places
+
+
+def test_digits_that_are_not_shown_are_kept(qtbot):
+    odd = Settings(threshold=0.1 + 0.2, ttl_ms=1)
+    dialog = opened(qtbot, odd)
+    dialog.rows["guest"].box.setChecked(True)
+    button(dialog, "OK").click()
+    assert dialog.given == [odd.model_copy(update={"guest": True})]
+
+
+def test_a_decimal_comma_and_thousands_are_understood(dialog):
+    dialog.rows["threshold"].field.set_text("0,5")
+    dialog.rows["max_elements"].field.set_text("12 500")
+    button(dialog, "Apply").click()
+    assert dialog.given == [Settings(threshold=0.5, max_elements=12_500)]
+
+
+def test_settings_from_elsewhere_come_in_but_not_over_what_was_typed(dialog):
+    dialog.rows["threshold"].field.set_text("0.5")
+    dialog.rows["max_elements"].field.set_text("wrong")
+    dialog.set_settings(Settings(theme=Theme.DARK, threshold=0.9, max_elements=7))
+    assert dialog.rows["theme"].value is Theme.DARK
+    assert dialog.rows["threshold"].field.text == "0.5"
+    assert dialog.rows["max_elements"].field.text == "wrong"
+    dialog.rows["max_elements"].field.set_text("8")
+    button(dialog, "OK").click()
+    assert dialog.given == [Settings(theme=Theme.DARK, threshold=0.5, max_elements=8)]
+
+
+def test_the_days_can_be_typed_only_with_a_limit(dialog):
+    row = dialog.rows["ttl_ms"]
+    assert not row.field.isEnabled() and row.value is None
+    row.box.setChecked(True)
+    assert row.field.isEnabled() and row.value == 30 * DAY
+
+
+def test_assistive_technology_has_names_roles_and_reasons(dialog):
+    roles = {
+        "threshold": QAccessible.Role.EditableText,
+        "max_elements": QAccessible.Role.EditableText,
+        "ttl_ms": QAccessible.Role.CheckBox,
+        "guest": QAccessible.Role.CheckBox,
+        "theme": QAccessible.Role.ComboBox,
+        "restore_files": QAccessible.Role.CheckBox,
+        "restore_window": QAccessible.Role.CheckBox,
+    }
+    text = QAccessible.Text
+    for name, role in roles.items():
+        found = QAccessible.queryAccessibleInterface(dialog.rows[name].first)
+        assert found.role() == role, name
+        assert found.text(text.Name) and "Default" in found.text(text.Description)
+    dialog.rows["threshold"].field.set_text("2")
+    edit = QAccessible.queryAccessibleInterface(dialog.rows["threshold"].field.edit)
+    assert edit.text(text.Name) == "Threshold"
+    assert edit.text(text.Description) == "From 0 to 1; kept at 0.75"
+
+
+def test_mnemonics_lead_to_their_fields_and_stand_once(dialog):
+    labels = [label for label in dialog.findChildren(QLabel) if label.buddy() is not None]
+    buttons = dialog.findChild(QDialogButtonBox).findChildren(QPushButton)
+    letters = [
+        one.text()[one.text().index("&") + 1].lower()
+        for one in (*labels, *buttons)
+        if "&" in one.text()
+    ]
+    assert len(labels) == len(dialog.rows)
+    assert len(letters) == len(set(letters))
+
+
+def test_it_fits_its_words_without_a_scroll_bar_and_blocks_nothing(dialog):
+    assert not dialog._scroll.verticalScrollBar().isVisible()
+    assert not dialog.isModal()
+    assert dialog.width() >= 560
+
+
+@given(st.floats(min_value=0, max_value=1))
+def test_a_number_is_read_as_it_is_written(number):
+    assert number_of(exact_number(number)) == number
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_number_or_none(text):
+    number, count = number_of(text), count_of(text)
+    assert number is None or isinstance(number, float)
+    assert count is None or count >= 0
