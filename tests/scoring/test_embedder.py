@@ -65,6 +65,7 @@ hostile = st.text(
 @example(["a\u0301 "], 600)
 @example(["[SEP]"], 700)
 @example(["中!"], 700)
+@example(["\u200b" * 2560 + "[SEP] x"], 1)
 def test_the_pieces_give_the_tokens_of_the_whole_text(minilm, whole, parts, times):
     text = "".join(parts) * times
     ids = whole.encode(_final_sigmas(text)).ids

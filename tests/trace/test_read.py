@@ -416,6 +416,12 @@ def test_an_escaped_backslash_is_no_surrogate():
 # --- bytes
 
 
+def test_a_unit_with_data_of_its_own_is_no_reply():
+    unit = {"@type": "ExpertSOP", "id": "kp:sop:1", "data": [trace(1)]}
+    contents = read_it(json.dumps(unit).encode())
+    assert not contents.traces and [one.id for one in contents.skipped] == ["kp:sop:1"]
+
+
 def test_gzip_that_is_cut_off_keeps_what_came_before():
     several = [trace(number, pad=os.urandom(300).hex()) for number in range(50)]
     data = gzip.compress(lines(several).encode())
