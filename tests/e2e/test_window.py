@@ -24,7 +24,9 @@ from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 def idle(window):
     session = window._session
     runner = session._runner
-    return lambda: runner.idle and not session.progress.busy and not session._groups.timer.isActive()
+    return lambda: (
+        runner.idle and not session.progress.busy and not session._groups.timer.isActive()
+    )
 
 
 def trigger(window, command):
