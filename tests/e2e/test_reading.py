@@ -1,0 +1,98 @@
+"""Going through traces and steps in the window, from ``main`` to its exit status."""
+
+import json
+
+from PySide6.QtGui import QGuiApplication
+
+from kpinspector.ui.actions import Command
+from tests.fakes import make_raw
+
+
+def trigger(window, command):
+    action = window._actions[command]
+    assert action.isEnabled(), command
+    action.trigger()
+
+
+def save(path, *raws):
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def current_step(window):
+    step = window._steps.current_step()
+    return None if step is None else step.index
+
+
+def ready(window):
+    return lambda: bool(window._session.documents) and not window._session.progress.busy
+
+
+def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
+    def script(window):
+        yield ready(window)
+        clipboard = QGuiApplication.clipboard()
+        trigger(window, Command.FIND)
+        window._steps.find_bar.field.set_text("o")
+        yield lambda: window._steps.find_bar.count_words == "1 of 3"
+        trigger(window, Command.FIND_NEXT)
+        assert current_step(window) == 0
+        trigger(window, Command.FIND_NEXT)
+        assert current_step(window) == 2
+        trigger(window, Command.FIND_PREVIOUS)
+        trigger(window, Command.COPY_POINTER)
+        assert clipboard.text() == "/steps/0"
+        trigger(window, Command.COPY_TEXT)
+        assert "Look at the log" in clipboard.text()
+        trigger(window, Command.COPY_JSON)
+        assert json.loads(clipboard.text())["type"] == "thought"
+        trigger(window, Command.COPY_PATH)
+        assert clipboard.text() == str(tmp_path / "a.json")
+        trigger(window, Command.GO_TO_STEP)
+        window._steps.find_bar.number.set_text("2")
+        window._steps.find_bar.number.edit.returnPressed.emit()
+        assert current_step(window) == 2
+        trigger(window, Command.COLLAPSE_ALL)
+        assert current_step(window) == 1
+        trigger(window, Command.EXPAND_ALL)
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
+
+
+def test_the_source_of_a_step_is_shown_with_its_lines(journey, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(make_raw(), indent=2), encoding="utf-8")
+    wanted = path.read_text(encoding="utf-8").split("\n")
+
+    def script(window):
+        yield ready(window)
+        window._steps.select_step(window._steps._document.record.trace.steps[1])
+        detail = window._detail
+        yield lambda: "lines" in detail.whole_text()
+        detail.tabs.setCurrentIndex(2)
+        lines = detail.source.text.toPlainText().split("\n")
+        first = wanted.index(lines[1])
+        assert lines[:-1] == wanted[first - 1 : first + len(lines) - 2]
+        detail.tabs.setCurrentIndex(0)
+        assert f"/steps/1, lines {first} to {first + len(lines) - 1}" in detail.whole_text()
+        path.write_text("{}", encoding="utf-8")
+        window._steps.select_step(window._steps._document.record.trace.steps[2])
+        yield lambda: bool(detail.source.note)
+
+    assert journey([path], script) == 0
+
+
+def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
+    raws = [make_raw(id=f"kp:trace:{n}", outcome={"confidence": n / 10}) for n in range(10)]
+    raws[0]["metadata"] = {**raws[0]["metadata"], "task_domain": "code"}
+
+    def script(window):
+        yield ready(window)
+        traces = window._traces
+        traces._field.set_text("profile:code")
+        yield lambda: traces._count.text() == "1 of 10"
+        assert traces._histogram.sentence().startswith("1 below")
+        traces.clear_filter()
+        yield lambda: traces._count.text() == "10"
+
+    assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
