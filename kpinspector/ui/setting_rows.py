@@ -120,7 +120,7 @@ class NumberRow(SettingRow):
     ) -> None:
         super().__init__(words)
         self._read, self._write = read, write
-        self._shown: tuple[str, object] = ("", None)
+        self._shown = ""
         self.field = _number_field(without_mnemonic(words.name))
         self._fill((self.field, Label(words.unit)), self.field.edit)
         self.field.text_changed.connect(self._on_text_changed)
@@ -133,14 +133,12 @@ class NumberRow(SettingRow):
     @property
     @override
     def value(self) -> object:
-        text, exact = self._shown
-        # what was not touched keeps the digits that are not shown
-        return exact if self.field.text == text else self._read(self.field.text)
+        return self._read(self.field.text)
 
     @override
     def set_value(self, value: object) -> None:
-        self._shown = (self._write(value), value)
-        self.field.set_text(self._shown[0])
+        self._shown = self._write(value)
+        self.field.set_text(self._shown)
         self._mark()
 
     def _on_text_changed(self) -> None:
@@ -150,7 +148,7 @@ class NumberRow(SettingRow):
     def _mark(self) -> None:
         wrong = not self.is_right
         self.field.set_wrong(wrong=wrong)
-        kept = self.tr("{0}; kept at {1}").format(self._words.range, self._shown[0])
+        kept = self.tr("{0}; kept at {1}").format(self._words.range, self._shown)
         self.below.set_hint(kept if wrong else "")
         self._describe(self.field.edit)
 

@@ -109,6 +109,16 @@ def test_the_newest_come_first_and_every_column_sorts(model):
         assert outline(model) == rows
 
 
+@pytest.mark.parametrize("order", list(Qt.SortOrder))
+def test_more_entries_than_one_slice_are_one_order(model, qtbot, order):
+    numbers = [number * 7919 % 10_007 for number in range(1, 10_007)]
+    model.sort(MemoryColumn.ADDED, order)
+    model.set_entries(tuple(entry(number) for number in numbers))
+    qtbot.waitUntil(lambda: not model.busy)
+    found = [one.sequence for one in model.entries(0, model.rowCount() - 1)]
+    assert found == sorted(numbers, reverse=order == Qt.SortOrder.DescendingOrder)
+
+
 @pytest.mark.parametrize("text", ["KIDNEY", " kidney ", "Ward-7", "ÖDEM", "kp:9"])
 def test_search_looks_into_objective_source_and_id_in_any_case(model, text):
     model.set_entries(
@@ -186,7 +196,7 @@ def test_it_does_not_ask_again_before_it_was_answered(dialog, qtbot):
     dialog._again.setInterval(0)
     for remembered in range(5):
         dialog.set_state(state(remembered))
-        qtbot.wait(0)
+        dialog._again.timeout.emit()
     assert dialog.wanted == [1]
     dialog.set_listing(listing())
     qtbot.waitUntil(lambda: len(dialog.wanted) == 2)
@@ -207,11 +217,11 @@ def test_selection_current_row_and_place_stay_when_the_rows_are_replaced(dialog)
     dialog.table.setCurrentIndex(dialog.model.index(10, 0))
     select(dialog, 10, 11, 50)
     chosen = [one.key for one in dialog.table.selected_entries()]
-    dialog.table.verticalScrollBar().setValue(100)
+    dialog.table.verticalScrollBar().setValue(2000)
     dialog.set_listing(listing(*entries[:-5], entry(500)))
     assert [one.key for one in dialog.table.selected_entries()] == chosen
     assert dialog.model.entry(dialog.table.currentIndex().row()).key == chosen[0]
-    assert dialog.table.verticalScrollBar().value() == 100
+    assert dialog.table.verticalScrollBar().value() == 2000
     dialog.set_listing(listing(*entries[:100]))
     assert dialog.table.selected_count == 0
     assert not button(dialog, "Forget Selected").isEnabled()

@@ -159,7 +159,7 @@ def test_a_hint_moves_nothing(dialog, qtbot):
 
 
 def test_digits_that_are_not_shown_are_kept(qtbot):
-    odd = Settings(threshold=0.1 + 0.2, ttl_ms=1)
+    odd = Settings(threshold=0.1 + 0.2, ttl_ms=2**53 - 2)
     dialog = opened(qtbot, odd)
     dialog.rows["guest"].box.setChecked(True)
     button(dialog, "OK").click()
