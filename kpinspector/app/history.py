@@ -39,13 +39,17 @@ class History(QObject):
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:
         """What is kept for the next start."""
-        place = self._wanted if current is None else _place_of(current)
+        place = self._wanted or (None if current is None else _place_of(current))
         changed = {"recent": self._recent, "open_paths": tuple(open_paths), "current": place}
         return self._state.model_copy(update=changed)
 
     def want_current(self) -> None:
         """The row that was shown the last time is to be shown again."""
         self._wanted = self._state.current
+
+    def want_no_more(self) -> None:
+        """All is read; what was not there is not waited for."""
+        self._wanted = None
 
     def wanted_of(self, documents: Iterable[Document]) -> Document | None:
         """The row that is to be shown, once, if it is one of these."""

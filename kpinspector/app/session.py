@@ -320,6 +320,7 @@ class Session(QObject):
     def _on_ended(self, drop: Drop) -> None:
         """All of a drop is scored: say what edits did, note what came of the paths."""
         self._groups.flush()
+        self.history.want_no_more()
         files = self._rows.files
         roots = {files[real].root for one in drop.traces if (real := self._rows.file_of(one))}
         roots |= drop.roots

@@ -124,3 +124,14 @@ def test_stopping_a_restore_keeps_what_is_to_be_restored(harness, tmp_path):
     one.session.restore()
     one.session.stop()
     assert one.session.state.open_paths == (str(path),)
+
+
+def test_a_row_of_the_last_time_that_is_gone_is_not_waited_for(harness, tmp_path):
+    path = write(tmp_path / "a.json", "a")
+    state = State(open_paths=(str(path),), current=RowPlace(str(path), 9))
+    one, wanted = harness(state=state), []
+    one.session.row_wanted.connect(wanted.append)
+    one.session.restore()
+    assert one.session.state.current == state.current
+    one.settle()
+    assert wanted == [] and one.session.state.current is None
