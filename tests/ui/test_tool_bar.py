@@ -65,6 +65,8 @@ def test_progress_has_real_counts_and_goes_away(qtbot):
     qtbot.addWidget(bar)
     bar.set_progress(Progress(scored=211, to_score=1000))
     assert "Scoring 211 of 1,000" in texts(bar)
+    bar.set_progress(Progress(listing=True, listed=1234))
+    assert "Looking through folders: 1,234 files" in texts(bar)
     bar.set_progress(Progress(read=2, to_read=9))
     assert "Reading 2 of 9" in texts(bar)
     bar.set_progress(Progress())
