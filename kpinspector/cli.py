@@ -137,9 +137,9 @@ def _score(arguments: argparse.Namespace) -> int:
     profile = next((one for one in PROFILES if one.name == arguments.profile), None)
     mode = given_mode(arguments) or (Mode.GUEST if settings.guest else Mode.REMEMBER)
     report = _report(gathered, settings, mode, folder, profile)
+    _print(report_json(report) if arguments.json else report_table(report))
     if arguments.report:
         write_report(arguments.report, report)
-    _print(report_json(report) if arguments.json else report_table(report))
     return _exit_status(report)
 
 

@@ -285,6 +285,7 @@ class MainWindow(QMainWindow):
         self._session.set_current(document.number if document else None)
         self._tools.set_document(document)
         self._score.set_document(document)
+        self._status.set_document(document)
         if document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)

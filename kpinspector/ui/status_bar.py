@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
+from kpinspector.app.document import Document
 from kpinspector.app.drops import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
@@ -41,13 +42,14 @@ class StatusBar(QStatusBar):
         self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
         self._stop.clicked.connect(self.stop_requested)
         self._counts = Label(role=TextRole.CAPTION, second=True)
+        self._took = Label(role=TextRole.CAPTION, second=True)
         self._memory = Label(role=TextRole.CAPTION, second=True)
         self._model = Label(role=TextRole.CAPTION, second=True)
         offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
         offline.setToolTip(self.tr("kpinspector uses no network"))
         left, right = QWidget(self), QWidget(self)
         _row(left, (self._progress, self._bar, self._stop, self._counts))
-        _row(right, (self._memory, self._model, offline))
+        _row(right, (self._took, self._memory, self._model, offline))
         self.addWidget(left, 1)
         self.addPermanentWidget(right)
         self.set_progress(Progress())
@@ -56,6 +58,21 @@ class StatusBar(QStatusBar):
     @override
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), scale(_HEIGHT, self.fontMetrics()))
+
+    def set_document(self, document: Document | None) -> None:
+        """Say how long the current trace's scoring took, or since when it is remembered."""
+        measured = document.measured if document is not None else None
+        if measured is None:
+            self._took.setText("")
+            return
+        novelty = measured.measurement.novelty
+        if novelty.remembered and novelty.found_at is not None:
+            day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
+            shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+            self._took.setText(self.tr("remembered since {0}").format(shown))
+        else:
+            took = max(1, round(measured.took_ms))
+            self._took.setText(self.tr("scored in {0} ms").format(shown_count(took)))
 
     def set_tally(self, tally: Tally) -> None:
         """Say how many of what are open."""

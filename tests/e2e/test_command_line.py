@@ -123,8 +123,9 @@ def test_a_report_file_and_its_failure(run, fake, tmp_path):
     status, out, _err = run(source, "--report", tmp_path / "report.json")
     assert status == 1 and "rejected" in out
     assert json.loads((tmp_path / "report.json").read_bytes())["version"] == 1
-    status, _out, err = run(source, "--report", tmp_path / "no" / "report.json")
+    status, out, err = run(source, "--report", tmp_path / "no" / "report.json")
     assert status == 2 and "report.json could not be written" in err
+    assert "rejected" in out
 
 
 def test_options_win_over_saved_settings_and_the_report_says_so(run, fake, tmp_path, data_dir):

@@ -1,6 +1,7 @@
 """Actions, tool bar and status bar."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +18,7 @@ from kpinspector.ui.controls import Label
 from kpinspector.ui.controls_fields import ComboBox, NumberField
 from kpinspector.ui.status_bar import StatusBar
 from kpinspector.ui.tool_bar import ToolBar
+from tests.answers import document, measurement, novelty, pending_document
 
 
 @pytest.fixture
@@ -94,3 +96,21 @@ def test_a_missing_model_is_said(qtbot):
     qtbot.addWidget(bar)
     bar.set_memory(MemoryState(Mode.REMEMBER, 0, None, ModelError("gone"), ()))
     assert "no embedding model: novelty is assumed 0.5" in texts(bar)
+
+
+def test_how_long_it_took_or_since_when_it_is_remembered(qtbot):
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.set_document(pending_document())
+    before = texts(bar)
+    bar.set_document(replace_measured(document(), took_ms=41.6))
+    assert set(texts(bar)) - set(before) == {"scored in 42 ms"}
+    remembered = document(measurement(novelty(remembered=True)))
+    bar.set_document(remembered)
+    assert any(text.startswith("remembered since ") for text in texts(bar))
+    bar.set_document(None)
+    assert texts(bar) == before
+
+
+def replace_measured(one, **changes):
+    return replace(one, measured=replace(one.measured, **changes))
