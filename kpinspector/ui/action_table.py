@@ -129,7 +129,7 @@ _FILE = Menu(
         None,
         Entry(
             Command.RELOAD,
-            "&Reload",
+            "Reloa&d",
             "Read all open files again",
             _KEY.Refresh,
             icon=IconName.RELOAD,

@@ -83,9 +83,10 @@ def is_connected(action: QAction) -> bool:
 
 
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
-    """Enable what is connected, but not where it is said not to hold."""
+    """Enable what is connected, but not where it is said not to hold; submenus decide alone."""
     for command, action in actions.items():
-        action.setEnabled(holds.get(command, True) and is_connected(action))
+        if action.menu() is None:
+            action.setEnabled(holds.get(command, True) and is_connected(action))
 
 
 def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QClipboard, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QMainWindow,
+    QMenu,
     QPlainTextEdit,
     QTableWidget,
     QToolButton,
@@ -196,6 +197,15 @@ def test_menus_and_buttons_that_show_an_action_do_not_connect_it(window):
     assert not is_connected(action)
     action.triggered.connect(window.close)
     assert is_connected(action)
+
+
+def test_a_submenu_is_enabled_by_who_fills_it(window):
+    actions = make_actions(window)
+    opener = actions[Command.OPEN_RECENT]
+    opener.setMenu(QMenu(window))
+    opener.setEnabled(True)
+    enable(actions, {})
+    assert opener.isEnabled()
 
 
 def test_one_theme_is_checked_at_a_time(window):
