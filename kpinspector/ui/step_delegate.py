@@ -106,10 +106,7 @@ class StepDelegate(QStyledItemDelegate):
         rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
         match index.column():
             case StepColumn.NUMBER:
-                number = "" if row.step is None else str(row.step.index)
-                if index.data(StepRole.FOUND):
-                    self._paint_found(painter, rect, number, found)
-                draw_figure(painter, rect, number, self.fonts.body, ink.second)
+                self._paint_number(painter, rect, index, ink)
             case StepColumn.KIND:
                 rect.setLeft(option.rect.left() + ICON_MARGIN)
                 self._paint_kind(painter, rect, row, index.data(), ink)
@@ -131,14 +128,19 @@ class StepDelegate(QStyledItemDelegate):
         rect.setLeft(rect.left() + side + self._scaled(_GAP))
         draw_text(painter, rect, word, self.fonts.body, ink.first)
 
-    def _paint_found(self, painter: QPainter, rect: QRect, number: str, found: Colours) -> None:
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""
-        metrics = self.fonts.body.metrics
-        width = metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
-        box = QRect(0, 0, width, metrics.height() + 2)
-        box.moveCenter(rect.center())
-        box.moveRight(rect.right() + _FOUND_PADDING)
-        paint_box(painter, box, found.find)
+        row: StepRow = index.data(StepRole.ROW)
+        number = "" if row.step is None else str(row.step.index)
+        found = bool(index.data(StepRole.FOUND))
+        if found:
+            metrics = self.fonts.body.metrics
+            width = metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
+            box = QRect(0, 0, width, metrics.height() + 2)
+            box.moveCenter(rect.center())
+            box.moveRight(rect.right() + _FOUND_PADDING)
+            paint_box(painter, box, colours(self._view.palette()).find)
+        draw_figure(painter, rect, number, self.fonts.body, ink.first if found else ink.second)
 
     def _paint_content(
         self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
@@ -150,9 +152,10 @@ class StepDelegate(QStyledItemDelegate):
             width = draw_text(painter, rect, row.tool, fonts.name, ink.first)
             rect.setLeft(rect.left() + width + self._scaled(_GAP))
         style = fonts.fixed if row.is_input else fonts.body
-        second = row.tool or row.is_input
         if row.text and rect.width() > self._scaled(_GAP):
-            mark_text(painter, rect, row.text, style, Marks(spans_of(row.text, needle), colour))
+            marks = Marks(spans_of(row.text, needle), colour)
+            second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
+            mark_text(painter, rect, row.text, style, marks)
             draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
 
     def _paint_marks(

@@ -119,6 +119,7 @@ class StepDetail(QWidget):
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(_GAP)
+        self.tabs.setUsesScrollButtons(False)  # what the step is gives way, not the tabs
         self.tabs.addTab(self.tr("Text"))
         self.tabs.addTab(self.tr("JSON"))
         self.tabs.addTab(self.tr("Source"))

@@ -25,7 +25,7 @@ _NUMBER_WIDTH = 96
 _RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class NumberField(TextField):
+class StepNumberField(TextField):
     """Asks for the number of a step; goes away once it has one, or with Escape."""
 
     chosen = Signal(int)
@@ -89,7 +89,7 @@ class FindBar(QWidget):
         self._current = OBJECTIVE
         self._done = True
         self.field = SearchField(self.tr("Find in steps"))
-        self.number = NumberField()
+        self.number = StepNumberField()
         self._count = Label("", second=True)
         self._previous = FlatButton(IconName.CHEVRON_UP, name=self.tr("Previous"))
         self._next = FlatButton(IconName.CHEVRON_DOWN, name=self.tr("Next"))

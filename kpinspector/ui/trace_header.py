@@ -13,7 +13,7 @@ from kpinspector.ui.trace_columns import DEFAULT_COLUMNS, TraceColumn
 # what the user may drag; all others follow the font and what stands in them
 _DRAGGED = {TraceColumn.PROFILE: 110, TraceColumn.OBJECTIVE: 240, TraceColumn.SOURCE: 200}
 _NARROWEST, _WIDEST = 32, 2000
-_NAME_LEAST = 90
+_NAME_LEAST = 120
 _STATE = re.compile(r"([a-z]+)(?:=(\d{1,5}))?")
 _NARROW_HIDES = frozenset({TraceColumn.BAR})
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -85,6 +85,10 @@ class TraceTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
         self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
+        corner = QWidget(self)
+        corner.setBackgroundRole(QPalette.ColorRole.Base)
+        corner.setAutoFillBackground(True)
+        self.setCornerWidget(corner)
 
     def _set_headers(self) -> None:
         self.header = ColumnHeader(self)

@@ -273,3 +273,10 @@ def test_the_editor_is_asked_for(qtbot, detail: StepDetail) -> None:
     detail.set_document(pending(0))
     with qtbot.waitSignal(detail.open_in_editor_requested):
         detail.editor.click()
+
+
+def test_the_tabs_are_whole_where_it_is_narrow(qtbot, detail: StepDetail) -> None:
+    detail.set_document(pending(0))
+    detail.resize(detail.minimumSizeHint().width(), 300)
+    qtbot.waitUntil(lambda: detail.tabs.width() >= detail.tabs.sizeHint().width())
+    assert detail.width() <= 420

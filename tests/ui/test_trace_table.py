@@ -320,7 +320,7 @@ def test_the_name_takes_the_room_that_is_left(pane: TracePane) -> None:
     header = pane.table.header
     assert header.length() == pane.table.viewport().width()
     pane.restore_columns("state,trace,objective,source")
-    assert pane.table.columnWidth(TraceColumn.TRACE) >= 90
+    assert pane.table.columnWidth(TraceColumn.TRACE) >= 120
     assert header.length() > pane.table.viewport().width()
     pane.grab()
 
