@@ -12,7 +12,7 @@ from kpinspector.trace.decode import (
     may_be_json,
     too_large,
 )
-from kpinspector.trace.document import Document, Reading
+from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
@@ -88,9 +88,9 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     ink = _INK.search(decoded.data)
     if ink is None or ink[0] not in b"{[":
         return _no_json(reading, decoded.data, end, named=named)
-    _read_forms(reading, Document(decoded.data, end=end))
+    _read_forms(reading, JsonText(decoded.data, end=end))
     if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
-        text = Document(decoded.data).text
+        text = JsonText(decoded.data).text
         reading.add_problem(Lines(text).at(len(text)), "intact gzip data", decoded.damage)
     return reading.contents()
 
@@ -148,7 +148,7 @@ def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileCon
     return reading.contents()
 
 
-def _read_forms(reading: Reading, whole: Document) -> None:
+def _read_forms(reading: Reading, whole: JsonText) -> None:
     """Tell one document from JSON Lines, and read it."""
     lines = _lines(whole.data)
     first, second = next(lines), next(lines, None)
@@ -166,11 +166,11 @@ def _read_forms(reading: Reading, whole: Document) -> None:
         reading.add(document, known, in_lines=True)
 
 
-def _on_lines(whole: Document) -> Iterator[Document]:
+def _on_lines(whole: JsonText) -> Iterator[JsonText]:
     """A document for each line that is not blank."""
     for line in _lines(whole.data):
         end = whole.end if line.end == len(whole.data) else "the end of the line"
-        yield Document(whole.data[line.start : line.end], line.number, end)
+        yield JsonText(whole.data[line.start : line.end], line.number, end)
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
@@ -186,7 +186,7 @@ def _lines(data: bytes) -> Iterator[_Line]:
         start = stop + 1
 
 
-def _is_broken_lines(whole: Document, second: _Line) -> bool:
+def _is_broken_lines(whole: JsonText, second: _Line) -> bool:
     """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
 
     A document over several lines is sound up to some later line. JSON Lines fail on the first

@@ -27,7 +27,7 @@ _OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 _REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
 
 
-class Document:
+class JsonText:
     """A JSON text and its place in the file.
 
     Attributes:
@@ -64,7 +64,7 @@ class Document:
 
 
 class Reading:
-    """What the documents of one file gave so far; records are counted over all of them."""
+    """What the JSON texts of one file gave so far; records are counted over all of them."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -77,27 +77,27 @@ class Reading:
         """All of it."""
         return FileContents(tuple(self._traces), tuple(self.problems), tuple(self._skipped))
 
-    def add(self, document: Document, parsed: Parsed | None, *, in_lines: bool = False) -> None:
-        """Read one document.
+    def add(self, source: JsonText, parsed: Parsed | None, *, in_lines: bool = False) -> None:
+        """Read one JSON text.
 
         Args:
-            document: The document.
+            source: The text.
             parsed: What `parse` made of it; with None, what can be kept of it is looked for.
             in_lines: Whether it is one of several, so that its records are counted.
         """
         kept = Salvage("", {})
         if parsed is None:
-            kept = salvage(document.text, document.end)
+            kept = salvage(source.text, source.end)
             parsed = parse_scanned(kept.text) if kept.text else Parsed([])
         found = list(units(parsed.value))
         lost = [unit.path for unit in found if _is_lost(unit, kept)]
-        batch = _Batch(document, kept, parsed, [unit for unit in found if unit.path not in lost])
+        batch = _Batch(source, kept, parsed, [unit for unit in found if unit.path not in lost])
         counted = in_lines or kept.last_item is not None
         for unit in batch.units:
             self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
         if kept.last is not None:
             base = lost[-1] if lost else _base(kept.last, kept.last_item or ())
-            self._add_fault(document, kept.last, base, self._record(counted=counted))
+            self._add_fault(source, kept.last, base, self._record(counted=counted))
         elif not found:
             record = self._record(counted=in_lines)
             self._skipped.append(Skipped(self._path, record, None, None, "an empty list"))
@@ -124,7 +124,7 @@ class Reading:
     def _add_unit(self, batch: "_Batch", unit: Unit, record: int | None) -> None:
         fault = batch.kept.broken.get(unit.path)
         if fault is not None:
-            self._add_fault(batch.document, fault, _base(fault, unit.path), record)
+            self._add_fault(batch.source, fault, _base(fault, unit.path), record)
         elif not isinstance(unit.value, dict):
             error = NotScorableError("", "an object", describe(unit.value))
             self._add_not_scorable(error, batch.place(unit), record)
@@ -144,9 +144,9 @@ class Reading:
         self._traces.append(TraceRecord(source, trace, issues))
 
     def _add_fault(
-        self, document: Document, fault: Fault, base: JsonPath, record: int | None
+        self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
     ) -> None:
-        line, column = document.lines.at(fault.offset)
+        line, column = source.lines.at(fault.offset)
         self.problems.append(
             Problem(
                 path=self._path,
@@ -180,20 +180,18 @@ class Reading:
 
 
 class _Batch:
-    """The units of one document and where they stand in it; looked for only when asked."""
+    """The units of one JSON text and where they stand in it; looked for only when asked."""
 
-    def __init__(
-        self, document: Document, kept: Salvage, parsed: Parsed, found: list[Unit]
-    ) -> None:
-        self.document = document
+    def __init__(self, source: JsonText, kept: Salvage, parsed: Parsed, found: list[Unit]) -> None:
+        self.source = source
         self.kept = kept
         self.units = found
         self._parsed = parsed
 
     def line(self, unit: Unit) -> int:
         """The line on which a unit begins."""
-        if not unit.path or self.document.one_line:
-            return self.document.first_line
+        if not unit.path or self.source.one_line:
+            return self.source.first_line
         return self.place(unit)[0]
 
     def place(self, unit: Unit, json_path: str = "") -> tuple[int, int]:
@@ -201,7 +199,7 @@ class _Batch:
         offset = self._offsets[unit.path]
         if json_path:
             offset = offset_of(self._text, json_path, offset)
-        return self.document.lines.at(offset)
+        return self.source.lines.at(offset)
 
     @cached_property
     def replaced(self) -> dict[JsonPath, tuple[Issue, ...]]:
@@ -217,8 +215,8 @@ class _Batch:
 
     @cached_property
     def _text(self) -> str:
-        """Valid JSON with the units where they stand in the document."""
-        return self.kept.text or self.document.text
+        """Valid JSON with the units where they stand in the text."""
+        return self.kept.text or self.source.text
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:
@@ -226,7 +224,7 @@ class _Batch:
 
 
 def _is_lost(unit: Unit, kept: Salvage) -> bool:
-    """Whether a unit is incomplete, or the only one of a document that has a fault."""
+    """Whether a unit is incomplete, or the only one of a text that has a fault."""
     if kept.last is None:
         return False
     return not unit.in_list or kept.last.holder[: len(unit.path)] == unit.path
