@@ -12,8 +12,8 @@ from kpinspector.trace.decode import (
     may_be_json,
     too_large,
 )
-from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
+from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
 from kpinspector.trace.records import (
