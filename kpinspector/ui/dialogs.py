@@ -71,6 +71,7 @@ class Dialogs(QObject):
         box.setWindowTitle(self.tr("Clear Memory"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setBackgroundRole(QPalette.ColorRole.Base)
+        box.setAutoFillBackground(True)
         box.setText(self.tr("Forget every trace that was scored?"))
         box.setInformativeText(
             self.tr("New traces are then compared with nothing. This cannot be taken back.")
