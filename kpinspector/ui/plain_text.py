@@ -1,6 +1,7 @@
 """Text of strangers, made fit to be shown: plain, short enough to lay out, nothing invisible."""
 
 import re
+from itertools import islice
 
 from kpinspector.trace.model import JsonValue
 
@@ -36,7 +37,7 @@ def brief_value(value: JsonValue, limit: int = 400) -> str:
     """A JSON value in one line: the fields of an object, the members of a list."""
     match value:
         case dict():
-            pairs = list(value.items())[:_MOST_FIELDS]
+            pairs = islice(value.items(), _MOST_FIELDS)
             parts = [f"{one_line(name, 40)}: {_brief(member)}" for name, member in pairs]
             return one_line(", ".join(parts), limit)
         case list():

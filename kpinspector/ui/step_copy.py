@@ -11,7 +11,7 @@ def text_of(document: Document, step: Step | None, context: QObject) -> str:
     """The step's title and its fields, whole."""
     title = ", ".join(part for part in title_of(step, context) if part)
     fields = fields_of(document, step, (), context)
-    return "\n".join((title, *(f"{field.label}: {field.text}" for field in fields)))
+    return "\n".join((title, *(f"{field.label}: {field.whole}" for field in fields)))
 
 
 def json_of_step(document: Document, step: Step | None) -> str:

@@ -17,10 +17,9 @@ from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT, PaneTabs, ScrollBar
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
-from kpinspector.ui.plain_text import shown_text
-from kpinspector.ui.step_fields import Field, fields_of, step_json, title_of
-from kpinspector.ui.step_source import SourceView
-from kpinspector.ui.step_values import FieldRow, PlainValue, cut_words
+from kpinspector.ui.step_fields import Field, fields_of, step_json, step_json_head, title_of
+from kpinspector.ui.step_source import LINE_LENGTH, SourceView
+from kpinspector.ui.step_values import FieldRow, PlainValue, cut_lines, cut_words
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -112,7 +111,7 @@ class StepDetail(QWidget):
             return self._whole_json()
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
-        return "\n".join(f"{field.label}: {field.text}" for field in self._shown_fields())
+        return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
 
     def _lay_out(self) -> None:
         header = _Header()
@@ -246,11 +245,20 @@ class StepDetail(QWidget):
         """The JSON is written only once someone looks at it."""
         if self.tabs.currentIndex() != _JSON_TAB:
             return
-        text = self._whole_json()
+        record = None if self._document is None else self._document.record
+        head = "" if record is None else step_json_head(record, self._step, JSON_LENGTH)
         self.json.set_wrapped(wrapped=self.wrap.isChecked())
-        self.json.setPlainText(shown_text(text, JSON_LENGTH))
-        self._json_cut.setText(cut_words(self, JSON_LENGTH, len(text)))
-        self._json_cut.setVisible(len(text) > JSON_LENGTH)
+        self.json.setPlainText(cut_lines(head, JSON_LENGTH, LINE_LENGTH))
+        self._json_cut.setText(self._json_words(head))
+        self._json_cut.setVisible(bool(self._json_cut.text()))
+
+    def _json_words(self, head: str) -> str:
+        """What of the JSON is not shown."""
+        if len(head) > JSON_LENGTH:
+            return cut_words(self, JSON_LENGTH, None)
+        if any(len(line) > LINE_LENGTH for line in head.split("\n")):
+            return self.tr("Long lines cut at {0} characters").format(shown_count(LINE_LENGTH))
+        return ""
 
     def _on_tab_changed(self, index: int) -> None:
         self._stack.setCurrentIndex(index)

@@ -16,6 +16,8 @@ from kpinspector.trace.tree import Mark
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.step_row import kind_word, milliseconds
 
+JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
+
 _ONE_LINE = 120  # characters of JSON that stay on one line
 _MOST_INDENTED = 1000  # and those that they can have at most when they are indented
 
@@ -25,7 +27,7 @@ class Field:
     """One field of a step.
 
     Attributes:
-        text: The whole of it, as long as it may be.
+        text: The whole of it, as long as it may be; of long JSON the beginning.
         fixed: It is JSON, or a place in it.
         dimension: What it counts for; None where it does not count.
         note: What it counts for in words, "" where there is nothing to say.
@@ -36,6 +38,12 @@ class Field:
     note: str
     dimension: Dimension | None = None
     fixed: bool = False
+    value: JsonValue = None
+
+    @property
+    def whole(self) -> str:
+        """All of it; long JSON is written only for those who ask."""
+        return self.text if self.value is None else json_of(self.value)
 
 
 def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
@@ -51,6 +59,44 @@ def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
 def json_of(value: JsonValue) -> str:
     """A value as indented JSON."""
     return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def json_head(value: JsonValue, limit: int) -> str:
+    """The same text up to a length, without writing what comes behind."""
+    parts: list[str] = []
+    length = 0
+    for part in _json_parts(value, "\n", limit):
+        parts.append(part)
+        length += len(part)
+        if length > limit:
+            break
+    return "".join(parts)[: limit + 1]
+
+
+def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
+    """Indented JSON in pieces; a text is cut before it is written."""
+    inner = line + "  "
+    if isinstance(value, dict) and value:
+        for number, (name, member) in enumerate(value.items()):
+            start = "," if number else "{"
+            yield f"{start}{inner}{json.dumps(name[:limit], ensure_ascii=False)}: "
+            yield from _json_parts(member, inner, limit)
+        yield f"{line}}}"
+    elif isinstance(value, list) and value:
+        for number, member in enumerate(value):
+            yield f"{',' if number else '['}{inner}"
+            yield from _json_parts(member, inner, limit)
+        yield f"{line}]"
+    elif isinstance(value, str) and len(value) > limit:
+        yield json.dumps(value[: limit + 1], ensure_ascii=False)[:-1]
+    else:
+        yield json.dumps(value, ensure_ascii=False)
+
+
+def step_json_head(record: TraceRecord, step: Step | None, limit: int) -> str:
+    """The beginning of `step_json`."""
+    value = dict(step.raw) if step is not None else record.trace.raw.get("task")
+    return json_head(value, limit)
 
 
 def step_json(record: TraceRecord, step: Step | None) -> str:
@@ -90,7 +136,8 @@ def _fields_of_step(step: Step, marks: Collection[Mark], context: QObject) -> It
             value = step.raw[key]
             is_text = isinstance(value, str)
             text = value if isinstance(value, str) else _short_json(value)
-            yield Field(label, text, unscored, fixed=not is_text)
+            rest = value if not is_text and len(text) > JSON_FIELD_LENGTH else None
+            yield Field(label, text, unscored, fixed=not is_text, value=rest)
     if "latency_ms" in step.raw:
         value = step.raw["latency_ms"]
         figure = milliseconds(value)
@@ -115,7 +162,7 @@ def _type_field(step: Step, marks: Collection[Mark], context: QObject) -> Field:
 
 
 def _short_json(value: JsonValue) -> str:
-    text = json_of(value)
+    text = json_head(value, JSON_FIELD_LENGTH)
     if len(text) > _MOST_INDENTED:
         return text
     in_one_line = json.dumps(value, ensure_ascii=False)

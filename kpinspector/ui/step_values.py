@@ -35,7 +35,7 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-FIELD_LENGTH = 20_000
+FIELD_LENGTH = 10_000
 
 _GAP = 8
 _LABEL_WIDTH = 88
@@ -158,7 +158,7 @@ class FieldRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
+        self._field: Field | None = None
         self._label = Label("", second=True)
         self._note = _Note()
         self.value = _FieldValue("")
@@ -185,13 +185,14 @@ class FieldRow(QWidget):
 
     def set_field(self, field: Field, *, wrapped: bool) -> None:
         """Show a field, its value up to a length."""
-        self._text = field.text
+        self._field = field
         self._label.setText(field.label)
         self._note.set_field(field)
         self.value.setAccessibleName(field.label)
         self.value.set_role(TextRole.FIXED if field.fixed else TextRole.BODY)
         self.value.setPlainText(shown_text(field.text, FIELD_LENGTH))
-        self._cut.setText(cut_words(self, FIELD_LENGTH, len(field.text)))
+        whole = len(field.text) if field.value is None else None
+        self._cut.setText(cut_words(self, FIELD_LENGTH, whole))
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
         self.set_wrapped(wrapped=wrapped)
 
@@ -201,10 +202,18 @@ class FieldRow(QWidget):
         self.value.fit()
 
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
+        QGuiApplication.clipboard().setText(self._field.whole if self._field else "")
 
 
-def cut_words(context: QWidget, shown: int, whole: int) -> str:
-    """How much of a long text is shown."""
+def cut_words(context: QWidget, shown: int, whole: int | None) -> str:
+    """How much of a long text is shown; None where nobody counted the whole."""
+    if whole is None:
+        return context.tr("Shown the first {0} characters").format(shown_count(shown))
     words = context.tr("Shown {0} of {1} characters")
     return words.format(shown_count(min(shown, whole)), shown_count(whole))
+
+
+def cut_lines(text: str, limit: int, longest: int) -> str:
+    """A text with its lines, up to a length; a long line takes long to lay out, and is cut."""
+    lines = shown_text(text, limit).split("\n")
+    return "\n".join(line if len(line) <= longest else f"{line[:longest]}…" for line in lines)

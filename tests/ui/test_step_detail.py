@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.ui.step_detail import JSON_LENGTH, StepDetail
+from kpinspector.ui.step_fields import json_head, json_of
 from kpinspector.ui.step_source import LINE_LENGTH, MOST_CHARACTERS
 from kpinspector.ui.step_values import FIELD_LENGTH
 from tests.ui.documents import STEPS, pending, problem, score, scored
@@ -117,13 +118,13 @@ def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     detail.set_step(document.record.trace.steps[0])
     row = detail.rows[0]
     assert len(row.value.toPlainText()) == FIELD_LENGTH
-    assert row._cut.text() == "Shown 20,000 of 100,005 characters"
+    assert row._cut.text() == "Shown 10,000 of 100,005 characters"
     assert not row._cut_row.isHidden()
     row._on_copy_clicked()
     assert QGuiApplication.clipboard().text() == content
     detail.tabs.setCurrentIndex(1)
-    assert len(detail.json.toPlainText()) == JSON_LENGTH
-    assert not detail._json_cut.isHidden()
+    assert len(detail.json.toPlainText()) < LINE_LENGTH + 100
+    assert detail._json_cut.text() == "Shown the first 100,000 characters"
     assert json.loads(detail.whole_text())["content"] == content
     detail.set_step(None)
     assert row._cut_row.isHidden()
@@ -280,3 +281,39 @@ def test_the_tabs_are_whole_where_it_is_narrow(qtbot, detail: StepDetail) -> Non
     detail.resize(detail.minimumSizeHint().width(), 300)
     qtbot.waitUntil(lambda: detail.tabs.width() >= detail.tabs.sizeHint().width())
     assert detail.width() <= 420
+
+
+VALUES = [
+    {},
+    [],
+    {"a": {}, "b": [[], [1, {"c": '\u05d0\n"x"'}]], "d": None, "e": [True, 1.5, -3]},
+    "text",
+    {"long": "y" * 300, "after": 1},
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("limit", [0, 1, 7, 40, 290, 5000])
+def test_the_beginning_of_json_is_that_of_the_whole(value, limit: int) -> None:
+    whole = json_of(value)
+    head = json_head(value, limit)
+    assert whole.startswith(head)
+    assert len(head) == min(len(whole), limit + 1)
+
+
+def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monkeypatch) -> None:
+    value = {"a": "x" * 3_000_000, "b": list(range(100_000))}
+    document = pending(0, steps=[{"input": value}])
+    detail.set_document(document)
+    written = []
+    dumps = json.dumps
+    monkeypatch.setattr(
+        json, "dumps", lambda one, **named: written.append(1) or dumps(one, **named)
+    )
+    detail.set_step(document.record.trace.steps[0])
+    detail.tabs.setCurrentIndex(1)
+    assert len(written) < 20
+    assert detail.rows[0]._cut.text() == "Shown the first 10,000 characters"
+    detail.rows[0]._on_copy_clicked()
+    assert json.loads(QGuiApplication.clipboard().text()) == value
+    assert json.loads(detail.whole_text())["input"] == value
