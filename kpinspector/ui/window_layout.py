@@ -195,6 +195,8 @@ class WindowLayout(QObject):
         self._panes.score.setVisible(self._open)
         # the start page scrolls; only beside other panes the centre keeps a width
         self._halves.setMinimumWidth(self._px(_CENTRE_LEAST) if self._open else 0)
+        for splitter in (self._columns, self._halves):
+            splitter.refresh()  # else handles stay hidden until the next request for a layout
         self._share_out()
 
     def _chosen(self) -> Sizes:

@@ -79,6 +79,10 @@ def test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(windo
     metrics = window.fontMetrics()
     assert window._traces.width() == scale(352, metrics)
     assert window._score.width() == scale(440, metrics)
+    for handle in (1, 2):
+        assert (
+            splitter(window, Qt.Orientation.Horizontal, window._traces).handle(handle).isVisible()
+        )
     assert "Step" not in " ".join(tabs(window))
 
 
