@@ -9,15 +9,23 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
 from kpinspector.scoring.counterfactuals import Change
 from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import verdict_word
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.dimension_table import MARK_COLUMN, paint_row_badge
+from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
-from kpinspector.ui.marks import LETTERS, STATE_SIZE, Shape, paint_state
+from kpinspector.ui.marks import (
+    BADGE_SIZE,
+    LETTERS,
+    STATE_SIZE,
+    Shape,
+    paint_badge,
+    paint_state,
+)
 from kpinspector.ui.theme import Colours, TextRole
 
-_ROW_HEIGHT = 20
+_ROW_HEIGHT = 21
 
 
 class ChangeTable(FigureTable):
@@ -56,7 +64,7 @@ class ChangeTable(FigureTable):
     def _row(self, change: Change, measurement: Measurement) -> Row:
         words, badge = change_words(change, measurement), Cell()
         if change.dimension is not None:
-            picture = partial(paint_row_badge, change.dimension)
+            picture = partial(_badge, change.dimension)
             badge = Cell(LETTERS[change.dimension], picture=picture)
         after = change.after
         shape = Shape.ACCEPTED if change.reaches else Shape.REJECTED
@@ -70,6 +78,12 @@ class ChangeTable(FigureTable):
             ),
             _ROW_HEIGHT,
         )
+
+
+def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = BADGE_SIZE * rect.height() // _ROW_HEIGHT
+    top = rect.top() + (rect.height() - side) // 2
+    paint_badge(painter, QRect(rect.left(), top, side, side), dimension, colours)
 
 
 def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -94,7 +94,7 @@ class DimensionTable(FigureTable):
         name = DIMENSION_NAMES[term.dimension]
         return Row(
             (
-                Cell(LETTERS[term.dimension], picture=partial(paint_row_badge, term.dimension)),
+                Cell(LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
                 Cell(name, TextRole.NAME, tooltip=name),
                 Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
                 Cell(figures.value, figure=True, tooltip=whole[0]),
@@ -132,8 +132,7 @@ def _evidence_row(answer: Answer, facts: Facts, dimension: Dimension) -> Row:
     )
 
 
-def paint_row_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Paint the letter of a dimension at the left of a row."""
+def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
     side = min(rect.height(), rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width)
     box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
     paint_badge(painter, box, dimension, colours)

@@ -160,3 +160,11 @@ class WhyView(QWidget):
             self._columns.setStretch(0, int(wide))
             self._columns.setStretch(1, int(wide))
             self._first_line.setVisible(not wide)
+            self._put_changes(self._summary if wide else self._terms)
+
+    def _put_changes(self, column: QWidget) -> None:
+        """Below the verdict where there are two columns, else at the end."""
+        layout = column.layout()
+        if layout is not None:
+            layout.addWidget(self._last_line)
+            layout.addWidget(self._changes)
