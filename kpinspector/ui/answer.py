@@ -8,7 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from kpinspector.app.document import Document, State
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.figures import UNKNOWN, shown_count
+from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.sentences import (
     Run,
@@ -182,7 +182,11 @@ class Answer:
         measured = self.document.measured
         if self.assessment is None or measured is None:
             return ()
-        return remarks(self.assessment, measured.measurement, measured.place)
+        known = remarks(self.assessment, measured.measurement, measured.place)
+        if self.document.before is None:
+            return known
+        was = shown_score(self.document.before, self.assessment.threshold)
+        return (_tr("Before the edit the score was {0}.").format(was), *known)
 
 
 def _passed(passes: bool) -> Shape:  # noqa: FBT001

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -316,6 +317,13 @@ def test_an_assumed_score_says_so(panel):
     assert description(panel, "Verdict").startswith("Accepted, assumed. ")
     assert "assumed" in table(panel, "Dimensions")[2]
     assert "Novelty is assumed 0.5" in description(panel, "Remarks")
+
+
+def test_what_an_edit_did_is_remarked(panel):
+    edited = document()
+    edited = replace(edited, earlier=measurement(confidence=0.9))
+    show(panel, edited)
+    assert "Before the edit the score was 0.7092." in description(panel, "Remarks")
 
 
 def test_remarks_on_flags(panel):
