@@ -320,10 +320,8 @@ def test_an_assumed_score_says_so(panel):
 
 
 def test_what_an_edit_did_is_remarked(panel):
-    edited = document()
-    edited = replace(edited, earlier=measurement(confidence=0.9))
-    show(panel, edited)
-    assert "Before the edit the score was 0.7092." in description(panel, "Remarks")
+    show(panel, replace(document(), earlier=measurement(confidence=0.901)))
+    assert "Before the edit the score was 0.7098." in description(panel, "Remarks")
 
 
 def test_remarks_on_flags(panel):
