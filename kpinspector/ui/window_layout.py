@@ -1,10 +1,10 @@
 """Where the panes stand: side by side, or the score under the steps where there is little room."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -27,10 +27,15 @@ _CENTRE_LEAST = 420
 _DETAIL_SHARE = 0.36
 _SCORE_SHARE = 0.52
 _WHOLE = 10_000
-_WIDEST = 20_000
+_WIDE, _NARROW = "wide", "narrow"
+_STATE = re.compile(
+    rf"({_WIDE}|{_NARROW})=([1-9]\d{{0,4}}),([1-9]\d{{0,4}}),(0\.\d{{1,4}}),(0\.\d{{1,4}})",
+    re.ASCII,
+)
 
 
-class Sizes(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Sizes:
     """What the user can drag.
 
     Attributes:
@@ -40,19 +45,14 @@ class Sizes(BaseModel):
         lower: Height of the score where it stands below the steps, as a share of both.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    traces: int
+    score: int
+    detail: float
+    lower: float
 
-    traces: int = Field(ge=1, le=_WIDEST)
-    score: int = Field(ge=1, le=_WIDEST)
-    detail: float = Field(gt=0, lt=1)
-    lower: float = Field(gt=0, lt=1)
-
-
-class _Saved(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    wide: Sizes | None = None
-    narrow: Sizes | None = None
+    def text(self) -> str:
+        """The four, for the next start."""
+        return f"{self.traces},{self.score},{self.detail:.4f},{self.lower:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +140,17 @@ class WindowLayout(QObject):
 
     def state(self) -> str:
         """The sizes that were dragged, as text; empty for none."""
-        if not self._sizes:
-            return ""
-        saved = _Saved(wide=self._sizes.get(False), narrow=self._sizes.get(True))
-        return saved.model_dump_json(exclude_none=True)
+        names = ((_WIDE, False), (_NARROW, True))
+        found = ((name, self._sizes.get(narrow)) for name, narrow in names)
+        return ";".join(f"{name}={sizes.text()}" for name, sizes in found if sizes is not None)
 
     def restore(self, state: str) -> None:
         """Take over what ``state`` gave; what is not understood is passed over."""
-        try:
-            saved = _Saved.model_validate_json(state)
-        except ValidationError:
-            return
-        found = {False: saved.wide, True: saved.narrow}
-        self._sizes = {narrow: sizes for narrow, sizes in found.items() if sizes is not None}
+        for match in map(_STATE.fullmatch, state.split(";")):
+            if match is not None:
+                self._sizes[match[1] == _NARROW] = Sizes(
+                    int(match[2]), int(match[3]), float(match[4]), float(match[5])
+                )
         self._share_out()
 
     def go_to_pane(self, by: int) -> None:
@@ -266,12 +264,11 @@ def _lower_share(splitter: Splitter, usual: float) -> float:
 
 def first_stop(pane: QWidget) -> QWidget | None:
     """The first widget in a pane that Tab comes to."""
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
+    # not by nextInFocusChain: it ties the lives of widgets' wrappers to one another
+    for widget in pane.findChildren(QWidget):
         tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        if tabbed and pane.isAncestorOf(widget) and widget.isVisible() and widget.isEnabled():
+        if tabbed and widget.isVisible() and widget.isEnabled():
             return widget
-        widget = widget.nextInFocusChain()
     return None
 
 

@@ -238,7 +238,8 @@ def test_a_window_that_was_left_where_no_screen_is_comes_back_to_one(window, qtb
 
 
 @pytest.mark.parametrize(
-    "broken", ["", "no", "{}", '{"wide": {"traces": 0}}', '{"wide": {"traces": 1e99}}']
+    "broken",
+    ["", "no", "wide=0,440,0.3,0.5", "wide=1,2", "wide=999999,440,0.3,0.5", "wide=٣,440,0.3,0.5"],
 )
 def test_a_broken_state_stands_for_nothing(window, qtbot, broken):
     other = again(window, geometry=broken, window_state=broken, columns={"traces": broken})
