@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self._traces.add_documents(documents)
         if self._current is None:
             self._traces.go(1)
-            self._traces.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow_list()
 
     @Slot(object)

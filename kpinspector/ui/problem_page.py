@@ -97,6 +97,7 @@ class ProblemPage(QWidget):
         body.addWidget(self._watched)
         body.addStretch(1)
         area = QScrollArea()
+        area.setAccessibleName(self.tr("Problem"))
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setVerticalScrollBar(ScrollBar(area.verticalScrollBar().orientation(), area))

@@ -61,6 +61,7 @@ class ScorePanel(QWidget):
         ):
             self._pages.addWidget(page)
             self.tabs.addTab(title)
+            page.setAccessibleName(title)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
         self._copy.setEnabled(False)

@@ -1,0 +1,124 @@
+"""The whole window as assistive technology and the keyboard find it."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from kpinspector.ui.controls import FlatButton
+from kpinspector.ui.controls_chips import Chip
+from kpinspector.ui.theme import set_palette
+from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
+
+Role = QAccessible.Role
+# what a user works with; the name says what it is for
+CONTROLS = {
+    Role.Button,
+    Role.ButtonMenu,
+    Role.CheckBox,
+    Role.ComboBox,
+    Role.EditableText,
+    Role.PageTab,
+    Role.PageTabList,
+    Role.RadioButton,
+    Role.Slider,
+    Role.SpinBox,
+    Role.Table,
+    Role.Tree,
+    Role.List,
+}
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    set_palette(QApplication.instance(), dark=False)
+    made = make_window(qtbot, tmp_path)
+    yield made
+    made.close()
+
+
+def places(window):
+    """The window as it is on its start page, with a trace, narrow, and with a problem."""
+    resize(window, WIDE)
+    yield "wide"
+    resize(window, NARROW)
+    window._score.show_step()
+    yield "narrow"
+    resize(window, WIDE)
+    window._traces.go(1)
+    settle()
+    yield "problem"
+    window._session.remove([one.number for one in window._session.documents])
+    settle()
+    yield "start"
+
+
+def walk(root):
+    waiting = [QAccessible.queryAccessibleInterface(root)]
+    while waiting:
+        one = waiting.pop()
+        if one is None or not one.isValid() or one.state().invisible:
+            continue
+        yield one
+        if one.role() not in {Role.Table, Role.Tree, Role.List}:  # their cells are the views' own
+            waiting += [one.child(n) for n in range(one.childCount())]
+
+
+def test_every_visible_control_has_a_name(window):
+    for place in places(window):
+        found = [one for one in walk(window) if one.role() in CONTROLS]
+        assert len(found) > 8, place
+        nameless = [
+            (one.role().name, type(one.object()).__name__)
+            for one in found
+            if not one.text(QAccessible.Text.Name)
+            # the editor inside a field that has the name, and the arrows of its scroll bars
+            and not (one.parent() and one.parent().text(QAccessible.Text.Name))
+        ]
+        assert nameless == [], place
+
+
+def test_what_takes_the_keyboard_has_a_role_and_a_name(window):
+    for place in places(window):
+        for widget in tab_order(window):
+            one = QAccessible.queryAccessibleInterface(widget)
+            assert one.role() in CONTROLS | {Role.StaticText, Role.Client, Role.Pane}, widget
+            assert one.text(QAccessible.Text.Name), (place, widget)
+
+
+def test_a_button_without_a_word_has_a_tooltip(window):
+    for place in places(window):
+        for button in window.findChildren(FlatButton):
+            alone = button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+            if button.isVisible() and (alone or not button.text()):
+                assert button.toolTip(), (place, button.accessibleName())
+        for chip in window.findChildren(Chip):
+            if chip.isVisible() and chip._spec.state is not None:
+                assert chip.toolTip(), (place, chip.accessibleName())
+
+
+def tab_order(window):
+    """What Tab comes to, until it comes round."""
+    window.activateWindow()
+    next(w for w in window._tools.findChildren(QToolButton) if w.isEnabled()).setFocus()
+    found = []
+    while (focus := QApplication.focusWidget()) not in found:
+        found.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+        assert len(found) < 99
+    return found
+
+
+def test_tab_comes_to_every_pane_and_round_again(window):
+    for place in places(window):
+        panes = [
+            window._tools,
+            *([] if place == "start" else [window._traces, window._score]),
+            *([window._steps, window._detail] if place in {"wide", "narrow"} else []),
+            *([window._problem] if place == "problem" else []),
+            *([window._start] if place == "start" else []),
+        ]
+        seen = {pane for pane in panes for one in tab_order(window) if pane.isAncestorOf(one)}
+        missed = [type(pane).__name__ for pane in panes if pane not in seen]
+        assert missed == [], place
