@@ -71,7 +71,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 app = QApplication([])
 class Window(QMainWindow):
     def paintEvent(self, event):
-        QTimer.singleShot(0, lambda: (painted(), app.quit()))
+        QTimer.singleShot(0, lambda: (painted(), app.exit()))
 window = Window()
 window.resize(1440, 900)
 window.show()
@@ -112,7 +112,7 @@ class Bench:
     def until(self, condition: Callable[[], bool]) -> None:
         """Let the event loop run until something holds."""
         timer = QTimer(interval=BEAT_MS)
-        timer.timeout.connect(lambda: condition() and self.app.quit())
+        timer.timeout.connect(lambda: condition() and self.app.exit())
         timer.start()
         self.app.exec()
         timer.stop()
