@@ -1,5 +1,6 @@
 """Offscreen, fresh per-user folders, no leftover threads."""
 
+import gc
 import os
 import threading
 from collections.abc import Iterator
@@ -29,9 +30,10 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_leftover_threads() -> Iterator[None]:
-    """A thread that outlives its test fails it."""
-    before = set(threading.enumerate())
+    """A thread that outlives its test fails it, and so does an interpreter set otherwise."""
+    before, collects = set(threading.enumerate()), gc.isenabled()
     yield
+    assert gc.isenabled() is collects, "garbage collection was left switched"
     left = [t for t in threading.enumerate() if t not in before and not t.name.startswith("Dummy")]
     assert not left, f"threads left running: {left}"
 

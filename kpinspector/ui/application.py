@@ -60,6 +60,8 @@ def run(
         with _interruptible(app):
             return app.exec()
     finally:
+        if window.isVisible():
+            window.close()  # Ctrl-C only ends the event loop
         crashes.uninstall()
         _keep(folder, session)
         if not session.close():

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from kpinspector.__main__ import main
+from kpinspector.app import state
 from kpinspector.app.document import State
 from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
@@ -245,13 +246,14 @@ def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path
     assert slow.embedded <= 40 + embedded
 
 
-def test_ctrl_c_ends_the_window(journey, tmp_path):
+def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir):
     def script(window):
         yield idle(window)
         signal.raise_signal(signal.SIGINT)
         yield lambda: False
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
+    assert state.State.model_validate_json((data_dir / "state.json").read_bytes()).geometry
 
 
 def test_the_theme_is_kept(journey, data_dir):
