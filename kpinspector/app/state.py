@@ -42,8 +42,8 @@ class State(BaseModel):
         open_paths: Files and folders, as they were opened.
         current: The row that was shown.
         geometry: Of the window, in base64.
-        window_state: Of its docks, in base64.
-        columns: Of its views, by their names, in base64.
+        window_state: Sizes of its panes, in plain text.
+        columns: Of its views, by their names, in plain text.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

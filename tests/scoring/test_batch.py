@@ -38,6 +38,16 @@ def test_the_first_trace_is_compared_with_nothing(memory, embedder):
     assert novelty.max_similarity is None and not novelty.remembered
 
 
+def test_a_negative_similarity_is_clamped_and_the_sdks_value_kept(memory, embedder, monkeypatch):
+    vector = embedder.embed(embedder.window("any"))
+    vectors = iter([vector, -vector])
+    monkeypatch.setattr(embedder, "embed", lambda _window: next(vectors))
+    drop = [record("kp:trace:1", "one"), record("kp:trace:2", "two")]
+    novelty = novelties(drop, embedder, memory)[1]
+    assert (novelty.value, novelty.clamped) == (1.0, True)
+    assert novelty.unclamped == pytest.approx(2.0) and novelty.max_similarity < 0
+
+
 def test_it_says_how_long_it_took(memory, embedder, monkeypatch):
     times = iter([1.0, 1.042])
     monkeypatch.setattr(batch, "perf_counter", lambda: next(times))
