@@ -148,6 +148,22 @@ class Memory:
             lambda connection: self._compare(connection, subject, row, again=True)
         )
 
+    def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
+        """Compare with today's live entries but its own; nothing is stored and nothing moves.
+
+        Raises:
+            ValueError: the vector has another shape, or a number that is not finite.
+        """
+        row = as_vector(vector)
+
+        def compare(connection: sqlite3.Connection) -> Finding:
+            with transaction(connection):
+                finding = self._search(connection, subject, row, self._clock())
+            self._matrix.settle()
+            return finding
+
+        return self._connection.run(compare)
+
     def forget(self, what: Subject | str) -> bool:
         """Delete entries and findings; whether there were any.
 
@@ -174,25 +190,26 @@ class Memory:
             known = rows.find(connection, subject)
             if known is not None and not again:
                 return known
-            cache = self._matrix.follow(connection, subject.model)
-            own = rows.own_entries(connection, subject)
             now = self._clock()
-            finding = _found(connection, cache.search(vector, _NEAREST, own), now)
+            finding = self._search(connection, subject, vector, now)
             rows.store_finding(connection, subject, finding)
             if known is None:
-                self._add(connection, cache, subject, vector, now)
+                self._add(connection, subject, vector, now)
         self._matrix.settle()
         return finding
 
+    def _search(
+        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
+    ) -> Finding:
+        cache = self._matrix.follow(connection, subject.model)
+        own = rows.own_entries(connection, subject)
+        return _found(connection, cache.search(vector, _NEAREST, own), now)
+
     def _add(
-        self,
-        connection: sqlite3.Connection,
-        cache: VectorCache,
-        subject: Subject,
-        vector: Vector,
-        now: int,
+        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
     ) -> None:
         """The same to the file and to the matrix."""
+        cache = self._matrix.cache
         replaced = rows.replaced_entries(connection, subject)
         rows.delete_entries(connection, replaced)
         sequence = rows.insert_entry(connection, subject, vector, now)
@@ -205,11 +222,14 @@ class _Matrix:
     """The vectors of one model in the file, as a cache that follows the file.
 
     A sequence number is never used twice, so rows can be told from each other by it alone.
+
+    Attributes:
+        cache: As ``follow`` left it.
     """
 
     def __init__(self, empty_cache: Callable[[], VectorCache]) -> None:
         self._empty_cache = empty_cache
-        self._cache = empty_cache()
+        self.cache = empty_cache()
         self._state: tuple[sqlite3.Connection, str, int] | None = None
 
     def follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
@@ -219,14 +239,14 @@ class _Matrix:
         # whatever is done to the cache in a transaction that fails is thrown away with it
         self._state = None
         if state is None or state[:2] != now[:2]:
-            self._cache = self._empty_cache()
+            self.cache = self._empty_cache()
             self._read_on(connection, model)
         elif state != now:
-            held = self._cache.keys
-            self._cache.remove(set(held).difference(rows.sequences_of(connection, model)))
+            held = self.cache.keys
+            self.cache.remove(set(held).difference(rows.sequences_of(connection, model)))
             self._read_on(connection, model)
         self._pending = now
-        return self._cache
+        return self.cache
 
     def settle(self) -> None:
         """The transaction was committed: the cache is what the file holds."""
@@ -237,9 +257,9 @@ class _Matrix:
         self._state = None
 
     def _read_on(self, connection: sqlite3.Connection, model: str) -> None:
-        newest = self._cache.keys[-1] if self._cache.keys else 0
+        newest = self.cache.keys[-1] if self.cache.keys else 0
         vectors, keys, added_at = rows.vectors_after(connection, model, newest)
-        self._cache.extend(vectors, keys, added_at)
+        self.cache.extend(vectors, keys, added_at)
 
 
 def _found(connection: sqlite3.Connection, comparison: Comparison, now: int) -> Finding:

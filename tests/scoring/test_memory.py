@@ -226,6 +226,18 @@ def test_its_own_entry_counts_towards_the_limit(path):
         assert keys_of(memory.remember(subject("c", "edited"), vector_of("x"))) == ["b"]
 
 
+def test_looking_compares_with_the_others_and_stores_nothing(memory):
+    remember(memory, "a", "b", "c")
+    found = memory.finding(subject("a"))
+    before = memory.entries(), memory.findings_count
+    today = memory.look(subject("a"), vector_of("a"))
+    assert set(keys_of(today)) == {"b", "c"}
+    assert (memory.entries(), memory.findings_count) == before
+    assert memory.finding(subject("a")) == found
+    assert set(keys_of(memory.look(subject("new"), vector_of("new")))) == {"a", "b", "c"}
+    assert memory.finding(subject("new")) is None
+
+
 def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
     remember(memory, "a", "b")
     memory.remember(subject("twin"), vector_of("a"))
