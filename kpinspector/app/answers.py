@@ -1,10 +1,33 @@
-"""Rows to what a report is made of."""
+"""Rows to the report on them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.compose import Results
+from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.profiles import Profile
+from kpinspector.scoring.report import Report, UsedSettings
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a report says of how it came about.
+
+    Attributes:
+        used: The settings that hold.
+        model: The sha256 of the weights, or None without an embedder.
+        profile: For all traces; None takes each trace's own.
+    """
+
+    used: UsedSettings
+    model: str | None
+    profile: Profile | None
+
+
+def report_of(documents: Sequence[Document], basis: Basis) -> Report:
+    """The report on these rows, in their order."""
+    return make_report(results_of(documents), basis.used, basis.model, basis.profile)
 
 
 def results_of(documents: Sequence[Document]) -> Results:

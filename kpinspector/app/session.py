@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import notices
-from kpinspector.app.answers import results_of
+from kpinspector.app.answers import Basis
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.drops import Drop, Notice, Opening, Progress
+from kpinspector.app.exports import Exports
 from kpinspector.app.groups import Groups
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
@@ -18,22 +19,19 @@ from kpinspector.app.listing import missing_paths
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.reading import Change, Reading
+from kpinspector.app.remembered import Remembered
 from kpinspector.app.rows import Rows
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
-from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.report import Report, UsedSettings, report_json, write_report
+from kpinspector.scoring.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import (
-    Problem,
-    read_bytes,
-)
+from kpinspector.trace.read import Problem, read_bytes
 
 PASTED = "(pasted)"
 
@@ -47,10 +45,7 @@ class Session(QObject):
     rules_changed = Signal(object)
     progress_changed = Signal(object)
     settings_changed = Signal(object)
-    memory_changed = Signal(object)
-    memory_listed = Signal(object)
     notice_raised = Signal(object)
-    report_written = Signal(object)
     excerpt_read = Signal(object, object)
     row_wanted = Signal(object)
 
@@ -75,8 +70,9 @@ class Session(QObject):
         self._watcher = Watcher(self._submit, self)
         self.sources = Sources(self._submit, self)
         self.history = History(state or State(), self)
+        self.remembered = Remembered(workshop, self._submit, self)
+        self.exports = Exports(self._basis, self._submit, self)
         self._connect()
-        self._memory: MemoryState | None = None
 
     def _connect(self) -> None:
         self._groups.added.connect(self.documents_added)
@@ -97,6 +93,7 @@ class Session(QObject):
         self._opener.closed.connect(self._watcher.unwatch)
         self._watcher.changed.connect(self._on_files_changed)
         self._watcher.notice_raised.connect(self.notice_raised)
+        self.remembered.notice_raised.connect(self.notice_raised)
 
     # what is seen
 
@@ -131,11 +128,6 @@ class Session(QObject):
         """Some trace is pending and nothing is being done about it."""
         return self._rows.waiting and not self.progress.busy
 
-    @property
-    def memory(self) -> MemoryState | None:
-        """What is known of memory and model; None before the worker looked."""
-        return self._memory
-
     def document(self, number: int) -> Document | None:
         """The row of that number as it is now."""
         return self._rows.get(number)
@@ -152,10 +144,6 @@ class Session(QObject):
         return self.history.state_with(self._opener.paths, current)
 
     # what the user asks for
-
-    def look_up_memory(self) -> None:
-        """Ask the worker for the state of memory and model."""
-        self._submit(lambda _token: self._workshop.state(), self._on_memory_known)
 
     def open(self, paths: Sequence[str]) -> None:
         """Read files and folders and score their traces; what is open already is read again."""
@@ -221,26 +209,6 @@ class Session(QObject):
                 partial(self._on_scored_again, document),
             )
 
-    def forget(self, number: int) -> None:
-        """Take a trace out of the memory; its row keeps its score until it is read again."""
-        document = self._rows[number]
-        self._submit(lambda _token: self._workshop.forget(document), self._on_memory_known)
-
-    def clear_memory(self) -> None:
-        """Forget everything that was ever scored; the rows keep their scores."""
-        self._submit(lambda _token: self._workshop.clear(), self._on_memory_known)
-
-    def list_memory(self) -> None:
-        """Look up all that is remembered; ``memory_listed`` gives it."""
-        self._submit(lambda _token: self._workshop.listing(), self.memory_listed.emit)
-
-    def forget_keys(self, keys: tuple[str, ...]) -> None:
-        """Take what has these keys out of the memory, then list it again."""
-        self._submit(
-            lambda token: self._workshop.forget_keys(keys, token.check), self._on_memory_known
-        )
-        self.list_memory()
-
     def apply_settings(self, settings: Settings) -> None:
         """Keep other settings and work by them; the mode of the command line stays."""
         before, self._settings = self._settings, settings
@@ -250,25 +218,8 @@ class Session(QObject):
             self._raise_notice(error)
         if settings.threshold != before.threshold:
             self.set_rules(replace(self._rules, threshold=settings.threshold))
-        self._submit(lambda _token: self._workshop.apply(settings), self._on_memory_known)
+        self.remembered.apply(settings)
         self.settings_changed.emit(settings)
-
-    def export(self, path: Path, numbers: Sequence[int] | None = None) -> None:
-        """Write the report on these rows, or on all, to a file."""
-        results, used, model = self._results(numbers)
-        profile = self._rules.profile
-
-        def write(_token: Token) -> Path:
-            write_report(path, make_report(results, used, model, profile))
-            return path
-
-        self._submit(write, self.report_written.emit)
-
-    def report_text(self, number: int) -> str:
-        """The report on one row as JSON text."""
-        results, used, model = self._results([number])
-        report: Report = make_report(results, used, model, self._rules.profile)
-        return report_json(report).decode()
 
     def read_excerpt(self, number: int) -> None:
         """Read the lines around a problem; ``excerpt_read`` gives them with the number."""
@@ -314,7 +265,7 @@ class Session(QObject):
     @Slot(object, object)
     def _on_scored(self, document: Document, state: MemoryState) -> None:
         self._groups.put_scored(document, self._rules)
-        self._on_memory_known(state)
+        self.remembered.take(state)
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
@@ -360,34 +311,21 @@ class Session(QObject):
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result
-        self._on_memory_known(state)
+        self.remembered.take(state)
         if self._groups.put_scored(document, self._rules):
             now = self._rows[document.number]
             if notice := notices.scored_again(now, before.with_rules(self._rules)):
                 self.notice_raised.emit(notice)
 
-    # answers
-
-    def _results(self, numbers: Sequence[int] | None) -> tuple[Results, UsedSettings, str | None]:
-        chosen = self.documents if numbers is None else [self._rows[one] for one in numbers]
+    def _basis(self) -> Basis:
+        memory = self.remembered.state
         used = UsedSettings(
             threshold=self._rules.threshold,
             max_elements=self._settings.max_elements,
             ttl_ms=self._settings.ttl_ms,
-            mode=self._memory.mode if self._memory else self._workshop.mode,
+            mode=memory.mode if memory else self._workshop.mode,
         )
-        return results_of(chosen), used, self._memory.model if self._memory else None
-
-    def _on_memory_known(self, state: MemoryState) -> None:
-        if state == self._memory:
-            return
-        said = self._memory.notices if self._memory else ()
-        if state.notices[: len(said)] != said:
-            said = ()  # the memory was opened again
-        self._memory = state
-        for sentence in state.notices[len(said) :]:
-            self.notice_raised.emit(Notice(sentence))
-        self.memory_changed.emit(state)
+        return Basis(used, memory.model if memory else None, self._rules.profile)
 
     def _submit(self, work: Work, done: Done) -> Token:
         return self._runner.submit(work, done, self._raise_notice, Priority.ASKED)

@@ -52,7 +52,7 @@ def run(
         if notice:
             window.show_notice(notice)
         window.show()
-        session.look_up_memory()
+        session.remembered.look_up()
         if paths:
             session.open(paths)
         elif settings.restore_files:

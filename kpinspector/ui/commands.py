@@ -1,6 +1,7 @@
 """What the actions do that ask for files, change the list or touch the memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
@@ -36,14 +37,14 @@ class Commands(QObject):
         self._selected: tuple[int, ...] = ()
         self.dialogs = Dialogs(window)
         self.dialogs.paths_chosen.connect(session.open)
-        self.dialogs.report_chosen.connect(session.export)
-        self.dialogs.clearing_confirmed.connect(session.clear_memory)
+        self.dialogs.report_chosen.connect(self._on_report_chosen)
+        self.dialogs.clearing_confirmed.connect(session.remembered.clear)
         self.dialogs.settings_chosen.connect(session.apply_settings)
-        self.dialogs.listing_wanted.connect(session.list_memory)
-        self.dialogs.forgetting_chosen.connect(session.forget_keys)
+        self.dialogs.listing_wanted.connect(session.remembered.list_all)
+        self.dialogs.forgetting_chosen.connect(session.remembered.forget_keys)
         session.settings_changed.connect(self.dialogs.set_settings)
-        session.memory_listed.connect(self.dialogs.set_listing)
-        session.memory_changed.connect(self.dialogs.set_memory)
+        session.remembered.listed.connect(self.dialogs.set_listing)
+        session.remembered.changed.connect(self.dialogs.set_memory)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
             Command.OPEN_FOLDER: self.dialogs.ask_folder,
@@ -146,6 +147,13 @@ class Commands(QObject):
         name = f"{one.name}-report.json" if one else "selected-report.json"
         self.dialogs.ask_report(name, self._selected)
 
+    @Slot(object, object)
+    def _on_report_chosen(self, path: Path, numbers: Sequence[int] | None) -> None:
+        rows = self._session.documents
+        if numbers is not None:
+            rows = tuple(row for one in numbers if (row := self._session.document(one)) is not None)
+        self._session.exports.write_report(path, rows)
+
     @Slot()
     def remove(self) -> None:
         """Take the selected rows off the list."""
@@ -167,7 +175,7 @@ class Commands(QObject):
     def forget(self) -> None:
         """Take the current trace out of the memory."""
         if self._current is not None:
-            self._session.forget(self._current.number)
+            self._session.remembered.forget(self._current)
 
     @Slot()
     def show_settings(self) -> None:
@@ -177,7 +185,7 @@ class Commands(QObject):
     @Slot()
     def show_memory(self) -> None:
         """Show what is remembered."""
-        self.dialogs.show_memory(self._session.memory)
+        self.dialogs.show_memory(self._session.remembered.state)
 
     @Slot()
     def show_keys(self) -> None:

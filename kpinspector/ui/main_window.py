@@ -119,10 +119,10 @@ class MainWindow(QMainWindow):
         session.documents_removed.connect(self._on_documents_removed)
         session.rules_changed.connect(self._show_rules)
         session.progress_changed.connect(self._on_progress_changed)
-        session.memory_changed.connect(self._on_memory_changed)
+        session.remembered.changed.connect(self._on_memory_changed)
         session.notice_raised.connect(self._on_notice_raised)
         session.row_wanted.connect(self._traces.show_row)
-        session.report_written.connect(self._on_report_written)
+        session.exports.written.connect(self._on_report_written)
         session.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_report_wanted(self) -> None:
         if self._current is not None:
-            self._score.set_report_text(self._session.report_text(self._current.number))
+            self._score.set_report_text(self._session.exports.report_text(self._current))
 
     @Slot(object, str)
     def _on_message_action(self, _message: Message, key: str) -> None:

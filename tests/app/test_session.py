@@ -31,7 +31,7 @@ def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
     assert compared == [0, 1, 2]
     assert one.rows == {row.number: row for row in one.session.documents}
     assert not one.session.progress.busy
-    assert one.session.memory.remembered == 3
+    assert one.session.remembered.state.remembered == 3
 
 
 def test_opening_again_reads_again_and_moves_nothing(harness, tmp_path):
@@ -139,18 +139,18 @@ def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path,
     one = harness()
     one.open(tmp_path / "a.json", tmp_path / "bad.json")
     target = tmp_path / "report.json"
-    with qtbot.waitSignal(one.session.report_written):
-        one.session.export(target)
+    with qtbot.waitSignal(one.session.exports.written):
+        one.session.exports.write_report(target, one.session.documents)
     report = json.loads(target.read_bytes())
     assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
     assert report["traces"][0]["source"]["path"] == str(tmp_path / "a.json")
     assert len(report["problems"]) == 1 and report["pending"] == 0
-    assert json.loads(one.session.report_text(one.session.documents[0].number))["traces"]
+    assert json.loads(one.session.exports.report_text(one.session.documents[0]))["traces"]
 
 
 def test_a_report_that_cannot_be_written_is_said(harness, tmp_path):
     one = harness()
-    one.session.export(tmp_path / "no" / "folder" / "report.json")
+    one.session.exports.write_report(tmp_path / "no" / "folder" / "report.json", ())
     one.settle()
     assert len(one.said) == 1 and "report.json" in one.said[0].sentence
 
@@ -168,17 +168,17 @@ def test_the_memory_is_listed_and_keys_are_forgotten(harness, tmp_path, qtbot):
     one = harness()
     one.open(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))
     listings = []
-    one.session.memory_listed.connect(listings.append)
-    one.session.list_memory()
+    one.session.remembered.listed.connect(listings.append)
+    one.session.remembered.list_all()
     one.settle()
     listed = listings[0]
     assert [entry.key for entry in listed.entries] == ["kp:trace:1", "kp:trace:2"]
     assert listed.findings == 2 and listed.bytes_on_disk > 0
     assert listed.path == str(harness.folder / "memory.sqlite3")
-    one.session.forget_keys(("kp:trace:1",))
+    one.session.remembered.forget_keys(("kp:trace:1",))
     one.settle()
     assert [entry.key for entry in listings[1].entries] == ["kp:trace:2"]
-    assert one.session.memory.remembered == 1
+    assert one.session.remembered.state.remembered == 1
 
 
 def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
@@ -193,14 +193,17 @@ def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
     assert load_settings(harness.folder) == (changed, None)
     assert one.session.rules.threshold == 0.1
     assert one.session.documents[0].assessment.threshold == 0.1
-    assert one.session.memory.mode is Mode.GUEST and one.session.memory.remembered == 1
+    assert (
+        one.session.remembered.state.mode is Mode.GUEST
+        and one.session.remembered.state.remembered == 1
+    )
 
 
 def test_the_mode_of_the_command_line_wins_over_settings(harness):
     one = harness(mode=Mode.FRESH)
     one.session.apply_settings(Settings(guest=True))
     one.settle()
-    assert one.session.memory.mode is Mode.FRESH
+    assert one.session.remembered.state.mode is Mode.FRESH
     assert one.said == []
 
 

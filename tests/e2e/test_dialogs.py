@@ -55,7 +55,7 @@ def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
         press(dialog, "Reset to Defaults")
         dialog.rows["guest"].box.setChecked(True)
         press(dialog, "OK")
-        yield lambda: window._session.memory.mode == "guest"
+        yield lambda: window._session.remembered.state.mode == "guest"
 
     assert journey([save(tmp_path, *three())], script) == 0
     saved = Settings.model_validate_json((data_dir / "settings.json").read_bytes())
@@ -74,18 +74,18 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
         flags = QItemSelectionModel.SelectionFlag
         dialog.table.selectionModel().select(dialog.model.index(0, 0), flags.Select | flags.Rows)
         press(dialog, "Forget Selected")
-        yield lambda: window._session.memory.remembered == 2
+        yield lambda: window._session.remembered.state.remembered == 2
         dialog.search.set_text("")
         yield lambda: dialog.model.rowCount() == 2
         press(dialog, "Clear…")
         box = dialog.findChild(QMessageBox)
         assert box.isModal()
         press(box, "Cancel")
-        assert window._session.memory.remembered == 2
+        assert window._session.remembered.state.remembered == 2
         press(dialog, "Clear…")
         press(dialog.findChildren(QMessageBox)[-1], "Clear Memory")
         yield lambda: dialog.model.rowCount() == 0
-        assert window._session.memory.remembered == 0
+        assert window._session.remembered.state.remembered == 0
 
     assert journey([save(tmp_path, *three())], script) == 0
 
@@ -126,7 +126,7 @@ def test_every_action_does_something(journey, tmp_path):
 
 def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
     def script(window):
-        yield lambda: window._session.memory is not None
+        yield lambda: window._session.remembered.state is not None
         enabled = {one for one, action in window._actions.items() if action.isEnabled()}
         assert enabled == {
             Command.OPEN,

@@ -180,13 +180,13 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         yield idle(window)
         assert novelty(window).compared_with == 1
         assert "scored again" in window._messages.messages[0].text
-        assert window._session.memory.remembered == 2
+        assert window._session.remembered.state.remembered == 2
         trigger(window, Command.FORGET)
-        yield lambda: window._session.memory.remembered == 1
+        yield lambda: window._session.remembered.state.remembered == 1
         trigger(window, Command.CLEAR_MEMORY)
         buttons = window.findChild(QMessageBox).buttons()
         next(one for one in buttons if one.text() == "Clear Memory").click()
-        yield lambda: window._session.memory.remembered == 0
+        yield lambda: window._session.remembered.state.remembered == 0
 
     assert journey([one, two], script) == 0
 

@@ -1,0 +1,75 @@
+"""The state of memory and model as the window knows it, and what the user does to the memory."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpinspector.app.document import Document
+from kpinspector.app.drops import Notice
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.workshop import MemoryState, Workshop
+from kpinspector.settings import Settings
+
+
+class Remembered(QObject):
+    """Part of the session: rows keep their scores whatever is forgotten."""
+
+    changed = Signal(object)
+    listed = Signal(object)
+    notice_raised = Signal(object)
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workshop = workshop
+        self._submit = submit
+        self._state: MemoryState | None = None
+
+    @property
+    def state(self) -> MemoryState | None:
+        """What is known of memory and model; None before the worker looked."""
+        return self._state
+
+    def look_up(self) -> None:
+        """Ask the worker for the state of memory and model."""
+        self._submit(lambda _token: self._workshop.state(), self.take)
+
+    def forget(self, document: Document) -> None:
+        """Take a trace out of the memory."""
+        self._submit(lambda _token: self._workshop.forget(document), self.take)
+
+    @Slot()
+    def clear(self) -> None:
+        """Forget everything that was ever scored."""
+        self._submit(lambda _token: self._workshop.clear(), self.take)
+
+    @Slot()
+    def list_all(self) -> None:
+        """Look up all that is remembered; ``listed`` gives it."""
+        self._submit(lambda _token: self._workshop.listing(), self.listed.emit)
+
+    @Slot(object)
+    def forget_keys(self, keys: Sequence[str]) -> None:
+        """Take what has these keys out of the memory, then list it again."""
+        self._submit(lambda token: self._workshop.forget_keys(keys, token.check), self.take)
+        self.list_all()
+
+    def apply(self, settings: Settings) -> None:
+        """Remember by other settings."""
+        self._submit(lambda _token: self._workshop.apply(settings), self.take)
+
+    def take(self, state: MemoryState) -> None:
+        """Take over what the worker saw, and say what is new in it."""
+        if state == self._state:
+            return
+        said = self._state.notices if self._state else ()
+        if state.notices[: len(said)] != said:
+            said = ()  # the memory was opened again
+        self._state = state
+        for sentence in state.notices[len(said) :]:
+            self.notice_raised.emit(Notice(sentence))
+        self.changed.emit(state)
