@@ -7,12 +7,12 @@ the formula does, not advice.
 """
 
 import itertools
-import struct
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kpinspector.scoring.assess import Assessment, Values, assess_values, values_of
+from kpinspector.scoring.doubles import nearest_float
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement, novelty_of
 from kpinspector.scoring.overrides import Rule
@@ -21,7 +21,6 @@ from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_js
 
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2
-_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
 
 
 class ChangeKind(StrEnum):
@@ -273,22 +272,6 @@ class _Case:
         return Change(kind, _DIMENSIONS[kind], amount, self.before.score, after, flips)
 
 
-def nearest_float(reaches: Callable[[float], bool], fails: float, holds: float) -> float:
-    """The number nearest to ``fails`` that reaches, between it and ``holds``, which does.
-
-    The next number on the way back to ``fails`` does not reach. Bisects the ordered
-    representations of the doubles, so it takes at most 64 questions.
-    """
-    low, high = _ordinal(fails), _ordinal(holds)
-    while abs(high - low) > 1:
-        middle = (low + high) // 2
-        if reaches(_float_at(middle)):
-            high = middle
-        else:
-            low = middle
-    return _float_at(high)
-
-
 def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
     """The smallest count above ``fails`` that reaches; from some count on all do."""
     while holds - fails > 1:
@@ -298,19 +281,6 @@ def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> in
         else:
             fails = middle
     return holds
-
-
-def _ordinal(number: float) -> int:
-    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
-    (bits,) = struct.unpack("<q", struct.pack("<d", number))
-    ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
-    return ordinal
-
-
-def _float_at(ordinal: int) -> float:
-    bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
-    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
-    return number
 
 
 def _tool_call(name: str) -> Step:

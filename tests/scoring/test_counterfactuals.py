@@ -12,7 +12,6 @@ from kpinspector.scoring.counterfactuals import (
     ChangeKind,
     _spare_steps,
     counterfactuals,
-    nearest_float,
     smallest_count,
 )
 from kpinspector.scoring.facts import facts_of
@@ -174,20 +173,6 @@ def test_padding_with_thoughts_is_shown_as_worse():
 def test_an_assumed_novelty_has_no_neighbour_to_be_farther_from():
     found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, None, DEFAULT, 0.6)))
     assert ChangeKind.SIMILARITY not in {change.kind for change in found.changes}
-
-
-@given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300), st.floats(0, 1))
-def test_the_nearest_float_is_exact(fails, holds, share):
-    bound = fails + (holds - fails) * share if fails != holds else holds
-    upward = holds > fails
-
-    def reaches(value):
-        return value >= bound if upward else value <= bound
-
-    if fails == holds or reaches(fails) or not reaches(holds):
-        return
-    found = nearest_float(reaches, fails, holds)
-    assert reaches(found) and not reaches(math.nextafter(found, fails))
 
 
 @pytest.mark.parametrize("first", [1, 2, 17, 100])
