@@ -9,9 +9,17 @@ The map of the house. Data flows one way, and nothing points back::
 - ``app``      what is open, what runs, what is remembered (Qt core only)
 - ``ui``       what is seen
 
+Beside the window stands a second way out, which needs no display and loads no Qt::
+
+    scoring/ -> cli/
+
+- ``cli``      the command line: a module for each command, and what the commands share. A room,
+  because one module could not hold them all and ``score`` should not wait for what only the
+  others load
+
 Root modules: ``errors`` (failures that are not our fault), ``files`` (bundled resources,
-per-user folders, atomic writes), ``settings`` (what the user chose), ``cli`` (the command
-line without a display) and ``__main__`` (opens the window, or hands over to ``cli``).
+per-user folders, atomic writes), ``settings`` (what the user chose) and ``__main__`` (opens the
+window, or hands over to ``cli``).
 """
 
 __version__ = "0.1.0"

@@ -27,8 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     with _loading():
         from kpinspector import cli  # noqa: PLC0415
-    if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
-        return cli.run(arguments)
+    command = cli.as_command(arguments)
+    if command is not None:
+        return cli.run(command)
     given = cli.window_parser().parse_args(arguments)
     if not _has_display():
         sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")

@@ -12,6 +12,9 @@ PACKAGE = ROOT / "kpinspector"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = ("trace", "scoring", "app", "ui")
 EVERYWHERE = {"errors", "files", "settings"}
+MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
+    "cli": {"trace", "scoring", "cli"}
+}
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
     "scoring": {
@@ -24,6 +27,7 @@ OUTSIDE = {
     },
     "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
+    "cli": set(),
 }
 MOST_LINES = 400
 
@@ -49,7 +53,7 @@ def test_nothing_points_back(path):
     room = room_of(path)
     if not room:
         return
-    allowed = {*ROOMS[: ROOMS.index(room) + 1], *EVERYWHERE, "__version__"}
+    allowed = {*MAY_IMPORT[room], *EVERYWHERE, "__version__"}
     for name in imports_of(path):
         first, _, rest = name.partition(".")
         if first == "kpinspector":
@@ -65,12 +69,22 @@ def test_only_the_core_of_qt_in_app():
                 assert name.startswith("PySide6.QtCore"), f"{path.name} imports {name}"
 
 
+def test_only_the_entry_uses_the_command_line():
+    users = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in MODULES
+        if room_of(path) != "cli"
+        and any(f"{name}.".startswith("kpinspector.cli.") for name in imports_of(path))
+    ]
+    assert users == ["__main__.py"]
+
+
 def test_the_rooms_are_the_ones_on_the_map():
     assert {path.name for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__"} == set(
-        ROOMS
+        MAY_IMPORT
     )
     roots = {path.stem for path in PACKAGE.glob("*.py")}
-    assert roots == {*EVERYWHERE, "__init__", "__main__", "cli"}
+    assert roots == {*EVERYWHERE, "__init__", "__main__"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector import cli
 from kpinspector.__main__ import main
+from kpinspector.cli import COMMANDS, measuring, score
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.trace.read import MAX_BYTES
@@ -28,7 +28,7 @@ DATA = ROOT / "tests" / "data"
 def fake(monkeypatch):
     """A fake model, shared by all runs of a test."""
     embedder = FakeEmbedder()
-    monkeypatch.setattr(cli, "MiniLM", lambda: embedder)
+    monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
     return embedder
 
 
@@ -201,7 +201,7 @@ def test_a_path_that_is_given_twice_is_read_once(run, fake, monkeypatch, tmp_pat
 
 
 def test_without_the_model_novelty_is_assumed_and_said(run, monkeypatch, tmp_path):
-    monkeypatch.setattr(cli, "MiniLM", NoEmbedder)
+    monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
     status, out, err = run(save(tmp_path / "a.json", make_raw()))
     assert status == 1 and "assumed" in out and "assumed 0.5" in err
 
@@ -216,7 +216,7 @@ def test_a_trace_that_cannot_be_scored_loses_no_other(run, fake, tmp_path):
 
 
 def test_a_bug_has_a_status_of_its_own(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(cli, "make_report", lambda *_: 1 / 0)
+    monkeypatch.setattr(score, "make_report", lambda *_: 1 / 0)
     assert main(["score", str(save(tmp_path / "a.json", make_raw())), "--fresh"]) == 3
     assert "ZeroDivisionError" in capsys.readouterr().err
 
@@ -225,7 +225,7 @@ def test_ctrl_c(monkeypatch, tmp_path):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "measure_batch", interrupt)
+    monkeypatch.setattr(measuring, "measure_batch", interrupt)
     assert main(["score", str(save(tmp_path / "a.json", make_raw()))]) == 130
 
 
@@ -365,6 +365,46 @@ def test_nothing_is_said_to_be_assumed_when_all_is_remembered(run, fake, monkeyp
     run(source)
     monkeypatch.setattr(fake, "failure", ModelError("The embedding model is damaged."))
     assert "assumed" not in run(source)[2]
+
+
+@pytest.mark.parametrize(
+    "before", [["--data-dir", "score"], ["--data-dir=score"], ["--fresh", "--data-dir", "score"]]
+)
+def test_options_of_the_program_may_stand_before_the_command(
+    fake, capsysbinary, monkeypatch, tmp_path, before
+):
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "a.json", make_raw())
+    assert main([*before, "score", "a.json"]) == 1
+    assert b"rejected" in capsysbinary.readouterr().out
+    assert (tmp_path / "score" / "memory.sqlite3").exists() is ("--fresh" not in before)
+
+
+def test_options_before_and_after_the_command_must_agree(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--guest", "score", "x", "--fresh"])
+    assert left.value.code == 2
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_the_help_names_every_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert all(f"\n    {name} " in out for name in COMMANDS)
+
+
+def test_a_command_loads_no_other():
+    code = (
+        "import sys; from kpinspector.__main__ import main\n"
+        "assert main(['score', sys.argv[1]]) == 2\n"
+        "print([name for name in sys.argv[2:] if f'kpinspector.cli.{name}' in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "missing.json", *COMMANDS],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "['score']"
 
 
 def test_help_and_version_need_no_display():

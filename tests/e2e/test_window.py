@@ -69,7 +69,7 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
         yield target.exists
 
     assert journey(["--fresh", resources() / "samples"], script, embedder) == 0
-    monkeypatch.setattr("kpinspector.cli.MiniLM", lambda: embedder)
+    monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
     main(["score", "--fresh", "--json", str((resources() / "samples").absolute())])
     printed = json.loads(capsysbinary.readouterr().out)
     exported = json.loads(target.read_bytes())

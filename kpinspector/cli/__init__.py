@@ -1,0 +1,6 @@
+"""The command line without a display; loads no Qt."""
+
+from kpinspector.cli.options import given_mode
+from kpinspector.cli.parser import COMMANDS, as_command, run, window_parser
+
+__all__ = ["COMMANDS", "as_command", "given_mode", "run", "window_parser"]

@@ -1,0 +1,63 @@
+"""One run of the model over what was read, on the memory that was chosen."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from kpinspector.cli.options import Choice
+from kpinspector.cli.streams import say, show_progress
+from kpinspector.scoring.batch import Measured, measure_batch
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.mode import Mode, open_memory
+from kpinspector.scoring.report import UsedSettings
+from kpinspector.trace.read import TraceRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """The model and the open memory of one run."""
+
+    choice: Choice
+    embedder: MiniLM
+    memory: Memory
+
+    @property
+    def model(self) -> str | None:
+        """The sha256 of the weights; None without an embedder."""
+        return None if self.embedder.failure is not None else self.embedder.model
+
+    @property
+    def used(self) -> UsedSettings:
+        """The settings as they apply: a memory that cannot be written makes a guest of the run."""
+        settings, mode = self.choice.settings, self.choice.mode
+        if mode is Mode.REMEMBER and not self.memory.remembers:
+            mode = Mode.GUEST
+        return UsedSettings(
+            threshold=settings.threshold,
+            max_elements=settings.max_elements,
+            ttl_ms=settings.ttl_ms,
+            mode=mode,
+        )
+
+    def measure(self, records: Sequence[TraceRecord]) -> list[Measured]:
+        """Measure the traces in their order; says where novelty had to be assumed."""
+        measured: list[Measured] = []
+        for done, one in enumerate(measure_batch(records, self.embedder, self.memory), 1):
+            measured.append(one)
+            show_progress(done, len(records))
+        failure = self.embedder.failure
+        if failure is not None:
+            assumed = any(one.measurement.novelty.assumed for one in measured)
+            consequence = "Novelty is assumed 0.5." if assumed else ""
+            say(" ".join(filter(None, (failure.message, consequence, failure.detail))))
+        return measured
+
+
+@contextmanager
+def open_scorer(choice: Choice) -> Iterator[Scorer]:
+    """The model, loaded when it is needed, and the memory; says what befell the memory."""
+    with open_memory(choice.mode, choice.folder, choice.settings) as memory:
+        yield Scorer(choice, MiniLM(), memory)
+        for notice in memory.notices:
+            say(notice)

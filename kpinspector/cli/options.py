@@ -1,0 +1,93 @@
+"""The options that several commands share, and what they come to with the saved settings."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from kpinspector.cli.streams import say
+from kpinspector.files import data_dir
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.settings import Settings, load_settings
+
+DATA_DIR_OPTION = "--data-dir"
+
+# argparse gives the type no public name
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What applies to one run: the saved settings, and the options that won over them.
+
+    Attributes:
+        folder: Where everything per-user is kept.
+        settings: With the threshold of the options.
+        mode: What the run does with the memory.
+        profile: For all traces; None takes each trace's own.
+    """
+
+    folder: Path
+    settings: Settings
+    mode: Mode
+    profile: Profile | None
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """What is read."""
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="file, folder, or - for stdin")
+
+
+def add_scoring_options(parser: argparse.ArgumentParser) -> None:
+    """How traces are scored."""
+    names = [profile.name for profile in PROFILES]
+    parser.add_argument("--profile", choices=names, help="for all traces (default: their own)")
+    parser.add_argument("--threshold", type=_threshold, help="what a score must reach, 0 to 1")
+    add_memory_options(parser)
+
+
+def add_memory_options(parser: argparse.ArgumentParser) -> None:
+    """What is done with the memory, and where it is: the options of window and commands alike."""
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--guest", action="store_true", help="compare, but remember nothing")
+    mode.add_argument("--fresh", action="store_true", help="as a fresh SDK process: empty memory")
+    add_data_dir(parser)
+
+
+def add_data_dir(parser: argparse.ArgumentParser) -> None:
+    """Where everything per-user is kept."""
+    parser.add_argument(DATA_DIR_OPTION, metavar="DIR", help="where everything per-user is kept")
+
+
+def given_mode(arguments: argparse.Namespace) -> Mode | None:
+    """The mode that the options ask for; None leaves it to the settings."""
+    if arguments.fresh:
+        return Mode.FRESH
+    return Mode.GUEST if arguments.guest else None
+
+
+def choice_of(arguments: argparse.Namespace) -> Choice:
+    """The options of ``add_scoring_options`` over the saved settings."""
+    folder = data_dir(arguments.data_dir)
+    settings = saved_settings(folder)
+    if arguments.threshold is not None:
+        settings = settings.model_copy(update={"threshold": arguments.threshold})
+    mode = given_mode(arguments) or (Mode.GUEST if settings.guest else Mode.REMEMBER)
+    profile = next((one for one in PROFILES if one.name == arguments.profile), None)
+    return Choice(folder, settings, mode, profile)
+
+
+def saved_settings(folder: Path) -> Settings:
+    """The saved settings; says why where they cannot be read."""
+    settings, notice = load_settings(folder)
+    if notice:
+        say(notice)
+    return settings
+
+
+def _threshold(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value

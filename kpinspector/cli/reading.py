@@ -1,0 +1,66 @@
+"""The traces that the paths of a command line name; ``-`` is standard input."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from kpinspector.trace.find import FoundFile, list_files, open_problem
+from kpinspector.trace.read import (
+    MAX_BYTES,
+    FileContents,
+    Problem,
+    Skipped,
+    TraceRecord,
+    read_bytes,
+    read_file,
+)
+
+STDIN = "-"
+
+
+@dataclass
+class Gathered:
+    """What was read so far, each list in the order in which it was found."""
+
+    records: list[TraceRecord] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def add(self, found: FileContents | Problem | Skipped) -> None:
+        """Take in one file, or why it is none."""
+        match found:
+            case Problem():
+                self.problems.append(found)
+            case Skipped():
+                self.skipped.append(found)
+            case _:
+                self.records.extend(found.traces)
+                self.problems.extend(found.problems)
+                self.skipped.extend(found.skipped)
+
+
+def gather(paths: Iterable[str]) -> Gathered:
+    """Read all that the paths name, in their order and each once."""
+    gathered = Gathered()
+    for found in _read(paths):
+        gathered.add(found)
+    return gathered
+
+
+def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
+    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
+        if is_stdin:
+            yield _read_stdin()
+            continue
+        for found in list_files(group):
+            yield read_file(found) if isinstance(found, FoundFile) else found
+
+
+def _read_stdin() -> FileContents | Problem:
+    if sys.stdin is None:
+        return open_problem(STDIN, ValueError("standard input is closed"))
+    try:
+        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN)
+    except OSError as error:
+        return open_problem(STDIN, error)

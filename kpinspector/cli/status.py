@@ -1,0 +1,18 @@
+"""How a command that judges traces ends."""
+
+from collections.abc import Collection, Sequence
+
+from kpinspector.cli.streams import say
+from kpinspector.errors import ExitStatus
+from kpinspector.scoring.assess import Verdict
+from kpinspector.trace.read import Problem
+
+
+def exit_status(verdicts: Collection[Verdict], problems: Sequence[Problem]) -> ExitStatus:
+    """2 for a problem or no trace at all, else 1 for a rejected one, else 0."""
+    if problems:
+        return ExitStatus.PROBLEM
+    if not verdicts:
+        say("No trace was found.")
+        return ExitStatus.PROBLEM
+    return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK

@@ -1,0 +1,51 @@
+"""Standard output and standard error, which may be closed, full or a terminal."""
+
+import os
+import sys
+from contextlib import suppress
+
+from kpinspector.errors import WriteError
+from kpinspector.scoring.report_text import printable
+
+
+def print_out(output: bytes | str) -> None:
+    """Write to standard output.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+        WriteError: it cannot be written otherwise.
+    """
+    if sys.stdout is None:
+        raise WriteError("Standard output could not be written: it is closed.")
+    try:
+        if isinstance(output, bytes):
+            sys.stdout.buffer.write(output)
+        else:
+            sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            sys.stdout.write(output)
+        sys.stdout.flush()
+    except OSError as error:
+        # what is left in the buffer would fail once more when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise WriteError(f"Standard output could not be written: {error.strerror}") from error
+
+
+def say(sentence: str) -> None:
+    """Tell the user something beside the answer, on standard error."""
+    _tell(f"kpinspector: {printable(sentence)}\n")
+
+
+def show_progress(done: int, total: int) -> None:
+    """Count on standard error, where that is a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _tell(f"\rScored {done:,} of {total:,}" + ("\n" if done == total else ""))
+
+
+def _tell(text: str) -> None:
+    """Write to standard error; whoever closed it does not want to know."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
