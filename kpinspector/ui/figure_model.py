@@ -63,13 +63,23 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its height in px at 100 %, whether a line or a tint marks it, where its text is."""
+    """One row.
+
+    Attributes:
+        cells: From left to right.
+        height: In px at 100 %.
+        line_above: A line divides it from the row before.
+        tinted: It is the one that is spoken of.
+        at_top: Its text stands at the upper edge.
+        wish: What the table asks for when the row is activated; None for one that is only read.
+    """
 
     cells: tuple[Cell, ...]
     height: int = 21
     line_above: bool = False
     tinted: bool = False
     at_top: bool = False
+    wish: object = None
 
 
 @dataclass(frozen=True, slots=True)

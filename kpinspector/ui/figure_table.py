@@ -6,18 +6,21 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QEvent,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
+    QFocusEvent,
     QFont,
     QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
     QPainter,
-    QPaintEvent,
-    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
@@ -33,16 +36,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.ui.figure_header import FigureHeader
 from kpinspector.ui.figure_model import FigureModel, FigureRole, Head, Row
 from kpinspector.ui.marks import fill
-from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.row_painting import STRIP
+from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
 
-HEAD_HEIGHT = 26
 COLUMN_GAP = 10
 
 _LEAST_OF_NAMES = 0.6
@@ -71,7 +75,14 @@ class Column:
 
 
 class FigureTable(QTableView):
-    """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls."""
+    """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
+
+    Where rows have wishes the table takes the keyboard: the arrows go from one to the next, Return
+    and Space and a click activate it.
+    """
+
+    row_activated = Signal(object)
+    """The wish of a row."""
 
     def __init__(
         self,
@@ -84,11 +95,12 @@ class FigureTable(QTableView):
         self._columns = tuple(columns)
         self._ways = tuple(ways)
         self._fonts: dict[TextRole, QFont] = {}
+        self._hovered = -1
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setAccessibleName(name)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
-        self.setHorizontalHeader(_Header(self))
+        self.setHorizontalHeader(FigureHeader(self._figures, self.font_of, self))
         self._make_flat()
         self._lay_out()
 
@@ -99,6 +111,7 @@ class FigureTable(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -112,11 +125,16 @@ class FigureTable(QTableView):
         return self._figures
 
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
-        """Show other rows, perhaps under other heads."""
+        """Show other rows, perhaps under other heads; a wish that is still there stays current."""
+        current = self._wish_of(self.currentIndex())
         self._figures.set_rows(rows)
         if heads is not None:
             self._figures.set_heads(heads)
         self._lay_out()
+        wishes = [number for number, row in enumerate(rows) if row.wish is not None]
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else Qt.FocusPolicy.NoFocus)
+        if current is not None:
+            self._go_to(next((one for one in wishes if rows[one].wish == current), None))
 
     def font_of(self, role: TextRole) -> QFont:
         """The font of a role, made once until the application's font changes."""
@@ -148,6 +166,83 @@ class FigureTable(QTableView):
             self._fonts.clear()
             self._lay_out()
         return super().event(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._wish_of(self.currentIndex()) is None:
+            self._go_to(self._next_wish(-1, 1))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentIndex().row()
+        steps = {
+            Qt.Key.Key_Down: (row, 1),
+            Qt.Key.Key_Up: (row, -1),
+            Qt.Key.Key_Home: (-1, 1),
+            Qt.Key.Key_End: (self._figures.rowCount(), -1),
+        }
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._activate(self.currentIndex())
+        elif event.key() in steps:
+            self._go_to(self._next_wish(*steps[Qt.Key(event.key())]))
+        else:
+            event.ignore()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.indexAt(event.position().toPoint()).row())
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+        super().leaveEvent(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if self._wish_of(index) is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._go_to(index.row())
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.row() == self.currentIndex().row():
+            self._activate(index)
+
+    @property
+    def hovered(self) -> int:
+        """The row with a wish that the mouse is over; -1 for none."""
+        return self._hovered
+
+    def _hover(self, row: int) -> None:
+        over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
+        if over != self._hovered:
+            self._hovered = over
+            self.viewport().update()
+
+    def _wish_of(self, index: QModelIndex) -> object:
+        rows = self._figures.rows
+        return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
+
+    def _next_wish(self, row: int, by: int) -> int | None:
+        """The nearest row with a wish, going on from a row; None where there is none."""
+        end = self._figures.rowCount() if by > 0 else -1
+        found = (
+            one for one in range(row + by, end, by) if self._figures.rows[one].wish is not None
+        )
+        return next(found, None)
+
+    def _go_to(self, row: int | None) -> None:
+        if row is not None:
+            command = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(self._figures.index(row, 0), command)
+            self.viewport().update()
+
+    def _activate(self, index: QModelIndex) -> None:
+        wish = self._wish_of(index)
+        if wish is not None:
+            self.row_activated.emit(wish)
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -239,8 +334,7 @@ class _Delegate(QStyledItemDelegate):
         rect: QRect = option.rect
         cell, row = index.data(FigureRole.CELL), index.data(FigureRole.ROW)
         found = colours(self._table.palette())
-        if row.tinted:
-            fill(painter, rect, found.selection_inactive)
+        self._paint_ground(painter, rect, index, row, found)
         if row.line_above:
             fill(painter, QRect(rect.left(), rect.top(), rect.width(), 1), found.line)
         if cell is None:
@@ -261,38 +355,17 @@ class _Delegate(QStyledItemDelegate):
         text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | _LINE, text)
 
-
-class _Header(QHeaderView):
-    """The heads on one line; a title reaches over the columns beside it."""
-
-    def __init__(self, table: FigureTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
-        self._table = table
-        self.setMinimumSectionSize(0)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setSectionsClickable(False)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @override
-    def sizeHint(self) -> QSize:
-        body = self._table.metrics_of(TextRole.BODY)
-        return QSize(super().sizeHint().width(), scale(HEAD_HEIGHT, body))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        found = colours(self.palette())
-        for number, head in enumerate(self._table.figures.heads):
-            if not head.text or (self.isSectionHidden(number) and not head.note):
-                continue
-            painter.setFont(self._table.font_of(head.role))
-            painter.setPen(found.second if head.second else found.text)
-            left, width = self.sectionViewportPosition(number), self.sectionSize(number)
-            if head.figure:
-                right = self.width() if head.note else left + width
-                room = QRect(0, 0, right, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
-            else:
-                room = QRect(left, 0, self.width() - left, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignLeft | _LINE, head.text)
+    def _paint_ground(
+        self, painter: QPainter, rect: QRect, index: _AnyIndex, row: Row, found: Colours
+    ) -> None:
+        """The tint of the row that is spoken of, of the current one or of the hovered one."""
+        table = self._table
+        is_current = table.hasFocus() and index.row() == table.currentIndex().row()
+        if is_current:
+            fill(painter, rect, found.selection)
+            if index.column() == 0:
+                fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
+        elif row.tinted:
+            fill(painter, rect, found.selection_inactive)
+        elif index.row() == table.hovered:
+            fill(painter, rect, found.hover)

@@ -1,5 +1,7 @@
 """The small table: its model, and how columns share a narrow pane."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,3 +118,54 @@ def test_columns_fill_the_room_and_figures_are_whole_or_gone(room, natural):
     for number in (3, 4):
         assert widths[number] in (0, natural[number])
     assert sum(widths) == room or widths[1] == 1 or widths[2] == 1
+
+
+def wishing_rows():
+    return [replace(ROWS[0], wish=wish) for wish in ("one", None, "three")]
+
+
+def test_only_rows_with_wishes_take_the_keyboard(table, qtbot):
+    heard = []
+    table.row_activated.connect(heard.append)
+    table.set_rows(wishing_rows(), heads())
+    assert table.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    table.show()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    assert table.currentIndex().row() == 0
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Down):
+        qtbot.keyClick(table, key)
+    assert heard == ["one", "three"]
+    assert table.currentIndex().row() == 2
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    qtbot.keyClick(table, Qt.Key.Key_Enter)
+    assert heard == ["one", "three", "one"]
+    table.set_rows(ROWS)
+    assert table.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_a_click_activates_what_was_pressed(table, qtbot):
+    heard = []
+    table.row_activated.connect(heard.append)
+    table.set_rows(wishing_rows(), heads())
+    table.resize(400, table.sizeHint().height())
+    table.show()
+    places = [table.visualRect(table.figures.index(row, 1)).center() for row in range(3)]
+    view = table.viewport()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=places[2])
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=places[1])
+    qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=places[0])
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=places[0])
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=places[2])
+    assert heard == ["three"]
+    qtbot.mouseMove(view, places[2])
+    qtbot.waitUntil(lambda: table.hovered == 2)
+    qtbot.mouseMove(view, places[1])
+    qtbot.waitUntil(lambda: table.hovered == -1)
+
+
+def test_a_wish_that_is_still_there_stays_current(table):
+    table.set_rows(wishing_rows(), heads())
+    table.setCurrentIndex(table.figures.index(2, 0))
+    table.set_rows([ROWS[0], *wishing_rows()])
+    assert table.currentIndex().row() == 3
