@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from kpinspector.ui.figure_model import FigureModel
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
