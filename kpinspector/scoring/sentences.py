@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.batch import Flag, Place
+from kpinspector.scoring.causes import Gate, main_cause
 from kpinspector.scoring.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
 from kpinspector.scoring.figures import (
     plain,
@@ -107,10 +108,13 @@ def range_margin_phrase(possible: ScoreRange) -> str:
 
 def answer(assessment: Assessment, measurement: Measurement, issues: Sequence[Issue]) -> Sentence:
     """The main cause of the verdict and its number, then the fact that changes the picture."""
-    if not assessment.schema_passes:
-        return (*_schema_cause(issues), *_score_beside_schema(assessment))
-    if assessment.overrides[0].applied:
-        return _single_thought(assessment)
+    match main_cause(assessment):
+        case Gate.SCHEMA:
+            return (*_schema_cause(issues), *_score_beside_schema(assessment))
+        case Rule.SINGLE_THOUGHT:
+            return _single_thought(assessment)
+        case Rule.TOOL_MONOTONY:
+            return _monotony(assessment)
     if assessment.score_passes:
         return _accepted(assessment, measurement)
     return _rejected(assessment, measurement)
@@ -257,14 +261,16 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     )
 
 
+def _monotony(assessment: Assessment) -> Sentence:
+    change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
+    name = Run(RULE_NAMES[Rule.TOOL_MONOTONY], strong=True)
+    return (name, Run(f" takes {_size(change)} from {change.before}: {reason}."))
+
+
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
-    monotony = assessment.overrides[2]
-    if not monotony.applied:
+    if not assessment.overrides[2].applied:
         return _loss(assessment, measurement)
     change = shown_sum(assessment).changes[2]
-    if monotony.before >= assessment.threshold:
-        name = Run("Tool monotony", strong=True)
-        return (name, Run(f" takes {_size(change)} from {change.before}: {monotony.reason}."))
     tail = Run(f" Tool monotony takes {_size(change)} more.")
     return (*_loss(assessment, measurement), tail)
 

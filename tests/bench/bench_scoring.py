@@ -7,7 +7,6 @@ sequence. Ratios and medians; nothing here passes or fails.
 """
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
+from real_traces import corpus
 
 from kpinspector.files import resources
 from kpinspector.scoring.batch import measure_batch
@@ -30,12 +30,6 @@ from kpinspector.trace.read import read_bytes, read_file
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = resources() / "samples" / "ping.json"
 TYPICAL = resources() / "samples" / "visit-08.json"
-
-
-def corpus() -> Path:
-    folder = Path(os.environ.get("KPINSPECTOR_TEST_DATA", ""), "corpus")
-    real = folder / "agent_traces.jsonl"
-    return real if real.is_file() else ROOT / "tests" / "data" / "sequence_traces.jsonl"
 
 
 def seconds(work: Callable[[], object]) -> float:

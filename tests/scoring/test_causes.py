@@ -1,0 +1,43 @@
+"""Which gate, rule or dimension a verdict is put down to."""
+
+from dataclasses import replace
+
+import pytest
+
+from kpinspector.scoring.assess import Values, assess_values
+from kpinspector.scoring.causes import Gate, main_cause
+from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.overrides import Rule
+from kpinspector.scoring.profiles import DEFAULT, Dimension
+
+FACTS = Facts(
+    steps=5,
+    unique_types=3,
+    error_recoveries=0,
+    tool_steps=2,
+    unique_tools=2,
+    single_thought=False,
+    confidence=0.9,
+    success=True,
+    task_domain=None,
+    schema_valid=True,
+)
+VALUES = Values(0.8, 0.4, 0.9, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("values", "changes", "threshold", "cause"),
+    [
+        (VALUES, {}, 0.75, Dimension.NOVELTY),
+        (replace(VALUES, novelty=1.0), {}, 0.95, Dimension.COMPLEXITY),
+        (VALUES, {"schema_valid": False, "single_thought": True}, 0.75, Gate.SCHEMA),
+        (VALUES, {"single_thought": True}, 0.75, Rule.SINGLE_THOUGHT),
+        # 0.70 before the penalty, 0.60 after it
+        (VALUES, {"unique_tools": 1}, 0.65, Rule.TOOL_MONOTONY),
+        (VALUES, {"unique_tools": 1}, 0.75, Dimension.NOVELTY),
+        (VALUES, {"unique_tools": 1}, 0.5, Dimension.NOVELTY),
+    ],
+)
+def test_the_main_cause(values, changes, threshold, cause):
+    assessment = assess_values(values, replace(FACTS, **changes), DEFAULT, threshold)
+    assert main_cause(assessment) == cause
