@@ -7,7 +7,7 @@ the formula does, not advice.
 """
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from kpinspector.scoring.measure import Measurement, novelty_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension, Profile
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
+from kpinspector.trace.tree import step_marks
 
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2
@@ -289,17 +290,8 @@ def _tool_call(name: str) -> Step:
 
 def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
     """The steps whose type and tool an earlier one brings, and that recover nothing."""
-    types: set[Hashable] = set()
-    tools: set[Hashable] = set()
-    spare = []
-    for step in trace.steps:
-        new_type = step.type_key not in types
-        new_tool = step.tool_key is not None and step.tool_key not in tools
-        types.add(step.type_key)
-        tools.add(step.tool_key)
-        if not new_type and not new_tool and step.kind is not StepType.ERROR_RECOVERY:
-            spare.append(step)
-    return tuple(spare)
+    marked = zip(trace.steps, step_marks(trace.steps), strict=True)
+    return tuple(step for step, marks in marked if not marks)
 
 
 def _flips(before: Assessment, after: Assessment) -> tuple[Rule, ...]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
+from kpinspector.scoring.evidence import MARK_DIMENSIONS
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
@@ -47,12 +48,6 @@ ICONS = {
     StepType.TOOL_CALL: IconName.TOOL_CALL,
     StepType.OBSERVATION: IconName.OBSERVATION,
     StepType.ERROR_RECOVERY: IconName.RECOVERY,
-}
-
-MARK_DIMENSIONS = {
-    Mark.NEW_TYPE: Dimension.COMPLEXITY,
-    Mark.RECOVERY: Dimension.COMPLEXITY,
-    Mark.FIRST_TOOL: Dimension.TOOL_DIVERSITY,
 }
 
 

@@ -10,11 +10,12 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.step_words import MARK_WORDS, kind_word
 from kpinspector.trace.model import JsonValue, Step
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.step_row import kind_word, milliseconds
+from kpinspector.ui.step_row import milliseconds
 
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
 
@@ -50,7 +51,7 @@ def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
     """What the step is called, and what it is."""
     if step is None:
         return context.tr("Objective"), ""
-    kind = kind_word(context, step.kind)
+    kind = kind_word(step.kind)
     tool = one_line(step.tool_name or "", 80)
     about = context.tr("{0}, {1}").format(kind, tool) if tool else kind
     return context.tr("Step {0}").format(shown_count(step.index)), about
@@ -126,7 +127,7 @@ def _fields_of_step(step: Step, marks: Collection[Mark], context: QObject) -> It
     unscored = context.tr("not scored")
     if step.tool_key is not None:
         first = Mark.FIRST_TOOL in marks
-        note = context.tr("first use") if first else context.tr("used before")
+        note = MARK_WORDS[Mark.FIRST_TOOL] if first else context.tr("used before")
         name = step.tool_name or context.tr("(no name)")
         dimension = Dimension.TOOL_DIVERSITY if first else None
         yield Field(context.tr("Tool"), name, note, dimension)
@@ -151,11 +152,7 @@ def _type_field(step: Step, marks: Collection[Mark], context: QObject) -> Field:
     text = value if isinstance(value, str) else _short_json(value)
     if "type" not in step.raw:
         text = context.tr("(none)")
-    words = []
-    if Mark.NEW_TYPE in marks:
-        words.append(context.tr("new type"))
-    if Mark.RECOVERY in marks:
-        words.append(context.tr("recovery"))
+    words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
     if not words:
         return Field(context.tr("Type"), text, context.tr("seen before"))
     return Field(context.tr("Type"), text, ", ".join(words), Dimension.COMPLEXITY)

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.step_words import kind_word, mark_phrase
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, Node, step_marks, step_tree
 from kpinspector.ui.plain_text import one_line
@@ -24,9 +25,7 @@ from kpinspector.ui.step_find import OBJECTIVE
 from kpinspector.ui.step_row import (
     RowKind,
     StepRow,
-    kind_word,
     make_row,
-    mark_word,
     milliseconds,
 )
 
@@ -310,7 +309,7 @@ class StepModel(QAbstractItemModel):
             case StepColumn.MS:
                 return row.ms
             case StepColumn.COUNTS_FOR:
-                return ", ".join(mark_word(self, mark) for mark in row.marks)
+                return ", ".join(mark_phrase(mark) for mark in row.marks)
 
     def _accessible(self, item: _Item, column: StepColumn) -> str:
         if item.kind is RowKind.WINDOW_END:
@@ -323,4 +322,4 @@ class StepModel(QAbstractItemModel):
                 return self.tr("Objective")
             case RowKind.WINDOW_END:
                 return ""
-        return kind_word(self, item.step.kind if item.step else None)
+        return kind_word(item.step.kind if item.step else None)

@@ -4,9 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject
-
-from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.model import JsonValue, Step
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.plain_text import brief_value, one_line
 
@@ -56,32 +54,6 @@ def make_row(step: Step, marks: Collection[Mark], *, seen: bool) -> StepRow:
         ms=milliseconds(step.raw.get("latency_ms")),
         marks=tuple(mark for mark in Mark if mark in marks),
     )
-
-
-def kind_word(context: QObject, kind: StepType | None) -> str:
-    """The word for a kind of step."""
-    match kind:
-        case StepType.THOUGHT:
-            return context.tr("Thought")
-        case StepType.TOOL_CALL:
-            return context.tr("Tool call")
-        case StepType.OBSERVATION:
-            return context.tr("Observation")
-        case StepType.ERROR_RECOVERY:
-            return context.tr("Recovery")
-        case None:
-            return context.tr("Unknown type")
-
-
-def mark_word(context: QObject, mark: Mark) -> str:
-    """What a mark says, for those who do not see the badge."""
-    match mark:
-        case Mark.NEW_TYPE:
-            return context.tr("complexity: new type")
-        case Mark.RECOVERY:
-            return context.tr("complexity: recovery")
-        case Mark.FIRST_TOOL:
-            return context.tr("tool diversity: first use")
 
 
 def milliseconds(value: JsonValue) -> str:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.step_words import kind_word
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.ui.controls_views import HeaderView, ScrollBar
 from kpinspector.ui.filters import StepFilter
@@ -32,7 +33,7 @@ from kpinspector.ui.marks import fill
 from kpinspector.ui.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
 from kpinspector.ui.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
 from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
-from kpinspector.ui.step_row import RowKind, StepRow, kind_word
+from kpinspector.ui.step_row import RowKind, StepRow
 from kpinspector.ui.theme import Colours, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -287,7 +288,7 @@ class StepView(QTreeView):
     def _kind_width(self) -> int:
         """What the longest word needs two steps to the right."""
         metrics = self._delegate.fonts.body.metrics
-        word = max(metrics.horizontalAdvance(kind_word(self, kind)) for kind in StepType)
+        word = max(metrics.horizontalAdvance(kind_word(kind)) for kind in StepType)
         return word + scale(2 * _INDENT + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
 
     def _lay_out_columns(self) -> None:
