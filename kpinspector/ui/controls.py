@@ -3,6 +3,7 @@
 import sys
 from html import escape
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -35,6 +36,11 @@ if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
+
+if TYPE_CHECKING:
+    _Stock = QWidget
+else:
+    _Stock = object  # whatever stands behind it
 
 CONTROL_HEIGHT = 26
 START_HEIGHT = 30
@@ -135,13 +141,23 @@ class FocusRing(QWidget):
         self.setGeometry(ring_place(self._target, self._holder, _RING_OUTSIDE))
 
 
-def ring_on_focus(target: QWidget, event: QFocusEvent) -> None:
-    """Put the ring around a button that keys have come to; a click needs none."""
-    if event.reason() != Qt.FocusReason.MouseFocusReason and target.parentWidget() is not None:
-        FocusRing(target)
+class Ringed(_Stock):
+    """Stands before the stock class of a button: no smaller than its hint, ringed by keys."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Put the ring around a button that keys have come to; a click needs none."""
+        super().focusInEvent(event)
+        mouse = event.reason() == Qt.FocusReason.MouseFocusReason
+        if not mouse and self.parentWidget() is not None:
+            FocusRing(self)
 
 
-class PushButton(QPushButton):
+class PushButton(Ringed, QPushButton):
     """A button with an edge; the primary one, one in a view, is filled with the accent."""
 
     def __init__(
@@ -169,15 +185,6 @@ class PushButton(QPushButton):
         if self._icon is not None:
             width += scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
         return QSize(width, scale(self._height, metrics))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        ring_on_focus(self, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -222,7 +229,7 @@ class PushButton(QPushButton):
         return found.button, found.button_edge, found.text, found.second
 
 
-class FlatButton(QToolButton):
+class FlatButton(Ringed, QToolButton):
     """A button without an edge: an icon, a word, or both; ``name`` is said where no word is."""
 
     def __init__(
@@ -261,15 +268,6 @@ class FlatButton(QToolButton):
         padding = scale(_FLAT_PADDING if self._word() else _ICON_PADDING, metrics)
         width = sum(self._widths()) + 2 * padding
         return QSize(max(width, height), height)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        ring_on_focus(self, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

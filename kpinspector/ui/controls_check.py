@@ -3,10 +3,10 @@
 import sys
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from kpinspector.ui.controls import CONTROL_HEIGHT, paint_box, ring_on_focus, without_mnemonic
+from kpinspector.ui.controls import CONTROL_HEIGHT, Ringed, paint_box, without_mnemonic
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.theme import Colours, colours, scale
 
@@ -21,7 +21,7 @@ _TICK_MARGIN = 2
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
-class CheckBox(QCheckBox):
+class CheckBox(Ringed, QCheckBox):
     """A box and its words; the whole of it can be clicked."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
@@ -37,17 +37,8 @@ class CheckBox(QCheckBox):
         return QSize(width, scale(CONTROL_HEIGHT, metrics))
 
     @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
     def hitButton(self, pos: QPoint) -> bool:
         return self.rect().contains(pos)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        ring_on_focus(self, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

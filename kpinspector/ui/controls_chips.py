@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.controls import paint_box, plain_tooltip, ring_on_focus
+from kpinspector.ui.controls import Ringed, paint_box, plain_tooltip
 from kpinspector.ui.marks import STATE_SIZE, paint_state
 from kpinspector.ui.theme import colours, scale
 
@@ -40,7 +40,7 @@ class ChipSpec(NamedTuple):
     state: StrEnum | None = None
 
 
-class Chip(QToolButton):
+class Chip(Ringed, QToolButton):
     """A word or a shape, and a count; with a shape the word is in the tooltip."""
 
     def __init__(self, spec: ChipSpec, parent: QWidget | None = None) -> None:
@@ -81,15 +81,6 @@ class Chip(QToolButton):
             gap = scale(_GAP, metrics)
             width += gap + metrics.horizontalAdvance(self._figure())
         return QSize(width, scale(CHIP_HEIGHT, metrics))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        ring_on_focus(self, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -4,10 +4,10 @@ import sys
 from enum import StrEnum
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from kpinspector.ui.controls import paint_box, ring_on_focus
+from kpinspector.ui.controls import Ringed, paint_box
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import paint_state
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
@@ -26,7 +26,7 @@ _LINE = Qt.TextFlag.TextSingleLine
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-class TwoLineButton(QPushButton):
+class TwoLineButton(Ringed, QPushButton):
     """A row that can be opened: a sign, a title over a caption, a note at the right."""
 
     def __init__(self, title: str, caption: str, *, sign: StrEnum, note: str = "") -> None:
@@ -40,15 +40,6 @@ class TwoLineButton(QPushButton):
     @override
     def sizeHint(self) -> QSize:
         return _two_line_size(self)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return _two_line_size(self)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        ring_on_focus(self, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

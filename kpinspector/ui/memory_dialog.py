@@ -1,18 +1,18 @@
 """What the memory holds: to look through, and to forget."""
 
 import sys
-from collections.abc import Sequence
 from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
 
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls_fields import SearchField
+from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.memory_model import MemoryModel
 from kpinspector.ui.memory_table import MemoryTable
@@ -131,19 +131,14 @@ class MemoryDialog(SectionDialog):
         self.search.text_changed.connect(self.model.set_search)
         self.table = MemoryTable(self.model)
         self._pages = QStackedWidget()
-        self._empty = Label("", second=True)
-        self._empty.setWordWrap(True)
-        self._pages.addWidget(self.table)
-        self._pages.addWidget(_page((self._empty,)))
-        self._pages.addWidget(self._no_hits())
+        self._empty = HintPage()
+        no_hits = HintPage(self.tr("No entry matches."), self.tr("Clear search"))
+        no_hits.link_chosen.connect(lambda: self.search.set_text(""))
+        for page in (self.table, self._empty, no_hits):
+            self._pages.addWidget(page)
         self.add_section(
             self.tr("Entries"), (self.search, self._pages), note=self._shown, grows=True
         )
-
-    def _no_hits(self) -> QWidget:
-        clear = FlatButton(text=self.tr("Clear search"), link=True)
-        clear.clicked.connect(lambda: self.search.set_text(""))
-        return _page((Label(self.tr("No entry matches."), second=True), clear))
 
     def _add_buttons(self) -> None:
         role = QDialogButtonBox.ButtonRole
@@ -161,7 +156,7 @@ class MemoryDialog(SectionDialog):
         searching = self.model.searching and total > 0
         page = 0 if shown or self.model.busy else 2 if searching else 1
         self._pages.setCurrentIndex(page)
-        self._empty.setText(
+        self._empty.set_sentence(
             self.tr("Nothing is remembered yet. Every trace that is scored is listed here.")
             if self._listed
             else self.tr("The memory is being read.")
@@ -189,18 +184,3 @@ class MemoryDialog(SectionDialog):
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._path)
-
-
-def _page(parts: Sequence[QWidget]) -> QWidget:
-    """A sentence at the top of the room of the list."""
-    page = QWidget()
-    row = QHBoxLayout()
-    row.setSpacing(0)
-    for part in parts:
-        row.addWidget(part, 1 if isinstance(part, Label) and part.wordWrap() else 0)
-    row.addStretch(0 if parts[0] is parts[-1] else 1)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 4, 0, 4)
-    column.addLayout(row)
-    column.addStretch(1)
-    return page

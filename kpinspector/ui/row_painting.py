@@ -1,14 +1,26 @@
 """What the rows of list and tree share: fonts, grounds, the strip of the current row."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextLine
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from kpinspector.ui.theme import Colours, TextRole, font
+from kpinspector.ui.theme import Colours, TextRole, font, row_height, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
 
 STRIP = 3
 CELL_PADDING = 6  # as in the column heads
@@ -53,6 +65,36 @@ def row_fonts(base: QFont) -> RowFonts:
 
 def _text_font(made: QFont) -> TextFont:
     return TextFont(made, QFontMetrics(made))
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Rows of one height; the fonts of a row are kept until the view says that it has another."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._fonts: RowFonts | None = None
+
+    @property
+    def fonts(self) -> RowFonts:
+        """The fonts of the rows."""
+        if self._fonts is None:
+            self._fonts = row_fonts(self._view.font())
+        return self._fonts
+
+    def forget_fonts(self) -> None:
+        """The view has another font."""
+        self._fonts = None
+
+    def scaled(self, px: float) -> int:
+        """A length for 100 % in the size of the rows' text."""
+        return scale(px, self.fonts.body.metrics)
+
+    @override
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(0, row_height(self.fonts.body.metrics))
 
 
 def is_selected(option: QStyleOptionViewItem) -> bool:

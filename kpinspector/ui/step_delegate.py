@@ -3,9 +3,9 @@
 import sys
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from kpinspector.scoring.evidence import MARK_DIMENSIONS
 from kpinspector.scoring.profiles import Dimension
@@ -18,17 +18,16 @@ from kpinspector.ui.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
 from kpinspector.ui.row_painting import (
     CELL_PADDING,
     Marks,
-    RowFonts,
+    RowDelegate,
     centred,
     draw_figure,
     draw_text,
     mark_text,
-    row_fonts,
 )
 from kpinspector.ui.step_find import spans_of
 from kpinspector.ui.step_model import StepColumn, StepRole
 from kpinspector.ui.step_row import StepRow
-from kpinspector.ui.theme import Colours, colours, row_height, scale
+from kpinspector.ui.theme import Colours, colours
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -69,28 +68,8 @@ def badge_word(context: QObject, mark: Mark) -> str:
             return context.tr("tool")
 
 
-class StepDelegate(QStyledItemDelegate):
+class StepDelegate(RowDelegate):
     """Paints the cells of the tree; the ground and the rail belong to the row."""
-
-    def __init__(self, view: QTreeView) -> None:
-        super().__init__(view)
-        self._view = view
-        self._fonts: RowFonts | None = None
-
-    @property
-    def fonts(self) -> RowFonts:
-        """The fonts of the rows, kept until the view's font changes."""
-        if self._fonts is None:
-            self._fonts = row_fonts(self._view.font())
-        return self._fonts
-
-    def forget_fonts(self) -> None:
-        """The view has another font."""
-        self._fonts = None
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, row_height(self.fonts.body.metrics))
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -115,12 +94,12 @@ class StepDelegate(QStyledItemDelegate):
     def _paint_kind(
         self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
     ) -> None:
-        side = self._scaled(ICON_SIZE)
+        side = self.scaled(ICON_SIZE)
         name = IconName.OBJECTIVE
         if row.step is not None:
             name = ICONS.get(row.step.kind, IconName.FILE) if row.step.kind else IconName.FILE
         paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
-        rect.setLeft(rect.left() + side + self._scaled(_GAP))
+        rect.setLeft(rect.left() + side + self.scaled(_GAP))
         draw_text(painter, rect, word, self.fonts.body, ink.first)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
@@ -145,9 +124,9 @@ class StepDelegate(QStyledItemDelegate):
             marks = Marks(spans_of(row.tool, needle), colour)
             mark_text(painter, rect, row.tool, fonts.name, marks)
             width = draw_text(painter, rect, row.tool, fonts.name, ink.first)
-            rect.setLeft(rect.left() + width + self._scaled(_GAP))
+            rect.setLeft(rect.left() + width + self.scaled(_GAP))
         style = fonts.fixed if row.is_input else fonts.body
-        if row.text and rect.width() > self._scaled(_GAP):
+        if row.text and rect.width() > self.scaled(_GAP):
             marks = Marks(spans_of(row.text, needle), colour)
             second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
             mark_text(painter, rect, row.text, style, marks)
@@ -157,8 +136,8 @@ class StepDelegate(QStyledItemDelegate):
         self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
     ) -> None:
         """A badge for each dimension, with words where all of them fit."""
-        caption, side = self.fonts.caption, self._scaled(BADGE_SIZE)
-        gap = self._scaled(_GAP // 2)
+        caption, side = self.fonts.caption, self.scaled(BADGE_SIZE)
+        gap = self.scaled(_GAP // 2)
         words = _words_by_dimension(self, marks)
         widths = [mark_width(word, caption.metrics, side) for word in words.values()]
         wide = sum(widths) + gap * (len(widths) - 1) <= rect.width() + CELL_PADDING
@@ -172,9 +151,6 @@ class StepDelegate(QStyledItemDelegate):
             else:
                 paint_badge(painter, box, dimension, found)
             left += box.width() + gap
-
-    def _scaled(self, px: float) -> int:
-        return scale(px, self.fonts.body.metrics)
 
 
 def _matches(index: Index) -> bool:

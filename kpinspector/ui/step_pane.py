@@ -14,9 +14,10 @@ from kpinspector.scoring.figures import shown_count, shown_short
 from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
-from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls import ElidedLabel, Label
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import ComboBox
+from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.marks import fill
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.step_copy import json_of_step, pointer_of, text_of
@@ -237,23 +238,10 @@ class StepPane(QWidget):
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.tree)
-        self._stack.addWidget(self._no_hits())
+        no_hits = HintPage(self.tr("No step matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits.link_chosen.connect(self.clear_filter)
+        self._stack.addWidget(no_hits)
         column.addLayout(self._stack, 1)
-
-    def _no_hits(self) -> QWidget:
-        page = QWidget()
-        clear = FlatButton(text=self.tr("Clear filter"), link=True)
-        clear.clicked.connect(self.clear_filter)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(Label(self.tr("No step matches."), second=True))
-        row.addWidget(clear)
-        row.addStretch(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_PADDING, _GAP, _PADDING, _GAP)
-        column.addLayout(row)
-        column.addStretch(1)
-        return page
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from kpinspector.ui.marks import (
     STATE_SIZE,
@@ -20,17 +20,14 @@ from kpinspector.ui.marks import (
 )
 from kpinspector.ui.row_painting import (
     CELL_PADDING,
-    STRIP,
-    RowFonts,
     TextFont,
     centred,
     draw_figure,
     draw_text,
     is_selected,
-    row_fonts,
-    row_ground,
 )
-from kpinspector.ui.theme import Colours, colours, row_height, scale
+from kpinspector.ui.row_table import RowTable, TableDelegate
+from kpinspector.ui.theme import Colours, colours
 from kpinspector.ui.trace_columns import NUMBER_COLUMNS, TraceColumn, cell_text
 from kpinspector.ui.trace_model import TraceRole
 from kpinspector.ui.trace_row import TraceRow
@@ -48,47 +45,22 @@ _GAP = 8
 _BAR_HEIGHT = 6
 
 
-class TraceDelegate(QStyledItemDelegate):
+class TraceDelegate(TableDelegate):
     """Paints the cells of the list from the row's values."""
 
-    def __init__(self, table: QTableView) -> None:
-        super().__init__(table)
-        self.hovered_row = -1
-        self.first_column = TraceColumn.STATE
+    def __init__(self, table: RowTable) -> None:
+        super().__init__(table, TraceColumn.STATE)
         self.brief = False  # the objective is not written behind the name
-        self._table = table
-        self._fonts: RowFonts | None = None
-
-    @property
-    def fonts(self) -> RowFonts:
-        """The fonts of the rows, kept until the view's font changes."""
-        if self._fonts is None:
-            self._fonts = row_fonts(self._table.font())
-        return self._fonts
-
-    def forget_fonts(self) -> None:
-        """The view has another font."""
-        self._fonts = None
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, row_height(self.fonts.body.metrics))
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: TraceRow = index.data(TraceRole.ROW)
-        table, rect = self._table, option.rect
-        found = colours(table.palette())
-        tint = row_ground(option, table, found, hovered=index.row() == self.hovered_row)
-        if tint is not None:
-            painter.fillRect(rect, tint)
-        if index.column() == self.first_column:
-            self._paint_strip(painter, rect, index, found)
+        found, rect = self.paint_ground(painter, option, index), option.rect
         style = self.fonts.name if is_selected(option) else self.fonts.body
         match index.column():
             case TraceColumn.STATE:
-                side = self._scaled(STATE_SIZE)
-                box = centred(rect, rect.left() + self._scaled(SIDE_PADDING), side)
+                side = self.scaled(STATE_SIZE)
+                box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
                 paint_state(painter, box, row.state, found, assumed=row.assumed)
             case TraceColumn.BAR:
                 self._paint_bar(painter, _inner(rect), row, found)
@@ -103,15 +75,10 @@ class TraceDelegate(QStyledItemDelegate):
                 text = cell_text(self, row, TraceColumn(column))
                 draw_text(painter, _inner(rect), text, self.fonts.body, found.second)
 
-    def _paint_strip(self, painter: QPainter, rect: QRect, index: Index, found: Colours) -> None:
-        """The current row's strip, at the left edge of what is shown."""
-        if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
-            painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
-
     def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
         if row.score is None and row.interval is None:
             return
-        height = self._scaled(_BAR_HEIGHT)
+        height = self.scaled(_BAR_HEIGHT)
         box = QRect(rect.left(), centred(rect, 0, height).top(), rect.width(), height)
         if row.interval is None:
             kind = BarKind.ASSUMED if row.assumed else BarKind.SOLID
@@ -126,10 +93,10 @@ class TraceDelegate(QStyledItemDelegate):
 
     def _paint_trace(self, painter: QPainter, rect: QRect, row: TraceRow, style: TextFont) -> None:
         """The name, what it is about, and at the end what else there is to say."""
-        found, fonts, gap = colours(self._table.palette()), self.fonts, self._scaled(_GAP)
+        found, fonts, gap = colours(self.table.palette()), self.fonts, self.scaled(_GAP)
         room = QRect(rect)
         if row.order_matters:
-            side = self._scaled(STATE_SIZE)
+            side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
         if self.brief:
@@ -149,9 +116,6 @@ class TraceDelegate(QStyledItemDelegate):
             yield self.tr("too close")
         if row.assumed:
             yield self.tr("assumed")
-
-    def _scaled(self, px: float) -> int:
-        return scale(px, self.fonts.body.metrics)
 
 
 def _inner(rect: QRect) -> QRect:

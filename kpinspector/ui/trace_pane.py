@@ -15,6 +15,7 @@ from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, plain_toolti
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import SearchField
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT
+from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import TextRole, scale
@@ -199,7 +200,9 @@ class TracePane(QWidget):
         column.addLayout(controls)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
-        self._stack.addWidget(self._no_hits())
+        no_hits = HintPage(self.tr("No trace matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits.link_chosen.connect(self.clear_filter)
+        self._stack.addWidget(no_hits)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
 
@@ -220,21 +223,6 @@ class TracePane(QWidget):
         row.addWidget(add)
         row.addWidget(more)
         return header
-
-    def _no_hits(self) -> QWidget:
-        page = QWidget()
-        clear = FlatButton(text=self.tr("Clear filter"), link=True)
-        clear.clicked.connect(self.clear_filter)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(Label(self.tr("No trace matches."), second=True))
-        row.addWidget(clear)
-        row.addStretch(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_PADDING, _GAP, _PADDING, _GAP)
-        column.addLayout(row)
-        column.addStretch(1)
-        return page
 
     def _connect(self) -> None:
         self._field.text_changed.connect(self._on_text_changed)
@@ -302,7 +290,7 @@ class TracePane(QWidget):
         self._histogram.set_scores(
             self._scores(), self._threshold if threshold is None else threshold
         )
-        self.table.fit_scores()
+        self.table.lay_out_columns()
 
     def _scores(self) -> Iterator[tuple[float, bool]]:
         """Every known score that is shown, and whether it is accepted."""

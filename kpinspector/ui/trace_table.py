@@ -1,10 +1,9 @@
-"""The list of traces: its view, and the delegate that paints its rows."""
+"""The list of traces: which row is current, and how its columns share the room."""
 
 import sys
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -13,18 +12,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.ui.controls_views import ScrollBar
 from kpinspector.ui.marks import STATE_SIZE
 from kpinspector.ui.row_painting import CELL_PADDING
+from kpinspector.ui.row_table import RowTable
 from kpinspector.ui.theme import row_height, scale
 from kpinspector.ui.trace_columns import TraceColumn
 from kpinspector.ui.trace_delegate import SIDE_PADDING, TraceDelegate
@@ -51,11 +44,10 @@ _SIDEWAYS = {
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
 
 
-class TraceTable(QTableView):
+class TraceTable(RowTable):
     """The list of traces; the keys move by rows."""
 
     current_changed = Signal(object)
-    selection_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,36 +59,17 @@ class TraceTable(QTableView):
         self._delegate = TraceDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Traces"))
-        self._set_behaviour()
-        self._set_headers()
-        self.entered.connect(self._on_entered)
-        self.viewportEntered.connect(lambda: self._set_hovered(-1))
-
-    def _set_behaviour(self) -> None:
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setMouseTracking(True)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         corner = QWidget(self)
         corner.setBackgroundRole(QPalette.ColorRole.Base)
         corner.setAutoFillBackground(True)
         self.setCornerWidget(corner)
+        self._set_headers()
 
     def _set_headers(self) -> None:
         self.header = ColumnHeader(self)
         self.setHorizontalHeader(self.header)
-        self.header.columns_changed.connect(self._lay_out_columns)
+        self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     @override
     def setModel(self, model: QAbstractItemModel | None) -> None:
@@ -104,17 +77,12 @@ class TraceTable(QTableView):
         if model is not None:
             model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
             model.modelReset.connect(self._on_model_reset)
-            self._lay_out_columns()
+            self.lay_out_columns()
 
     @property
     def narrow(self) -> bool:
         """Bar and objective have given way."""
         return self._narrow
-
-    @property
-    def hovered_row(self) -> int:
-        """The row under the mouse, or -1."""
-        return self._delegate.hovered_row
 
     @property
     def traces(self) -> TraceModel:
@@ -160,10 +128,6 @@ class TraceTable(QTableView):
             self.go(0)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def fit_scores(self) -> None:
-        """Make the score's column wide enough for every score."""
-        self._lay_out_columns()
-
     def _index_of(self, number: int | None) -> QModelIndex:
         row = None if number is None else self.traces.row_of(number)
         if row is None:
@@ -178,7 +142,7 @@ class TraceTable(QTableView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         for index in (current, previous):
-            self._update_row(index.row())
+            self.update_row(index.row())
         document = self._document_at(current)
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
@@ -211,11 +175,6 @@ class TraceTable(QTableView):
         super().rowsInserted(parent, start, end)
         if not self.currentIndex().isValid() and self._current is not None:
             self.set_current(self._current)
-
-    @override
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        super().selectionChanged(selected, deselected)
-        self.selection_changed.emit()
 
     def _on_model_about_to_be_reset(self) -> None:
         self._selected = tuple(document.number for document in self.selected_documents())
@@ -262,24 +221,13 @@ class TraceTable(QTableView):
         return moved.siblingAtColumn(TraceColumn.TRACE)
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._delegate.forget_fonts()
-            self._lay_out_columns()
-
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._narrow = self.width() < NARROW
         super().resizeEvent(event)
-        self._lay_out_columns()
+        self.lay_out_columns()
 
     @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self._set_hovered(-1)
-        super().leaveEvent(event)
-
-    def _lay_out_columns(self) -> None:
+    def lay_out_columns(self) -> None:
         if self.model() is None:
             return
         fonts = self._delegate.fonts
@@ -299,17 +247,3 @@ class TraceTable(QTableView):
         delegate.first_column = min(header.shown)
         delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
         self.verticalHeader().setDefaultSectionSize(row_height(metrics))
-
-    def _on_entered(self, index: QModelIndex) -> None:
-        self._set_hovered(index.row())
-
-    def _set_hovered(self, row: int) -> None:
-        if row != self._delegate.hovered_row:
-            before, self._delegate.hovered_row = self._delegate.hovered_row, row
-            for each in (before, row):
-                self._update_row(each)
-
-    def _update_row(self, row: int) -> None:
-        if row >= 0:
-            top = self.rowViewportPosition(row)
-            self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))

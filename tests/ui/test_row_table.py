@@ -1,0 +1,85 @@
+"""What tables that are gone through by rows share."""
+
+import pytest
+from PySide6.QtCore import QPoint, QStringListModel, Qt
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from kpinspector.ui.row_painting import STRIP, draw_text
+from kpinspector.ui.row_table import RowTable, TableDelegate
+from kpinspector.ui.theme import colours
+
+
+class Delegate(TableDelegate):
+    def paint(self, painter, option, index):
+        found = self.paint_ground(painter, option, index)
+        draw_text(painter, option.rect, index.data(), self.fonts.body, found.text)
+
+
+class Table(RowTable):
+    laid_out = 0
+
+    def lay_out_columns(self):
+        self.laid_out += 1
+
+
+@pytest.fixture
+def table(qtbot):
+    table = Table()
+    table.setModel(QStringListModel(["one", "two", "three"], table))
+    table.setItemDelegate(Delegate(table, 0))
+    table.setColumnWidth(0, 200)
+    qtbot.addWidget(table)
+    table.resize(240, 200)
+    table.show()
+    table.activateWindow()
+    qtbot.waitUntil(table.isActiveWindow)
+    return table
+
+
+def ground(table, row, x):
+    rect = table.visualRect(table.model().index(row, 0))
+    image = table.viewport().grab(rect).toImage()
+    return image.pixelColor(x, 2)
+
+
+def test_the_current_row_has_a_tint_and_a_strip_while_it_has_the_keys(table):
+    found = colours(table.palette())
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(1, 0))
+    assert ground(table, 1, 0) == found.accent
+    assert ground(table, 1, STRIP) == found.selection
+    assert ground(table, 0, 0) == found.sheet
+    table.clearFocus()
+    assert ground(table, 1, 0) == ground(table, 1, STRIP) == found.selection_inactive
+
+
+def test_the_row_under_the_mouse_is_filled_and_no_other(qtbot, table):
+    found = colours(table.palette())
+    qtbot.mouseMove(table.viewport(), table.visualRect(table.model().index(2, 0)).center())
+    qtbot.waitUntil(lambda: table.hovered_row == 2)
+    assert ground(table, 2, 100) == found.hover
+    assert ground(table, 1, 100) == found.sheet
+    qtbot.mouseMove(table.viewport(), QPoint(5, table.viewport().height() - 2))
+    qtbot.waitUntil(lambda: table.hovered_row == -1)
+    assert ground(table, 2, 100) == found.sheet
+
+
+def test_another_font_is_measured_again(table):
+    before = table.delegate.sizeHint(QStyleOptionViewItem(), table.model().index(0, 0))
+    larger = table.font()
+    larger.setPointSizeF(larger.pointSizeF() * 2)
+    table.setFont(larger)
+    assert table.laid_out
+    after = table.delegate.sizeHint(QStyleOptionViewItem(), table.model().index(0, 0))
+    assert after.height() > before.height()
+    assert table.delegate.fonts.body.font.pointSizeF() == larger.pointSizeF()
+
+
+def test_several_rows_are_selected_and_said_once_each(qtbot, table):
+    heard = []
+    table.selection_changed.connect(lambda: heard.append(True))
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert len(table.selectionModel().selectedRows()) == 2
+    assert len(heard) == 2
