@@ -10,6 +10,8 @@ from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.scoring.measure import Novelty
+from kpinspector.scoring.recorded import Recorded, recorded
+from kpinspector.scoring.recorded_words import recorded_words
 from kpinspector.scoring.sentences import (
     Run,
     Sentence,
@@ -99,6 +101,14 @@ class Answer:
         trace, measurement = measured.record.trace, measured.measurement
         return counterfactuals(trace, measurement, assessment.profile, assessment.threshold)
 
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """The score that the trace records, compared; None where it records none, or 0."""
+        measured, assessment = self.document.measured, self.assessment
+        if measured is None or assessment is None:
+            return None
+        return recorded(measured.record.trace, measured.measurement, assessment.profile)
+
     @property
     def word(self) -> str:
         """The verdict, or why there is none."""
@@ -183,6 +193,8 @@ class Answer:
         if self.assessment is None or measured is None:
             return ()
         known = remarks(self.assessment, measured.measurement, measured.place)
+        if self.recorded is not None:
+            known = (*known, " ".join(recorded_words(self.recorded)))
         if self.document.before is None:
             return known
         was = shown_score(self.document.before, self.assessment.threshold)

@@ -52,6 +52,11 @@ def _figures(answer: Answer) -> Iterator[tuple[object, ...]]:
         yield ("threshold", answer.terms.threshold)
     if known is not None:
         yield ("margin", known.margin)
+    if answer.recorded is not None:
+        yield ("recorded score", answer.recorded.score)
+        novelty = answer.recorded.novelty
+        if novelty is not None:
+            yield ("novelty that gives it", novelty.low, novelty.high)
 
 
 def _dimensions(answer: Answer, facts: Facts) -> Iterator[tuple[object, ...]]:

@@ -324,6 +324,22 @@ def test_what_an_edit_did_is_remarked(panel):
     assert "Before the edit the score was 0.7098." in description(panel, "Remarks")
 
 
+def test_a_recorded_score_is_held_against_the_recomputed_one(panel):
+    one = document()
+    trace = one.record.trace
+    metadata = replace(trace.metadata, quality_score=0.8)
+    record = replace(one.record, trace=replace(trace, metadata=metadata))
+    show(panel, replace(one, item=record, measured=replace(one.measured, record=record)))
+    said = description(panel, "Remarks")
+    assert "Recorded quality score 0.8: 0.0523 above the recomputed one. Novelty" in said
+    panel.copy_answer()
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert ["recorded score", "0.8"] in copied
+    low, high = next(line[1:] for line in copied if line[0] == "novelty that gives it")
+    assert 0.45 < float(low) < float(high) < 1
+    assert any(line[0] == "remark" and line[1].startswith("Recorded") for line in copied)
+
+
 def test_remarks_on_flags(panel):
     flags = (Flag.DUPLICATE, Flag.SHARED_ID)
     show(panel, document(measurement(novelty(-0.02134)), flags=flags))
