@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         self._traces.selection_changed.connect(self._follow_list)
         self._steps.step_selected.connect(self._detail.set_step)
         self._steps.tree.activated.connect(self._score.show_step)
+        self._score.step_wanted.connect(self._steps.go_to_step)
         self._score.report_wanted.connect(self._on_report_wanted)
         self._problem.reload_requested.connect(self._session.reload)
         self._messages.action_chosen.connect(self._on_message_action)

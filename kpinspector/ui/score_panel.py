@@ -20,6 +20,7 @@ from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_text import answer_text
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_views import PaneTabs, ScrollBar
+from kpinspector.ui.evidence_rows import StepWish
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
 from kpinspector.ui.profile_table import ProfileView
@@ -41,11 +42,14 @@ class ScorePanel(QWidget):
 
     report_wanted = Signal()
     """The report tab came to be seen, or another document came under it."""
+    step_wanted = Signal(object)
+    """The index of a step that a score rests on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answer: Answer | None = None
         self._why = WhyView()
+        self._why.wished.connect(self._on_wished)
         self._profiles = ProfileView()
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
@@ -126,6 +130,11 @@ class ScorePanel(QWidget):
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
         return tuple(page.verticalScrollBar() for page in (self._why_page, self._profile_page))
+
+    @Slot(object)
+    def _on_wished(self, wish: object) -> None:
+        if isinstance(wish, StepWish):
+            self.step_wanted.emit(wish.index)
 
     def _show_step_tab(self) -> None:
         """A file that holds no trace has no steps."""

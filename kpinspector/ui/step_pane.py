@@ -127,8 +127,8 @@ class StepPane(QWidget):
         self._lay_out()
         self._finder.progressed.connect(self._on_found)
         self.find_bar.text_changed.connect(self._on_text_changed)
-        self.find_bar.wanted.connect(self._on_step_wanted)
-        self.find_bar.number.chosen.connect(self._on_step_wanted)
+        self.find_bar.wanted.connect(self.go_to_step)
+        self.find_bar.number.chosen.connect(self.go_to_step)
         self.find_bar.left.connect(self.tree.enter)
         self.find_bar.resized.connect(self._fit_chips)
         self._chips.chip_chosen.connect(self._on_filter_changed)
@@ -161,6 +161,17 @@ class StepPane(QWidget):
     def select_step(self, step: Step | None) -> None:
         """Make a step the current one, or the objective."""
         self.tree.select_step(step)
+
+    def go_to_step(self, number: int) -> None:
+        """Make a step the current one, -1 for the objective, and its kind seen."""
+        record = None if self._document is None else self._document.record
+        if record is None:
+            return
+        step = None if number == OBJECTIVE else record.trace.steps[number]
+        kind = self._kind()
+        if kind is not None and (step is None or step.kind is not kind):
+            self._chips.choose(_ALL)
+        self.select_step(step)
 
     def focus_find(self) -> None:
         """Go to the search, its text selected."""
@@ -296,7 +307,7 @@ class StepPane(QWidget):
         place = bisect_left(hits, self._anchor or 0)
         if self._looking and hits and (place < len(hits) or done):
             self._looking = False
-            self._on_step_wanted(hits[place] if place < len(hits) else hits[0])
+            self.go_to_step(hits[place] if place < len(hits) else hits[0])
 
     def _kept_hits(self) -> Sequence[int]:
         kind = self._kind()
@@ -308,16 +319,6 @@ class StepPane(QWidget):
 
     def _kind(self) -> StepType | None:
         return None if self._chips.chosen == _ALL else StepType(self._chips.chosen)
-
-    def _on_step_wanted(self, number: int) -> None:
-        record = None if self._document is None else self._document.record
-        if record is None:
-            return
-        step = None if number == OBJECTIVE else record.trace.steps[number]
-        kind = self._kind()
-        if kind is not None and (step is None or step.kind is not kind):
-            self._chips.choose(_ALL)
-        self.select_step(step)
 
     def _on_step_selected(self, step: Step | None) -> None:
         self.find_bar.set_current(_number(step))

@@ -1,17 +1,22 @@
 """How the score adds up: from 0 by each dimension and fired override to the threshold."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.figures import UNKNOWN, shown_short
+from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
+from kpinspector.ui.evidence_rows import evidence_rows
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import LETTERS
@@ -22,21 +27,47 @@ from kpinspector.ui.waterfall_chart import (
     Stretch,
     paint_axis,
     paint_letter,
+    paint_opening,
     paint_stretch,
     paint_verdict,
 )
 
+Term: TypeAlias = Dimension | Rule
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """What stands around a bar; ``term`` is None for the score."""
+
+    term: Term | None
+    mark: Cell
+    name: Cell
+    figure: Cell
+
 
 class Waterfall(FigureTable):
-    """The chart, with a row for each term and its figure at the right."""
+    """The chart, with a row for each term and its figure at the right.
+
+    A term that is activated shows what it rests on in rows of its own; activated again, or with
+    another one, it hides them.
+    """
+
+    wished = Signal(object)
+    """A `StepWish` or a `NeighboursWish`: what a row of evidence leads to."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
         super().__init__("", columns, parent=parent)
         self.setAccessibleName(self.tr("How it adds up"))
+        self._answer: Answer | None = None
+        self._opened: Term | None = None
+        self.row_activated.connect(self._on_row_activated)
 
     def set_answer(self, answer: Answer) -> None:
         """Draw the terms of a score, novelty last while it is unknown."""
+        before, self._answer = self._answer, answer
+        if before is None or before.document.number != answer.document.number:
+            self._opened = None
         terms, shown = answer.terms, answer.shown
         if terms is None or shown is None:
             self.set_rows(())
@@ -45,10 +76,12 @@ class Waterfall(FigureTable):
         reach = [0.0, 1.0, *(bar.end for bar in bars), *(bar.unknown or 0.0 for bar in bars)]
         axis = Scale(min(reach), max(reach), terms.threshold)
         rows = [Row((Cell(), Cell(), Cell(picture=partial(paint_axis, axis)), Cell()), ROW_HEIGHT)]
-        labels = self._labels(answer, terms, shown)
-        for bar, (mark, name, figure) in zip(bars, labels, strict=True):
+        for bar, label in zip(bars, self._labels(answer, terms, shown), strict=True):
             chart = Cell(picture=partial(paint_stretch, axis, bar), said=_said(bar))
-            rows.append(Row((mark, name, chart, figure), ROW_HEIGHT))
+            cells = (label.mark, label.name, chart, label.figure)
+            rows.append(Row(cells, ROW_HEIGHT, wish=label.term))
+            if label.term is not None and label.term is self._opened:
+                rows += evidence_rows(answer, label.term)
         self.set_rows(rows, self._heads(note=answer.pending))
 
     def _heads(self, *, note: bool) -> tuple[Head, ...]:
@@ -60,25 +93,42 @@ class Waterfall(FigureTable):
             Head(self.tr("adds"), unknown, note=True),
         )
 
-    def _labels(
-        self, answer: Answer, terms: Assessment, shown: ShownSum
-    ) -> list[tuple[Cell, Cell, Cell]]:
+    def _on_row_activated(self, wish: object) -> None:
+        if not isinstance(wish, (Dimension, Rule)):
+            self.wished.emit(wish)
+        elif self._answer is not None:
+            self._opened = None if wish is self._opened else wish
+            self.set_answer(self._answer)
+
+    def _name(self, term: Term, words: str) -> Cell:
+        """A name with a chevron: its row can be opened."""
+        opened = term is self._opened
+        said = self.tr("{0}, opened") if opened else self.tr("{0}, closed")
+        tip = self.tr("Hide what it rests on") if opened else self.tr("Show what it rests on")
+        second = isinstance(term, Rule)
+        picture = partial(paint_opening, words, opened=opened, second=second)
+        return Cell(words, picture=picture, said=said.format(words), tooltip=tip)
+
+    def _labels(self, answer: Answer, terms: Assessment, shown: ShownSum) -> list[_Label]:
         labels = [
-            (
+            _Label(
+                one,
                 Cell(LETTERS[one], picture=partial(paint_letter, one)),
-                Cell(DIMENSION_NAMES[one]),
+                self._name(one, DIMENSION_NAMES[one]),
                 Cell(_signed(shown.term(one).adds), figure=True),
             )
             for one in _order(answer)
         ]
         for override, change in zip(terms.overrides, shown.changes, strict=True):
             if override.applied:
-                name = Cell(RULE_NAMES[override.rule], second=True)
+                name = self._name(override.rule, RULE_NAMES[override.rule])
+                figure = Cell(change.change, figure=True)
                 place = len(labels) - answer.pending
-                labels.insert(place, (Cell(), name, Cell(change.change, figure=True)))
+                labels.insert(place, _Label(override.rule, Cell(), name, figure))
         shape = partial(paint_verdict, answer.document)
         labels.append(
-            (
+            _Label(
+                None,
                 Cell(picture=shape, said=answer.word),
                 Cell(self.tr("Score"), TextRole.PANE),
                 Cell(shown.score, TextRole.PANE, figure=True),

@@ -10,6 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui.dimension_table import MARK_COLUMN
+from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import (
     BADGE_SIZE_LARGE,
     LETTERS,
@@ -20,7 +21,7 @@ from kpinspector.ui.marks import (
     paint_hatch,
     paint_state,
 )
-from kpinspector.ui.theme import Colours, TextRole, font
+from kpinspector.ui.theme import Colours, TextRole, font, scale
 
 ROW_HEIGHT = 18
 
@@ -28,6 +29,7 @@ _BAR_HEIGHT = 10
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _THRESHOLD_LINE = 2
 _TICK_GAP = 6
+_CHEVRON_SIDE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,21 @@ def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: C
     top = rect.top() + (rect.height() - side) // 2
     box = QRect(rect.left() + (width - side) // 2, top, side, side)
     paint_state(painter, box, document.state, colours, assumed=document.assumed)
+
+
+def paint_opening(
+    words: str, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool, second: bool
+) -> None:
+    """Paint the name of a row that can be opened, and a chevron behind it."""
+    metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
+    side = scale(_CHEVRON_SIDE, metrics)
+    room = rect.adjusted(0, 0, -side, 0)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+    painter.setPen(colours.second if second else colours.text)
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    left = rect.left() + metrics.horizontalAdvance(shown)
+    name = IconName.CHEVRON_DOWN if opened else IconName.CHEVRON_RIGHT
+    paint_icon(painter, QRect(left, rect.top(), side, rect.height()), name, colours.second)
 
 
 def _mark_width(rect: QRect) -> int:

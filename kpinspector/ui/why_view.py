@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -60,6 +60,9 @@ class SheetScroll(QScrollArea):
 class WhyView(QWidget):
     """The content of the Why tab."""
 
+    wished = Signal(object)
+    """A `StepWish` or a `NeighboursWish`: what a piece of evidence leads to."""
+
     def __init__(self) -> None:
         super().__init__()
         self._verdict = VerdictBlock()
@@ -71,6 +74,7 @@ class WhyView(QWidget):
         self._dimensions = DimensionTable()
         self._overrides = OverrideTable()
         self._waterfall = Waterfall()
+        self._waterfall.wished.connect(self.wished)
         self._changes = ChangeTable()
         self._last_line = Divider()
         self._nothing = Label(

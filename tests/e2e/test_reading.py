@@ -2,9 +2,12 @@
 
 import json
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 from kpinspector.ui.actions import Command
+from kpinspector.ui.waterfall import Waterfall
 from tests.fakes import make_raw
 
 
@@ -96,3 +99,16 @@ def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
         yield lambda: traces._count.text() == "10"
 
     assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
+
+
+def test_a_term_of_the_score_opens_its_evidence_which_leads_to_the_step(journey, tmp_path):
+    def script(window):
+        yield ready(window)
+        chart = window._score.findChild(Waterfall)
+        for key in ("Return", "Down", "Down", "Return"):
+            chart.setFocus()
+            QTest.keyClick(chart, getattr(Qt.Key, f"Key_{key}"))
+        yield lambda: current_step(window) == 1
+        assert window._detail.whole_text()
+
+    assert journey([save(tmp_path / "a.json", make_raw())], script) == 0

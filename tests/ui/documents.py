@@ -1,11 +1,13 @@
 """Documents for the tests of the panels, made from small traces."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty, Reach
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
@@ -103,6 +105,15 @@ def score(
     )
     measured = Measured(record, Place(record.trace.id or "", variant=False, flags=()), measurement)
     return Document(document.number, record, document.rules, measured)
+
+
+def with_neighbours(document: Document, neighbours: Sequence[Neighbour]) -> Document:
+    """The same row with what it was compared with."""
+    assert document.measured is not None
+    measurement = document.measured.measurement
+    novelty = replace(measurement.novelty, neighbours=tuple(neighbours))
+    measured = replace(document.measured, measurement=replace(measurement, novelty=novelty))
+    return replace(document, measured=measured)
 
 
 def problem(

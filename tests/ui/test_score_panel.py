@@ -258,7 +258,7 @@ def test_a_pending_trace(panel):
     assert rows[2] == ["N", "Novelty", "unknown", DASH, "0.20", f"0{DASH}0.20", f"0{DASH}0.20"]
     assert rows[-1] == ["Weighted sum", f"0.6577{DASH}0.8577"]
     chart = table(panel, "How it adds up")
-    assert [row[1] for row in chart[1:]] == [
+    assert [row[1].removesuffix(", closed") for row in chart[1:]] == [
         "Complexity",
         "Tool diversity",
         "Outcome",
@@ -280,8 +280,8 @@ def test_a_fired_override_comes_before_novelty_while_pending(panel):
     show(panel, pending_document(facts(unique_tools=1)))
     assert _heads(panel, "Overrides")[-1] == "1 will fire"
     assert [row[-3:] for row in table(panel, "How it adds up")[4:6]] == [
-        ["Tool monotony", "0.6327 \N{EN DASH} 0.5327", "\N{MINUS SIGN}0.1000"],
-        ["Novelty", "0.5327 \N{EN DASH} 0.7328", f"0{DASH}0.20"],
+        ["Tool monotony, closed", "0.6327 \N{EN DASH} 0.5327", "\N{MINUS SIGN}0.1000"],
+        ["Novelty, closed", "0.5327 \N{EN DASH} 0.7328", f"0{DASH}0.20"],
     ]
 
 
