@@ -1,7 +1,8 @@
 """Stand-ins for what is slow or runs elsewhere."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,18 @@ class FakeEmbedder:
             end=len(" ".join(kept)) if len(words) > WINDOW_TOKENS else len(text),
         )
 
+    def windows(self, text: str) -> Iterator[Window]:
+        rest, opening = text, ()
+        while True:
+            window = self.window(rest)
+            room = WINDOW_TOKENS - len(opening)
+            words = rest.split()
+            cut = len(words) > room
+            yield replace(window, ids=(*opening, *window.ids[:room]), truncated=cut)
+            if not cut:
+                return
+            rest, opening = " ".join(words[room:]), (0,)
+
     def embed(self, window: Window) -> Vector:
         self.embedded += 1
         return unit_vector(int(window.digest[:15], 16))
@@ -45,6 +58,9 @@ class NoEmbedder:
         raise self.failure
 
     def window(self, text: str) -> Window:
+        raise self.failure
+
+    def windows(self, text: str) -> Iterator[Window]:
         raise self.failure
 
     def embed(self, window: Window) -> Vector:

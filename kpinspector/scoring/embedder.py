@@ -73,7 +73,7 @@ class Window:
 
 
 class Embedder(Protocol):
-    """What the measuring needs of a model. ``model``, ``window`` and ``embed`` raise ModelError."""
+    """What the measuring needs of a model; all but ``failure`` raise ModelError."""
 
     @property
     def model(self) -> str:
@@ -85,6 +85,13 @@ class Embedder(Protocol):
 
     def window(self, text: str) -> Window:
         """Tokenise what the model sees of a text."""
+
+    def windows(self, text: str) -> Iterator[Window]:
+        """Tokenise all of a text, window after window; the first is what the model sees.
+
+        No token of the text stands in two windows. Each begins with the opening token; the last
+        one ends with the closing token unless it is full.
+        """
 
     def embed(self, window: Window) -> Vector:
         """The embedding, shape (384,), of length 1."""
@@ -129,21 +136,28 @@ class MiniLM:
         return None
 
     def window(self, text: str) -> Window:
-        """Tokenise no more of the text than the window needs, piece by piece.
+        """Tokenise no more of the text than the window needs."""
+        return next(self.windows(text))
 
-        How many pieces that takes is not known before: some characters give no token at all.
+    def windows(self, text: str) -> Iterator[Window]:
+        """Tokenise all of a text, window after window, piece by piece.
+
+        How many pieces a window takes is not known before: some characters give no token at all.
         """
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
-        ids = [first]
+        ids, truncated = [first], False
         for start, piece in _pieces(_final_sigmas(text)):
             encoding = tokenizer.encode(piece, add_special_tokens=False)
-            room = WINDOW_TOKENS - len(ids)
-            if len(encoding.ids) >= room:
-                end = start + encoding.offsets[room - 1][1]
-                return Window((*ids, *encoding.ids[:room]), truncated=True, end=end)
-            ids += encoding.ids
-        return Window((*ids, last), truncated=False, end=len(text))
+            found, offsets, taken = encoding.ids, encoding.offsets, 0
+            while len(found) - taken >= (room := WINDOW_TOKENS - len(ids)):
+                ids += found[taken : taken + room]
+                taken += room
+                yield Window(tuple(ids), truncated=True, end=start + offsets[taken - 1][1])
+                ids, truncated = [first], True
+            ids += found[taken:]
+        if not truncated or len(ids) > 1:
+            yield Window((*ids, last), truncated=False, end=len(text))
 
     def embed(self, window: Window) -> Vector:
         """The embedding, shape (384,), of length 1."""

@@ -1,9 +1,9 @@
 """A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.embedder import Embedder, Window
+from kpinspector.scoring.embedder import Embedder, Vector, Window
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.findings import Basis, Finding, Neighbour, Subject
 from kpinspector.scoring.memory import Memory
@@ -108,6 +108,32 @@ def measure(
     return Measurement(facts, _found(finding, reach, remembered=remembered))
 
 
+def look(
+    trace: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    memory: Memory,
+    vector: Vector | None = None,
+) -> Finding:
+    """Compare with today's entries but the trace's own; nothing is remembered.
+
+    Args:
+        trace: What is compared.
+        origin: As in ``measure``.
+        embedder: Not asked to embed where the text is remembered, or a vector is given.
+        memory: Its entries.
+        vector: Compared in place of the trace's own embedding.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    window = embedder.window(trace.text)
+    subject = subject_of(trace, origin, embedder.model, window)
+    if vector is None:
+        vector = memory.own_vector(subject)
+    return memory.look(subject, embedder.embed(window) if vector is None else vector)
+
+
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
     """What the memory is asked about a trace."""
     return Subject(
@@ -146,6 +172,25 @@ def novelty_of(similarity: float) -> float:
     return min(1.0, max(0.0, 1.0 - similarity))
 
 
+def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
+    """The same trace had its nearest entry been this similar; None: had there been no entry."""
+    value, unclamped = _novelty_at(similarity)
+    novelty = replace(
+        measurement.novelty,
+        value=value,
+        unclamped=unclamped,
+        basis=Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED,
+        max_similarity=similarity,
+    )
+    return replace(measurement, novelty=novelty)
+
+
+def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
+    """The same trace by another finding, such as today's."""
+    reach = measurement.novelty.reach
+    return replace(measurement, novelty=_found(finding, reach, remembered=False))
+
+
 def _assumed(reach: Reach | None) -> Novelty:
     return Novelty(
         value=NOVELTY_ASSUMED,
@@ -160,18 +205,23 @@ def _assumed(reach: Reach | None) -> Novelty:
     )
 
 
-def _found(finding: Finding, reach: Reach, *, remembered: bool) -> Novelty:
-    """Novelty of a finding: ``1 - max similarity``, or 0.5 where nothing was compared."""
-    similarity = finding.max_similarity
-    unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
+def _found(finding: Finding, reach: Reach | None, *, remembered: bool) -> Novelty:
+    value, unclamped = _novelty_at(finding.max_similarity)
     return Novelty(
-        value=NOVELTY_ASSUMED if similarity is None else novelty_of(similarity),
+        value=value,
         unclamped=unclamped,
         basis=finding.basis,
         remembered=remembered,
-        max_similarity=similarity,
+        max_similarity=finding.max_similarity,
         neighbours=finding.neighbours,
         compared_with=finding.compared_with,
         found_at=finding.found_at,
         reach=reach,
     )
+
+
+def _novelty_at(similarity: float | None) -> tuple[float, float]:
+    """Novelty and the SDK's own: ``1 - max similarity``, or 0.5 where nothing was compared."""
+    if similarity is None:
+        return NOVELTY_ASSUMED, NOVELTY_ASSUMED
+    return novelty_of(similarity), 1.0 - similarity

@@ -164,6 +164,14 @@ class Memory:
 
         return self._connection.run(compare)
 
+    def own_vector(self, subject: Subject) -> Vector | None:
+        """The stored vector of this very id and text, which spares embedding it again."""
+        return self._connection.run(lambda connection: rows.own_vector(connection, subject))
+
+    def vector_of(self, key: str, model: str) -> Vector | None:
+        """The stored vector that a neighbour's key stands for today; None when it is gone."""
+        return self._connection.run(lambda connection: rows.vector_of(connection, key, model))
+
     def forget(self, what: Subject | str) -> bool:
         """Delete entries and findings; whether there were any.
 

@@ -129,16 +129,37 @@ def vectors_after(
         " ORDER BY sequence",
         (model, sequence),
     ).fetchall()
-    for number, added_at, blob in rows:
+    for number, added_at, _ in rows:
         if not (isinstance(number, int) and number > sequence and isinstance(added_at, int)):
             raise _damage("an entry is out of order or has no time")
-        if not (isinstance(blob, bytes) and len(blob) == DIMENSIONS * _BLOB.itemsize):
-            raise _damage(f"the vector of entry {number} has another length")
         sequence = number
-    matrix = np.frombuffer(b"".join(row[2] for row in rows), _BLOB).astype(np.float32)
-    if not np.isfinite(matrix).all():
-        raise _damage("a vector holds a number that is not finite")
-    return matrix.reshape(-1, DIMENSIONS), [row[0] for row in rows], [row[1] for row in rows]
+    matrix = _matrix([(row[0], row[2]) for row in rows])
+    return matrix, [row[0] for row in rows], [row[1] for row in rows]
+
+
+def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | None:
+    """The vector of the entry with this very id and text, if there is one."""
+    rows = connection.execute(
+        "SELECT sequence, vector FROM entries WHERE trace_id = ? AND digest = ? AND model = ?"
+        " ORDER BY sequence DESC LIMIT 1",
+        _identity(subject),
+    ).fetchall()
+    return _first_vector(rows)
+
+
+def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | None:
+    """The vector of the newest entry that a neighbour with this key stands for, if there is one.
+
+    A neighbour's key may have been cut, so it is compared with keys that are cut alike.
+    """
+    found = connection.execute(
+        f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
+    )
+    for entry in map(_entry, found):
+        if _for_display(entry.key, _SHOWN_LENGTH) == key:
+            statement = "SELECT sequence, vector FROM entries WHERE sequence = ?"
+            return _first_vector(connection.execute(statement, (entry.sequence,)).fetchall())
+    return None
 
 
 def neighbours_of(
@@ -273,6 +294,26 @@ def _neighbour(row: object) -> Neighbour:
         ] if math.fabs(similarity) <= 1.0:
             return Neighbour(key, trace_id, objective, path, similarity)
     raise _damage("a neighbour of a finding holds values of other types")
+
+
+def _first_vector(rows: Sequence[tuple[int, object]]) -> Vector | None:
+    if not rows:
+        return None
+    vector: Vector = _matrix(rows)[0]
+    return vector
+
+
+def _matrix(rows: Sequence[tuple[int, object]]) -> npt.NDArray[np.float32]:
+    """Vectors of shape (n, 384), from sequence numbers and blobs."""
+    blobs = []
+    for number, blob in rows:
+        if not (isinstance(blob, bytes) and len(blob) == DIMENSIONS * _BLOB.itemsize):
+            raise _damage(f"the vector of entry {number} has another length")
+        blobs.append(blob)
+    matrix = np.frombuffer(b"".join(blobs), _BLOB).astype(np.float32)
+    if not np.isfinite(matrix).all():
+        raise _damage("a vector holds a number that is not finite")
+    return matrix.reshape(-1, DIMENSIONS)
 
 
 def _damage(detail: str) -> FaultError:

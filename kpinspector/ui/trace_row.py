@@ -1,13 +1,12 @@
 """What one row of the list shows of a document, in words and figures."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document, State, record_number
-from kpinspector.scoring.assess import assess
 from kpinspector.scoring.figures import (
     UNKNOWN,
     shown_count,
@@ -15,7 +14,7 @@ from kpinspector.scoring.figures import (
     shown_margin,
     shown_score,
 )
-from kpinspector.scoring.measure import NOVELTY_ASSUMED
+from kpinspector.scoring.order import verdict_depends_on_order
 from kpinspector.trace.read import Problem, ProblemKind, Skipped
 from kpinspector.ui.plain_text import one_line
 
@@ -178,11 +177,7 @@ def too_close(document: Document) -> bool:
 
 
 def _depends_on_order(document: Document) -> bool:
-    """Scored first, with nothing to be compared with, the trace would have the other verdict."""
     measured, assessment = document.measured, document.assessment
-    if measured is None or assessment is None or document.assumed:
+    if measured is None or assessment is None:
         return False
-    measurement = measured.measurement
-    alone = replace(measurement.novelty, value=NOVELTY_ASSUMED, unclamped=NOVELTY_ASSUMED)
-    first = assess(replace(measurement, novelty=alone), assessment.profile, assessment.threshold)
-    return first.verdict is not assessment.verdict
+    return verdict_depends_on_order(measured.measurement, assessment)

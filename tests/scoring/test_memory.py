@@ -4,6 +4,7 @@ import pytest
 from kpinspector.scoring import memory_rows
 from kpinspector.scoring.memory import Basis, Finding, Memory
 from tests.scoring.memory_samples import (
+    MODEL,
     Clock,
     digest_of,
     keys_of,
@@ -236,6 +237,30 @@ def test_looking_compares_with_the_others_and_stores_nothing(memory):
     assert memory.finding(subject("a")) == found
     assert set(keys_of(memory.look(subject("new"), vector_of("new")))) == {"a", "b", "c"}
     assert memory.finding(subject("new")) is None
+
+
+def test_the_stored_vector_of_a_text_spares_its_embedding(memory):
+    remember(memory, "a", "b")
+    assert (memory.own_vector(subject("a")) == vector_of("a")).all()
+    assert memory.own_vector(subject("a", "another text")) is None
+    assert memory.own_vector(subject("a", model="b" * 64)) is None
+    assert memory.own_vector(subject("new")) is None
+
+
+def test_a_neighbours_vector_is_found_by_its_key(memory):
+    names = [None, "x" * 400, "plain"]
+    for name in names:
+        memory.remember(subject(name, str(name)), vector_of(str(name)))
+    memory.remember(subject("two", "v", variant=True), vector_of("v"))
+    found = memory.look(subject("new"), vector_of("new"))
+    stored = [memory.vector_of(near.key, MODEL) for near in found.neighbours]
+    assert len(stored) == 4
+    for near, vector in zip(found.neighbours, stored, strict=True):
+        product = float(vector.astype(float) @ vector_of("new").astype(float))
+        assert product == pytest.approx(near.similarity, abs=1e-6)
+    assert memory.vector_of("plain", "b" * 64) is None
+    memory.forget("plain")
+    assert memory.vector_of("plain", MODEL) is None
 
 
 def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):

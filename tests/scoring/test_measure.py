@@ -1,0 +1,72 @@
+"""The same measurement under another similarity or finding; a look that leaves no trace."""
+
+import pytest
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.measure import Origin, at_similarity, look, measure, with_finding
+from kpinspector.scoring.memory import Memory
+from kpinspector.trace.model import trace_from_json
+from tests.answers import measurement
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, unit_vector
+
+ORIGIN = Origin("one.json")
+
+
+@pytest.fixture
+def memory():
+    with Memory.fresh() as made:
+        yield made
+
+
+def trace(name, **changes):
+    return trace_from_json(make_raw(id=name, task={"objective": name}, **changes))
+
+
+def remember(memory, *names):
+    embedder = FakeEmbedder()
+    return [measure(trace(one), ORIGIN, embedder, memory, schema_valid=True) for one in names]
+
+
+def test_another_similarity_leaves_all_else_as_it_was():
+    found = measurement()
+    assert at_similarity(found, found.novelty.max_similarity) == found
+    first = at_similarity(found, None)
+    assert first.facts == found.facts
+    assert (first.novelty.value, first.novelty.basis) == (0.5, Basis.EMPTY_CACHE)
+    clamped = at_similarity(found, -0.25).novelty
+    assert (clamped.value, clamped.unclamped, clamped.clamped) == (1.0, 1.25, True)
+
+
+def test_looking_finds_todays_entries_and_remembers_nothing(memory):
+    first, _ = remember(memory, "a", "b")
+    embedder = FakeEmbedder()
+    today = look(trace("a"), ORIGIN, embedder, memory)
+    assert [near.key for near in today.neighbours] == ["b"]
+    assert embedder.embedded == 0  # its vector is stored
+    assert memory.size == memory.findings_count == 2
+    assert with_finding(first, today).novelty.max_similarity == today.max_similarity
+    assert remember(memory, "a")[0].novelty.basis is Basis.EMPTY_CACHE
+
+
+def test_a_text_that_is_not_remembered_is_embedded(memory):
+    remember(memory, "a")
+    embedder = FakeEmbedder()
+    look(trace("a", steps=[]), ORIGIN, embedder, memory)
+    assert embedder.embedded == 1
+
+
+def test_a_given_vector_is_compared_in_place_of_the_texts_own(memory):
+    remember(memory, "a", "b")
+    embedder = FakeEmbedder()
+    vector = embedder.embed(embedder.window(trace("b").text))
+    assert look(trace("a"), ORIGIN, FakeEmbedder(), memory, vector).max_similarity == pytest.approx(
+        1
+    )
+    other = look(trace("a"), ORIGIN, FakeEmbedder(), memory, unit_vector(9))
+    assert abs(other.max_similarity) < 0.5
+
+
+def test_without_the_model_there_is_nothing_to_look_with(memory):
+    with pytest.raises(ModelError):
+        look(trace("a"), ORIGIN, NoEmbedder(), memory)

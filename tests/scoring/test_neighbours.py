@@ -1,0 +1,175 @@
+"""The score without each of the nearest entries, against a cache that really lacks them."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.findings import Basis, Finding, Neighbour
+from kpinspector.scoring.measure import with_finding
+from kpinspector.scoring.neighbours import compare_findings, influences, without
+from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.scoring.vectors import VectorCache
+from tests.answers import measurement, novelty
+
+# few directions, so that equal similarities are common
+directions = st.lists(st.integers(-2, 2), min_size=3, max_size=3)
+
+
+def found_in(cache, query, gone=()):
+    """A finding as the memory makes it."""
+    comparison = cache.search(query, 10, gone)
+    nearest = tuple(
+        Neighbour(str(match.key), str(match.key), "", f"{match.key}.json", match.similarity)
+        for match in comparison.nearest
+    )
+    best = nearest[0].similarity if nearest else None
+    basis = Basis.MEASURED if nearest else Basis.EMPTY_CACHE
+    return Finding(basis, best, nearest, comparison.compared_with, 0)
+
+
+def cache_of(rows):
+    cache = VectorCache(dimensions=3)
+    for row in rows:
+        cache.add(row)
+    return cache
+
+
+def near(key, similarity):
+    return Neighbour(key, key, "", f"{key}.json", similarity)
+
+
+def measured(*neighbours, compared_with=None):
+    best = neighbours[0].similarity if neighbours else None
+    return measurement(
+        novelty(
+            best,
+            Basis.MEASURED if neighbours else Basis.EMPTY_CACHE,
+            neighbours=neighbours,
+            compared_with=len(neighbours) if compared_with is None else compared_with,
+        )
+    )
+
+
+@given(st.lists(directions, max_size=14), directions, st.sets(st.integers(0, 9)))
+def test_the_score_without_some_is_the_one_of_a_cache_without_them(rows, query, ranks):
+    cache = cache_of(rows)
+    found = with_finding(measurement(), found_in(cache, query))
+    gone = [int(one.key) for rank, one in enumerate(found.novelty.neighbours) if rank in ranks]
+    truth = with_finding(measurement(), found_in(cache, query, gone))
+    left_out = without(found, ranks, DEFAULT, 0.75)
+    wanted = assess(truth, DEFAULT, 0.75)
+    if left_out.exact:
+        assert left_out.assessment == wanted
+        assert left_out.novelty == truth.novelty.value
+    else:
+        assert len(rows) > 10 == len(gone)
+        assert left_out.novelty <= truth.novelty.value
+        assert left_out.assessment.score <= wanted.score
+
+
+@given(st.lists(directions, max_size=14), directions)
+def test_every_neighbour_has_its_score_and_only_the_nearest_can_change_it(rows, query):
+    cache = cache_of(rows)
+    found = with_finding(measurement(), found_in(cache, query))
+    placed = assess(found, DEFAULT, 0.75)
+    each = influences(found, DEFAULT, 0.75)
+    assert [one.neighbour for one in each] == list(found.novelty.neighbours)
+    for rank, one in enumerate(each):
+        truth = with_finding(measurement(), found_in(cache, query, [int(one.neighbour.key)]))
+        assert one.without.exact
+        assert one.without.assessment == assess(truth, DEFAULT, 0.75)
+        assert one.sets_novelty is (rank == 0)
+        assert one.changes is (one.without.assessment.score != placed.score)
+        assert rank == 0 or not one.changes
+
+
+def test_without_the_nearest_the_next_one_decides():
+    first, second, third = influences(
+        measured(near("a", 0.55), near("b", 0.52), near("c", 0.4)), DEFAULT, 0.75
+    )
+    assert first.sets_novelty and first.changes
+    assert first.without.novelty == 1 - 0.52
+    assert not second.changes and not third.changes
+    assert not second.sets_novelty
+
+
+def test_of_equal_neighbours_none_changes_the_score_alone():
+    first, second = influences(measured(near("a", 0.6), near("b", 0.6)), DEFAULT, 0.75)
+    assert first.sets_novelty and not second.sets_novelty
+    assert not first.changes and not second.changes
+    both = without(measured(near("a", 0.6), near("b", 0.6)), {0, 1}, DEFAULT, 0.75)
+    assert both.exact and both.novelty == 0.5
+
+
+def test_without_the_only_neighbour_the_cache_was_empty():
+    (only,) = influences(measured(near("a", 0.9)), DEFAULT, 0.75)
+    assert only.without.exact and only.without.novelty == 0.5
+    assert only.changes
+
+
+def test_where_more_were_compared_than_are_known_the_rest_is_a_bound():
+    found = measured(near("a", 0.9), near("b", 0.7), compared_with=40)
+    rest = without(found, {0, 1}, DEFAULT, 0.75)
+    assert not rest.exact
+    assert rest.novelty == pytest.approx(0.3)
+    assert without(found, {0}, DEFAULT, 0.75).exact
+
+
+def test_an_assumed_or_first_trace_has_no_neighbours():
+    assert influences(measured(), DEFAULT, 0.75) == ()
+
+
+def test_a_negative_similarity_is_clamped_and_the_sdks_score_kept():
+    found = measured(near("a", 0.2), near("b", -0.25))
+    left_out = without(found, {0}, DEFAULT, 0.75)
+    assert left_out.novelty == 1.0
+    assert left_out.assessment.sdk_score == pytest.approx(left_out.assessment.score + 0.25 * 0.35)
+
+
+def today(*neighbours, compared_with=None):
+    best = neighbours[0].similarity if neighbours else None
+    count = len(neighbours) if compared_with is None else compared_with
+    basis = Basis.MEASURED if neighbours else Basis.EMPTY_CACHE
+    return Finding(basis, best, neighbours, count, 1)
+
+
+def test_today_is_told_from_then():
+    stored = measured(near("a", 0.9), near("b", 0.6), near("c", 0.4)).novelty
+    found = compare_findings(stored, today(near("d", 0.8), near("b", 0.6), near("c", 0.5)))
+    new, same, other = found.nearest
+    assert new.is_news and new.before is None and not new.changed
+    assert not same.is_news and not same.changed
+    assert other.changed and other.before == 0.4
+    assert [one.key for one in found.gone] == ["a"]
+    assert found.crowded_out == ()
+
+
+def test_the_same_text_embedded_elsewhere_is_as_it_was():
+    stored = measured(near("a", 0.9)).novelty
+    (one,) = compare_findings(stored, today(near("a", 0.9 + 1e-8))).nearest
+    assert not one.changed
+
+
+def test_what_others_are_nearer_than_is_not_gone():
+    stored = measured(near("a", 0.9), near("b", 0.3), compared_with=2).novelty
+    found = compare_findings(stored, today(near("a", 0.9), near("d", 0.5), compared_with=3))
+    assert found.gone == () and [one.key for one in found.crowded_out] == ["b"]
+    both = compare_findings(stored, today(near("a", 0.9), near("d", 0.5), compared_with=2))
+    assert [one.key for one in both.gone] == ["b"]
+
+
+def test_what_may_only_have_moved_up_is_no_news():
+    stored = measured(near("a", 0.9), near("b", 0.6), compared_with=5).novelty
+    found = compare_findings(
+        stored, today(near("c", 0.7), near("b", 0.6), near("d", 0.5), compared_with=5)
+    )
+    assert [one.is_news for one in found.nearest] == [True, False, False]
+
+
+def test_nothing_is_known_where_nothing_was_kept():
+    stored = replace(measured(near("a", 0.9), compared_with=5).novelty, neighbours=())
+    (one,) = compare_findings(stored, today(near("a", 0.9), compared_with=5)).nearest
+    assert one.before is None and not one.is_news
