@@ -132,6 +132,10 @@ class Session(QObject):
         """The row of that number as it is now."""
         return self._rows.get(number)
 
+    def has_file(self, number: int) -> bool:
+        """Whether the row was read from a file; text that was pasted was not."""
+        return self._rows.file_of(number) is not None
+
     def is_watched(self, number: int) -> bool:
         """Whether the row is read again as soon as its file changes."""
         real = self._rows.file_of(number)

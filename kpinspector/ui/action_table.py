@@ -22,6 +22,7 @@ class Command(StrEnum):
     OPEN_SAMPLES = "open_samples"
     PASTE = "paste"
     RELOAD = "reload"
+    OPEN_IN_EDITOR = "open_in_editor"
     EXPORT = "export"
     EXPORT_TRACE = "export_trace"
     CLOSE_ALL = "close_all"
@@ -88,21 +89,12 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Submenu:
-    """A menu in a menu."""
-
-    name: str
-    text: str
-    entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Menu:
     """A menu of the menu bar; None stands for a line."""
 
     name: str
     text: str
-    lines: tuple[Entry | Submenu | None, ...]
+    lines: tuple[Entry | None, ...]
 
 
 _FILE = Menu(
@@ -133,6 +125,12 @@ _FILE = Menu(
             "Read all open files again",
             _KEY.Refresh,
             icon=IconName.RELOAD,
+        ),
+        Entry(
+            Command.OPEN_IN_EDITOR,
+            "Open &in Editor",
+            "Open the file in the program that the system has for it",
+            icon=IconName.OPEN_EXTERNAL,
         ),
         None,
         Entry(
@@ -165,17 +163,6 @@ _FILE = Menu(
     ),
 )
 
-_COPY_AS = Submenu(
-    "copy_as",
-    "Copy &As",
-    (
-        Entry(Command.COPY_TEXT, "&Text", "Copy the step as plain text", _KEY.Copy, context=_LOCAL),
-        Entry(Command.COPY_JSON, "&JSON", "Copy the step as JSON"),
-        Entry(Command.COPY_POINTER, "JSON &Pointer", "Copy where in the trace the step stands"),
-        Entry(Command.COPY_PATH, "&File Path", "Copy the path of the trace's file"),
-    ),
-)
-
 _EDIT = Menu(
     "edit",
     "&Edit",
@@ -187,7 +174,18 @@ _EDIT = Menu(
             own=("Ctrl+Shift+C",),
             icon=IconName.COPY,
         ),
-        _COPY_AS,
+        Entry(
+            Command.COPY_TEXT,
+            "Copy Step as &Text",
+            "Copy the step's fields as plain text",
+            _KEY.Copy,
+            context=_LOCAL,
+        ),
+        Entry(Command.COPY_JSON, "Copy Step as &JSON", "Copy the step as it was read"),
+        Entry(
+            Command.COPY_POINTER, "Copy JSON &Pointer", "Copy where in its trace the step stands"
+        ),
+        Entry(Command.COPY_PATH, "Copy File Pat&h", "Copy the path of the trace's file"),
         None,
         Entry(
             Command.REMOVE,
@@ -298,10 +296,12 @@ _SCORE = Menu(
         Entry(
             Command.SCORE_AGAIN,
             "Score &Again",
-            "Compare this trace with today's memory; replaces its finding",
+            "Compare the selected traces with today's memory; replaces their findings",
             own=("Ctrl+Shift+R",),
         ),
-        Entry(Command.FORGET, "&Forget This Trace", "Take this trace out of the memory"),
+        Entry(
+            Command.FORGET, "&Forget Selected Traces", "Take the selected traces out of the memory"
+        ),
         None,
         Entry(Command.MANAGE_MEMORY, "&Manage Memory…", "See what is remembered and forget it"),
         Entry(Command.CLEAR_MEMORY, "&Clear Memory…", "Forget every trace"),
@@ -330,3 +330,19 @@ _HELP = Menu(
 )
 
 MENUS: tuple[Menu, ...] = (_FILE, _EDIT, _VIEW, _GO, _SCORE, _HELP)
+
+# of a row of the list; None stands for a line
+TRACE_MENU: tuple[Command | None, ...] = (
+    Command.OPEN_IN_EDITOR,
+    Command.RELOAD,
+    None,
+    Command.COPY_ANSWER,
+    Command.COPY_PATH,
+    None,
+    Command.SCORE_AGAIN,
+    Command.FORGET,
+    None,
+    Command.EXPORT_TRACE,
+    None,
+    Command.REMOVE,
+)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
-from kpinspector.ui.action_table import MENUS, THEMES, Command, Entry, Submenu
+from kpinspector.ui.action_table import MENUS, THEMES, TRACE_MENU, Command, Entry
 from kpinspector.ui.icons import icon
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "keys_of",
     "make_actions",
     "refresh_icons",
+    "row_actions",
     "standard_meanings",
 ]
 
@@ -31,9 +32,7 @@ def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry with the words of its menu, in the menus' order."""
     for menu in MENUS:
         for line in menu.lines:
-            if isinstance(line, Submenu):
-                yield from ((menu.text, entry) for entry in line.entries)
-            elif line is not None:
+            if line is not None:
                 yield menu.text, line
 
 
@@ -57,13 +56,12 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
     """Fill the window's menu bar; returns the actions by name, disabled until they do something."""
     actions: dict[Command, QAction] = {}
     for menu in MENUS:
-        made = _add_menu(window.menuBar().addMenu(_TR("Actions", menu.text)), menu.name)
+        made = window.menuBar().addMenu(_TR("Actions", menu.text))
+        made.setObjectName(menu.name)
+        made.setToolTipsVisible(True)
         for line in menu.lines:
             if line is None:
                 made.addSeparator()
-            elif isinstance(line, Submenu):
-                below = _add_menu(made.addMenu(_TR("Actions", line.text)), line.name)
-                actions |= {entry.command: _make(entry, below) for entry in line.entries}
             else:
                 actions[line.command] = _make(line, made)
     themes = QActionGroup(window)
@@ -72,6 +70,11 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
         themes.addAction(actions[command])
     refresh_icons(actions, window.palette())
     return actions
+
+
+def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...]:
+    """The commands of a trace's own menu, with None for a line."""
+    return tuple(None if one is None else actions[one] for one in TRACE_MENU)
 
 
 def is_connected(action: QAction) -> bool:
@@ -94,12 +97,6 @@ def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None
     for _menu, entry in entries():
         if entry.icon is not None:
             actions[entry.command].setIcon(icon(entry.icon, palette))
-
-
-def _add_menu(menu: QMenu, name: str) -> QMenu:
-    menu.setObjectName(name)
-    menu.setToolTipsVisible(True)
-    return menu
 
 
 def _make(entry: Entry, menu: QMenu) -> QAction:

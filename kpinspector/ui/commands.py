@@ -1,7 +1,7 @@
 """What the actions do that ask for files, change the list or touch the memory."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
@@ -14,6 +14,7 @@ from kpinspector.settings import Theme
 from kpinspector.ui.actions import Command, enable
 from kpinspector.ui.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
+from kpinspector.ui.plain_text import one_line
 
 _THEMES = {
     Command.THEME_SYSTEM: Theme.SYSTEM,
@@ -55,6 +56,7 @@ class Commands(QObject):
             Command.EXPORT_TRACE: self.export_selected,
             Command.CLOSE_ALL: self.close_all,
             Command.COPY_PATH: self.copy_path,
+            Command.OPEN_IN_EDITOR: self.open_in_editor,
             Command.REMOVE: self.remove,
             Command.STOP: session.stop,
             Command.RESUME: session.resume,
@@ -74,7 +76,8 @@ class Commands(QObject):
         self._current = current
         self._selected = tuple(document.number for document in selected)
         any_row = self._session.count > 0
-        scored = current is not None and current.measured is not None
+        scored = any(document.measured is not None for document in self._chosen())
+        has_file = current is not None and self._session.has_file(current.number)
         readable = current is not None and current.record is not None
         in_steps = (
             Command.FIND,
@@ -93,7 +96,8 @@ class Commands(QObject):
             Command.EXPORT_TRACE: bool(selected),
             Command.CLOSE_ALL: any_row,
             Command.COPY_ANSWER: current is not None,
-            Command.COPY_PATH: current is not None,
+            Command.COPY_PATH: has_file,
+            Command.OPEN_IN_EDITOR: has_file,
             Command.REMOVE: bool(selected),
             Command.FILTER: any_row,
             Command.PREVIOUS: any_row,
@@ -167,15 +171,24 @@ class Commands(QObject):
 
     @Slot()
     def score_again(self) -> None:
-        """Compare the current trace with today's memory."""
-        if self._current is not None:
-            self._session.score_again(self._current.number)
+        """Compare the chosen traces with today's memory."""
+        for document in self._chosen():
+            self._session.score_again(document.number)
 
     @Slot()
     def forget(self) -> None:
-        """Take the current trace out of the memory."""
-        if self._current is not None:
-            self._session.remembered.forget(self._current)
+        """Take the chosen traces out of the memory."""
+        for document in self._chosen():
+            if document.measured is not None:
+                self._session.remembered.forget(document)
+
+    def _chosen(self) -> Iterator[Document]:
+        """The selected rows as they are now, or the current one where a filter hides its row."""
+        shown = () if self._current is None else (self._current.number,)
+        for number in self._selected or shown:
+            document = self._session.document(number)
+            if document is not None:
+                yield document
 
     @Slot()
     def show_settings(self) -> None:
@@ -201,8 +214,11 @@ class Commands(QObject):
     @Slot()
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
-        if self._current is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path))
+        if self._current is None:
+            return
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path)):
+            words = self.tr("No program on this system opens {0}.")
+            self.refused.emit(words.format(one_line(PurePath(self._current.path).name)))
 
     @Slot()
     def _on_theme_triggered(self) -> None:

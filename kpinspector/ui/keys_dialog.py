@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.ui.action_table import MENUS, Command, Submenu
+from kpinspector.ui.action_table import MENUS, Command
 from kpinspector.ui.controls import without_mnemonic
 from kpinspector.ui.figure_model import Cell, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
@@ -48,17 +48,11 @@ def shortcuts(
     """Each menu with those of its commands that have keys."""
     found = []
     for menu in MENUS:
-        rows = []
-        for line in menu.lines:
-            if isinstance(line, Submenu):
-                above = _words(line.text)
-                named = [(entry, f"{above}: {_words(entry.text)}") for entry in line.entries]
-            else:
-                named = [] if line is None else [(line, _words(line.text))]
-            for entry, words in named:
-                keys = shown_keys(actions[entry.command].shortcuts())
-                if keys:
-                    rows.append((words, keys))
+        entries = (line for line in menu.lines if line is not None)
+        named = (
+            (_words(one.text), shown_keys(actions[one.command].shortcuts())) for one in entries
+        )
+        rows = [(words, keys) for words, keys in named if keys]
         if rows:
             found.append((_words(menu.text), rows))
     return found

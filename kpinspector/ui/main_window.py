@@ -15,7 +15,7 @@ from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.figures import shown_count
 from kpinspector.settings import Settings
 from kpinspector.trace.excerpt import Excerpt
-from kpinspector.ui.actions import Command, make_actions, refresh_icons
+from kpinspector.ui.actions import Command, make_actions, refresh_icons, row_actions
 from kpinspector.ui.commands import Commands
 from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.interpreter import Interpreter
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         self._tools.rules_chosen.connect(self._session.set_rules)
         self._status.stop_requested.connect(self._session.stop)
         self._traces.current_changed.connect(self._show_current)
-        self._traces.selection_changed.connect(self._follow_list)
+        self._traces.selection_changed.connect(self._follow_choice)
         self._steps.step_selected.connect(self._detail.set_step)
         self._steps.tree.activated.connect(self._score.show_step)
         self._score.step_wanted.connect(self._steps.go_to_step)
@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
         self._actions[Command.PREVIOUS_PANE].triggered.connect(lambda: self._layout.go_to_pane(-1))
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         self._traces.set_more_actions([self._actions[one] for one in more])
-        self._traces.table.addAction(self._actions[Command.REMOVE])
+        self._traces.table.menu.set_actions(row_actions(self._actions))
 
     def _connect_commands(self) -> None:
         commands = self._commands
@@ -156,8 +156,11 @@ class MainWindow(QMainWindow):
         self._drops.dropped.connect(commands.take)
         self._traces.add_requested.connect(commands.dialogs.ask_files)
         self._problem.remove_requested.connect(commands.remove)
-        self._problem.open_in_editor_requested.connect(commands.open_in_editor)
-        self._detail.open_in_editor_requested.connect(commands.open_in_editor)
+        opener = self._actions[Command.OPEN_IN_EDITOR]
+        for part in (self._problem, self._detail):
+            part.open_in_editor_requested.connect(commands.open_in_editor)
+            part.editor.setEnabled(opener.isEnabled())
+            opener.enabledChanged.connect(part.editor.setEnabled)
         self._start.open_requested.connect(commands.dialogs.ask_files)
         self._start.open_folder_requested.connect(commands.dialogs.ask_folder)
         self._start.paste_requested.connect(commands.paste)
@@ -301,6 +304,7 @@ class MainWindow(QMainWindow):
             self._session.read_excerpt(document.number)
         title = f"{document.name} - kpinspector" if document else "kpinspector"
         self.setWindowTitle(title)
+        self._follow_choice()
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""
@@ -308,6 +312,10 @@ class MainWindow(QMainWindow):
         self._layout.show_panes(shown=len(self._tally) > 0)
         if not len(self._tally) and self._current is not None:
             self._show_current(None)
+        self._follow_choice()
+
+    def _follow_choice(self) -> None:
+        """Commands work on the current row and the selected ones."""
         self._commands.set_chosen(self._current, self._traces.selected_documents())
 
     # the window itself

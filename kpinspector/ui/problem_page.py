@@ -119,15 +119,16 @@ class ProblemPage(QWidget):
         return self._where
 
     def _buttons(self) -> QHBoxLayout:
-        editor = PushButton(self.tr("Open in Editor"), icon=IconName.OPEN_EXTERNAL, primary=True)
+        icon = IconName.OPEN_EXTERNAL
+        self.editor = PushButton(self.tr("Open in Editor"), icon=icon, primary=True)
         reload = PushButton(self.tr("Reload"), icon=IconName.RELOAD)
         remove = PushButton(self.tr("Remove from List"))
-        editor.clicked.connect(self.open_in_editor_requested)
+        self.editor.clicked.connect(self.open_in_editor_requested)
         reload.clicked.connect(self.reload_requested)
         remove.clicked.connect(self.remove_requested)
         row = QHBoxLayout()
         row.setSpacing(_GAP)
-        for button in (editor, reload, remove):
+        for button in (self.editor, reload, remove):
             row.addWidget(button)
         row.addStretch(1)
         return row

@@ -38,7 +38,7 @@ class StepCommands(QObject):
             actions[command].triggered.connect(slot)
         copies = (Command.COPY_TEXT, Command.COPY_JSON, Command.COPY_POINTER, Command.COPY_PATH)
         trees = (Command.EXPAND_ALL, Command.COLLAPSE_ALL, Command.GO_TO_STEP)
-        steps.tree.set_row_actions(
+        steps.tree.menu.set_actions(
             (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
         )
         detail.source_wanted.connect(sources.read)

@@ -1,7 +1,7 @@
 """The tree of steps: its view, and the delegate that paints its rows."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import (
     QEvent,
@@ -11,12 +11,11 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QMenu,
     QStyle,
     QStyleOptionViewItem,
     QTreeView,
@@ -30,6 +29,7 @@ from kpinspector.ui.controls_views import HeaderView, ScrollBar
 from kpinspector.ui.filters import StepFilter
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import fill
+from kpinspector.ui.row_menu import RowMenu
 from kpinspector.ui.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
 from kpinspector.ui.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
 from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
@@ -75,7 +75,7 @@ class StepView(QTreeView):
         self.filter = StepFilter(self)
         self.filter.setSourceModel(self.steps)
         self._restoring = False
-        self._menu = QMenu(self)
+        self.menu = RowMenu(self, StepColumn.CONTENT)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Steps"))
@@ -161,25 +161,9 @@ class StepView(QTreeView):
             self.setCurrentIndex(parent.siblingAtColumn(StepColumn.KIND))
         self.collapseAll()
 
-    def set_row_actions(self, actions: Sequence[QAction | None]) -> None:
-        """The commands of a row's own menu, with None for a line; their keys work here."""
-        self._menu.clear()
-        for action in actions:
-            if action is None:
-                self._menu.addSeparator()
-            else:
-                self._menu.addAction(action)
-                self.addAction(action)
-
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        index = self.currentIndex()
-        if event.reason() == QContextMenuEvent.Reason.Mouse:
-            index = self.indexAt(event.pos())
-        if index.isValid() and not self._menu.isEmpty():
-            place = self.visualRect(index.siblingAtColumn(StepColumn.CONTENT)).bottomLeft()
-            mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-            self._menu.popup(event.globalPos() if mouse else self.viewport().mapToGlobal(place))
+        self.menu.show_for(event)
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""

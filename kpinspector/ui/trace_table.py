@@ -11,11 +11,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.ui.marks import STATE_SIZE
+from kpinspector.ui.row_menu import RowMenu
 from kpinspector.ui.row_painting import CELL_PADDING
 from kpinspector.ui.row_table import RowTable
 from kpinspector.ui.theme import row_height, scale
@@ -63,6 +64,7 @@ class TraceTable(RowTable):
         corner.setBackgroundRole(QPalette.ColorRole.Base)
         corner.setAutoFillBackground(True)
         self.setCornerWidget(corner)
+        self.menu = RowMenu(self, TraceColumn.TRACE)
         self._set_headers()
 
     def _set_headers(self) -> None:
@@ -219,6 +221,10 @@ class TraceTable(RowTable):
             return self.model().index(0 if top else self.model().rowCount() - 1, TraceColumn.TRACE)
         moved = super().moveCursor(cursorAction, modifiers)
         return moved.siblingAtColumn(TraceColumn.TRACE)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.show_for(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,7 +7,13 @@ import threading
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+)
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from kpinspector.__main__ import main
@@ -18,6 +24,7 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.actions import Command
 from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.row_menu import RowMenu
 from kpinspector.ui.start_page import StartPage
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 
@@ -189,6 +196,72 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         yield lambda: window._session.remembered.state.remembered == 0
 
     assert journey([one, two], script) == 0
+
+
+def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_path):
+    raws = [make_raw(id=str(n), task={"objective": f"objective {n}"}) for n in range(4)]
+
+    def script(window):
+        yield idle(window)
+        window._traces.set_current(window._session.documents[0].number)
+        window._traces._field.set_text("a 4")
+        yield lambda: window._traces.filter.rowCount() == 1
+        trigger(window, Command.SCORE_AGAIN)  # the one that is shown, though its row is hidden
+        yield idle(window)
+        assert window._messages.messages[0].text.startswith("a 1 scored again")
+        window._traces.clear_filter()
+        window._traces.table.selectAll()
+        trigger(window, Command.SCORE_AGAIN)
+        yield idle(window)
+        compared = [d.measured.measurement.novelty.compared_with for d in window._session.documents]
+        assert compared == [3, 3, 3, 3]
+        trigger(window, Command.FORGET)
+        yield lambda: window._session.remembered.state.remembered == 0
+
+    assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
+
+
+def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
+    opened, places = [], []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or False)
+    monkeypatch.setattr(RowMenu, "popup", lambda _menu, place: places.append(place))
+    path = save(tmp_path / "a.json", make_raw())
+
+    def ask(window, reason):
+        table = window._traces.table
+        place = table.visualRect(table.currentIndex()).center()
+        event = QContextMenuEvent(reason, place, table.viewport().mapToGlobal(place))
+        QApplication.sendEvent(table.viewport(), event)
+
+    def choose(window, command):
+        action = window._actions[command]
+        assert action in window._traces.table.menu.actions() and action.isEnabled()
+        action.trigger()
+
+    def script(window):
+        yield idle(window)
+        ask(window, QContextMenuEvent.Reason.Mouse)
+        ask(window, QContextMenuEvent.Reason.Keyboard)
+        assert len(places) == 2
+        choose(window, Command.OPEN_IN_EDITOR)
+        assert opened == [QUrl.fromLocalFile(str(path))]
+        assert window._messages.messages[0].text == "No program on this system opens a.json."
+        choose(window, Command.COPY_PATH)
+        assert QGuiApplication.clipboard().text() == str(path)
+        choose(window, Command.COPY_ANSWER)
+        assert "verdict\tRejected" in QGuiApplication.clipboard().text()
+        window._session.open_text(json.dumps(make_raw(id="kp:trace:pasted")))
+        yield lambda: len(window._session.documents) == 2
+        yield idle(window)
+        trigger(window, Command.NEXT)
+        for command in (Command.OPEN_IN_EDITOR, Command.COPY_PATH):
+            assert not window._actions[command].isEnabled()
+        assert not window._detail.editor.isEnabled()
+        choose(window, Command.REMOVE)
+        assert [one.name for one in window._session.documents] == ["a"]
+        assert window._detail.editor.isEnabled()
+
+    assert journey([path], script) == 0
 
 
 class Slow(FakeEmbedder):

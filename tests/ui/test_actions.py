@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.ui import actions as module
-from kpinspector.ui.action_table import MENUS, Command, Submenu
+from kpinspector.ui.action_table import MENUS, TRACE_MENU, Command
 from kpinspector.ui.actions import enable, entries, is_connected, keys_of, make_actions
 from kpinspector.ui.controls_fields import NumberField, TextField
 
@@ -162,13 +162,19 @@ def test_keys_that_were_promised(window):
 def test_words_are_in_title_case_with_one_mnemonic_each_in_a_menu():
     small = {"as", "in", "from", "on", "to", "this", "kpinspector"}
     for menu in MENUS:
-        for lines in (menu.lines, *(one.entries for one in menu.lines if isinstance(one, Submenu))):
-            texts = [line.text for line in lines if line is not None]
-            for text in texts:
-                words = text.replace("&", "").split()
-                assert all(word[0].isupper() or word in small for word in words), text
-            letters = [text[text.index("&") + 1].lower() for text in texts]
-            assert [one for one, number in Counter(letters).items() if number > 1] == [], menu.name
+        texts = [line.text for line in menu.lines if line is not None]
+        for text in texts:
+            words = text.replace("&", "").split()
+            assert all(word[0].isupper() or word in small for word in words), text
+        letters = [text[text.index("&") + 1].lower() for text in texts]
+        assert [one for one, number in Counter(letters).items() if number > 1] == [], menu.name
+
+
+def test_the_menu_of_a_trace_has_no_letter_twice_and_nothing_of_its_own():
+    texts = {entry.command: entry.text for _menu, entry in entries()}
+    found = [texts[command] for command in TRACE_MENU if command is not None]
+    letters = Counter(text[text.index("&") + 1].lower() for text in found)
+    assert [one for one, number in letters.items() if number > 1] == []
 
 
 def test_every_action_says_what_it_does(window):

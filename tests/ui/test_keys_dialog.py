@@ -33,7 +33,7 @@ def test_every_action_with_a_key_is_listed_once(actions):
     with_keys = [one for one in actions.values() if not one.shortcut().isEmpty()]
     assert len(listed) == len(with_keys) == len({words for words, _keys in listed})
     assert ("Find Next", "F3, Ctrl+G") in listed
-    assert ("Copy As: Text", "Ctrl+C, Ctrl+Ins") in listed
+    assert ("Copy Step as Text", "Ctrl+C, Ctrl+Ins") in listed
     assert ("Keyboard Shortcuts", "F1") in listed
 
 

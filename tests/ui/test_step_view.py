@@ -324,14 +324,14 @@ def test_a_row_has_its_own_menu(qtbot, pane: StepPane, monkeypatch) -> None:
     action = QAction("Text", pane)
     action.setShortcut("Ctrl+C")
     action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-    pane.tree.set_row_actions((action, None, QAction("Other", pane)))
+    pane.tree.menu.set_actions((action, None, QAction("Other", pane)))
     shown = []
-    monkeypatch.setattr(pane.tree._menu, "popup", shown.append)
+    monkeypatch.setattr(pane.tree.menu, "popup", shown.append)
     place = pane.tree.visualRect(pane.tree.model().index(1, 1)).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, QPoint(5, 5))
     QApplication.sendEvent(pane.tree.viewport(), event)
     assert shown == [QPoint(5, 5)]
-    assert [one.text() for one in pane.tree._menu.actions()] == ["Text", "", "Other"]
+    assert [one.text() for one in pane.tree.menu.actions()] == ["Text", "", "Other"]
     pane.activateWindow()
     pane.tree.setFocus()
     with qtbot.waitSignal(action.triggered):
