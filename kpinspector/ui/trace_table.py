@@ -109,7 +109,7 @@ class TraceTable(RowTable):
         """Make a document the current and only selected one; None leaves none."""
         index = self._index_of(number)
         if index.isValid():
-            self.setCurrentIndex(index)
+            self._go_to(index)
             self.scrollTo(index)
         elif number is None:
             self.clearSelection()
@@ -122,7 +122,12 @@ class TraceTable(RowTable):
         row = max(0, min(now + rows, self._filter.rowCount() - 1)) if now >= 0 else 0
         index = self._filter.index(row, TraceColumn.TRACE)
         if index.isValid():
-            self.setCurrentIndex(index)
+            self._go_to(index)
+
+    def _go_to(self, index: QModelIndex) -> None:
+        """Make a row the current and only selected one, whatever keys are down just now."""
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""

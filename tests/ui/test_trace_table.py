@@ -258,6 +258,20 @@ def test_a_bar_ends_at_its_score_and_an_interval_is_hollow(pane: TracePane) -> N
     assert colours_in(images[2], 0, 0, images[2].width(), middle) == {found.sheet.name()}
 
 
+def test_going_to_a_row_selects_it_alone_whatever_keys_are_down(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents()[:1])
+    pane.go(1)
+    pane.add_documents(documents()[1:])
+    pane.table.setFocus()
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyPress(pane.table, Qt.Key.Key_N, both)
+    pane.go(1)
+    assert [one.number for one in pane.selected_documents()] == [1]
+    pane.set_current(3)
+    assert [one.number for one in pane.selected_documents()] == [3]
+    qtbot.keyRelease(pane.table, Qt.Key.Key_N)
+
+
 def test_hover_fills_the_whole_row(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
     place = pane.table.visualRect(pane.filter.index(1, TraceColumn.TRACE)).center()
