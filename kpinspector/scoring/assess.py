@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.overrides import Override, apply_overrides
-from kpinspector.scoring.profiles import Dimension, Profile
+from kpinspector.scoring.overrides import Override, apply_overrides, final_score
+from kpinspector.scoring.profiles import Dimension, Profile, Weights
 
 TOO_CLOSE_TO_CALL = 1e-4
 
@@ -112,11 +112,8 @@ def values_of(facts: Facts, novelty: float) -> Values:
 def assess(measurement: Measurement, profile: Profile, threshold: float) -> Assessment:
     """Weigh the four dimensions, apply the overrides, compare with the threshold."""
     facts, novelty = measurement.facts, measurement.novelty
-    assessment = assess_values(values_of(facts, novelty.value), facts, profile, threshold)
-    if not novelty.clamped:
-        return assessment
-    as_sdk = assess_values(values_of(facts, novelty.unclamped), facts, profile, threshold)
-    return replace(assessment, sdk_score=as_sdk.score)
+    values = values_of(facts, novelty.value)
+    return assess_values(values, facts, profile, threshold, unclamped=novelty.unclamped)
 
 
 def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
@@ -128,23 +125,53 @@ def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
     return ScoreRange(low, high)
 
 
-def assess_values(values: Values, facts: Facts, profile: Profile, threshold: float) -> Assessment:
-    """Assess any four values; the facts decide the overrides and the schema gate."""
-    contributions = tuple(
-        Contribution(one, value, weight, value * weight)
-        for one in Dimension
-        for value, weight in ((values.of(one), profile.weights.of(one)),)
-    )
-    complexity, novelty, diversity, outcome = (term.part for term in contributions)
-    composite = complexity + novelty + diversity + outcome
+def assess_values(
+    values: Values,
+    facts: Facts,
+    profile: Profile,
+    threshold: float,
+    *,
+    unclamped: float | None = None,
+) -> Assessment:
+    """Assess any four values; the facts decide the overrides and the schema gate.
+
+    ``unclamped`` is the SDK's own novelty, where there is one.
+    """
+    parts = _parts(values, profile.weights)
+    composite = _composite(parts)
     overrides = apply_overrides(facts, composite)
     return Assessment(
         profile=profile,
         threshold=threshold,
-        contributions=contributions,
+        contributions=tuple(
+            Contribution(one, values.of(one), profile.weights.of(one), part)
+            for one, part in zip(Dimension, parts, strict=True)
+        ),
         composite=composite,
         overrides=overrides,
         score=overrides[-1].after,
-        sdk_score=None,
+        sdk_score=None
+        if unclamped in (None, values.novelty)
+        else score_of(replace(values, novelty=unclamped), facts, profile.weights),
         schema_passes=facts.schema_valid,
     )
+
+
+def score_of(values: Values, facts: Facts, weights: Weights) -> float:
+    """The score alone, for those who ask for very many."""
+    return final_score(facts, _composite(_parts(values, weights)))
+
+
+def _parts(values: Values, weights: Weights) -> tuple[float, float, float, float]:
+    return (
+        values.complexity * weights.complexity,
+        values.novelty * weights.novelty,
+        values.tool_diversity * weights.tool_diversity,
+        values.outcome_confidence * weights.outcome_confidence,
+    )
+
+
+def _composite(parts: tuple[float, float, float, float]) -> float:
+    """The sum in the SDK's order; ``sum`` would round otherwise."""
+    complexity, novelty, diversity, outcome = parts
+    return complexity + novelty + diversity + outcome

@@ -23,6 +23,10 @@ _STEPS = {
     ChangeKind.TOOLS: ("more call of a new tool", "more calls of new tools"),
     ChangeKind.THOUGHTS: ("more thought", "more thoughts"),
     ChangeKind.REMOVALS: ("step fewer", "steps fewer"),
+    ChangeKind.RENAMES: (
+        "other tool in place of a repeated one",
+        "other tools in place of repeats",
+    ),
 }
 
 

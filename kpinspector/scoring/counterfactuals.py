@@ -6,73 +6,32 @@ themselves: the bound reaches the threshold, its neighbour on the way back does 
 the formula does, not advice.
 """
 
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from kpinspector.scoring.assess import Assessment, Values, assess_values, values_of
+from kpinspector.scoring.assess import Assessment, assess, score_of, values_of
+from kpinspector.scoring.changed import Changed, changed
+from kpinspector.scoring.changes import (
+    CHANGED_DIMENSIONS,
+    Change,
+    ChangeKind,
+    repeats,
+    scenario_for,
+    spare_steps,
+)
 from kpinspector.scoring.doubles import nearest_float
-from kpinspector.scoring.facts import Facts, facts_of
+from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.measure import Measurement, novelty_of
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension, Profile
-from kpinspector.trace.model import ReasoningTrace, Step, StepType, step_from_json
-from kpinspector.trace.tree import step_marks
+from kpinspector.scoring.needed import Needed, needed_of
+from kpinspector.scoring.overrides import flipped_rules
+from kpinspector.scoring.profiles import Profile
+from kpinspector.scoring.scenario import Scenario
+from kpinspector.trace.model import ReasoningTrace, StepType
+
+__all__ = ["Change", "ChangeKind", "Counterfactuals", "Needed", "counterfactuals"]
 
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2
-
-
-class ChangeKind(StrEnum):
-    """What is changed in the trace, the file or its surroundings."""
-
-    CONFIDENCE = "confidence"
-    SUCCESS = "success"
-    SIMILARITY = "similarity"
-    TOOLS = "tools"
-    RECOVERIES = "recoveries"
-    THOUGHTS = "thoughts"
-    REMOVALS = "removals"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One change and the score after it.
-
-    Attributes:
-        dimension: The dimension it works on, or None where it works on several.
-        amount: The bound (confidence, similarity) or the number of steps.
-        before: The score without it.
-        after: What the real assessment says of the changed trace.
-        flips: Rules that fire now and did not before, or the other way round.
-    """
-
-    kind: ChangeKind
-    dimension: Dimension | None
-    amount: float
-    before: float
-    after: Assessment
-    flips: tuple[Rule, ...]
-
-    @property
-    def reaches(self) -> bool:
-        """The score reaches the threshold."""
-        return self.after.score_passes
-
-    @property
-    def novelty_held(self) -> bool:
-        """The text changes, but novelty is kept as it was measured."""
-        return self.kind is ChangeKind.REMOVALS
-
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """One dimension alone: the smallest value that reaches the threshold, or None."""
-
-    dimension: Dimension
-    now: float
-    value: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +40,8 @@ class Counterfactuals:
 
     Attributes:
         needed: For each dimension alone.
-        changes: The single changes that reach the threshold, smallest score first, then those that
-            make it worse.
+        changes: The single changes that reach the threshold, at most one of each kind; last, two
+            more thoughts where no number of them reaches it.
         without_losses: The score with the two largest losses removed.
     """
 
@@ -103,174 +62,173 @@ def counterfactuals(
     if case.before.score_passes:
         return Counterfactuals((), (), case.before)
     return Counterfactuals(
-        needed=tuple(case.needed(dimension) for dimension in Dimension),
+        needed=case.needed(),
         changes=tuple(case.changes()),
         without_losses=case.without_losses(),
     )
 
 
 class _Case:
-    """One rejected trace and the questions asked of it."""
+    """One rejected trace and the questions asked of it.
+
+    Bounds are looked for among facts, which is quick; what is found is then judged as the scenario
+    that it stands for.
+    """
 
     def __init__(
         self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
     ) -> None:
         self._trace = trace
+        self._measurement = measurement
         self._facts = measurement.facts
-        self._novelty = measurement.novelty
         self._profile = profile
         self._threshold = threshold
-        self._values = values_of(self._facts, self._novelty.value)
-        self.before = self._assess(self._values)
+        self.before = assess(measurement, profile, threshold)
 
-    def needed(self, dimension: Dimension) -> Needed:
-        """The smallest value of one dimension, the others held."""
-
-        def reaches(value: float) -> bool:
-            return self._assess(replace(self._values, **{dimension: value})).score_passes
-
-        now = self._values.of(dimension)
-        value = nearest_float(reaches, now, 1.0) if now < 1.0 and reaches(1.0) else None
-        return Needed(dimension, now, value)
+    def needed(self) -> tuple[Needed, ...]:
+        """For each dimension alone."""
+        return needed_of(self._changed(Scenario()), self._profile, self._threshold)
 
     def without_losses(self) -> Assessment:
         """The score with the two largest losses removed."""
         largest = sorted(self.before.contributions, key=lambda term: -term.lost)[:2]
-        best = {str(term.dimension): max(1.0, term.value) for term in largest}
-        return self._assess(replace(self._values, **best))
+        best = Scenario()
+        for term in largest:
+            best = best.with_value(term.dimension, max(1.0, term.value))
+        return self._judge(best)
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and padding that makes it worse."""
         yield from self._confidence()
         yield from self._success()
         yield from self._similarity()
-        yield from self._steps(ChangeKind.RECOVERIES, StepType.ERROR_RECOVERY)
+        yield from self._more(ChangeKind.RECOVERIES)
         yield from self._tools()
+        yield from self._renames()
         yield from self._removals()
-        yield from self._steps(ChangeKind.THOUGHTS, StepType.THOUGHT)
+        yield from self._more(ChangeKind.THOUGHTS)
 
     def _confidence(self) -> Iterator[Change]:
-        def with_confidence(value: float) -> Facts:
-            return replace(self._facts, confidence=value)
-
         def reaches(value: float) -> bool:
-            return self._judge(with_confidence(value)).score_passes
+            return self._reaches(replace(self._facts, confidence=value))
 
         now = self._facts.confidence
         if now < 1.0 and reaches(1.0):
-            bound = nearest_float(reaches, now, 1.0)
-            yield self._change(ChangeKind.CONFIDENCE, bound, with_confidence(bound))
+            yield from self._found(ChangeKind.CONFIDENCE, nearest_float(reaches, now, 1.0))
 
     def _success(self) -> Iterator[Change]:
         if not self._facts.success:
-            change = self._change(ChangeKind.SUCCESS, 1, replace(self._facts, success=True))
-            if change.reaches:
-                yield change
+            yield from self._found(ChangeKind.SUCCESS, 1)
 
     def _similarity(self) -> Iterator[Change]:
         """The nearest neighbour farther away; below 0 novelty is 1 all the same."""
 
-        def judge(similarity: float) -> Assessment:
-            return self._assess(replace(self._values, novelty=novelty_of(similarity)))
+        def reaches(similarity: float) -> bool:
+            return self._reaches(self._facts, novelty_of(similarity))
 
-        now = self._novelty.max_similarity
-        if now is not None and now > 0 and judge(0.0).score_passes:
-            bound = nearest_float(lambda one: judge(one).score_passes, now, 0.0)
-            after = judge(bound)
-            flips = _flips(self.before, after)
-            yield Change(
-                ChangeKind.SIMILARITY, Dimension.NOVELTY, bound, self.before.score, after, flips
-            )
+        now = self._measurement.novelty.max_similarity
+        if now is not None and now > 0 and reaches(0.0):
+            yield from self._found(ChangeKind.SIMILARITY, nearest_float(reaches, now, 0.0))
 
-    def _steps(self, kind: ChangeKind, step_type: StepType) -> Iterator[Change]:
+    def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity is full after 100 at the latest."""
-        added = step_from_json(len(self._trace.steps), {"type": str(step_type)})
-        one_more = self._facts_of((*self._trace.steps, added))
-        recovers = step_type is StepType.ERROR_RECOVERY
+        one_more = self._changed(scenario_for(kind, 1, self._trace)).facts
+        recovers = kind is ChangeKind.RECOVERIES
 
         def after(count: int) -> Facts:
-            recoveries = one_more.error_recoveries + (count - 1 if recovers else 0)
             return replace(
                 one_more,
                 steps=one_more.steps + count - 1,
-                error_recoveries=recoveries,
+                error_recoveries=one_more.error_recoveries + (count - 1 if recovers else 0),
                 single_thought=one_more.single_thought and count == 1,
             )
 
-        for count in range(1, _MOST_STEPS + 1):
-            if self._judge(after(count)).score_passes:
-                yield self._change(kind, count, after(count))
-                return
-        if kind is ChangeKind.THOUGHTS:
-            yield self._change(kind, _PADDING_SHOWN, after(_PADDING_SHOWN))
+        counts = range(1, _MOST_STEPS + 1)
+        count = next((one for one in counts if self._reaches(after(one))), None)
+        if count is not None:
+            yield from self._found(kind, count)
+        elif kind is ChangeKind.THOUGHTS:
+            yield self._change(kind, _PADDING_SHOWN)
 
     def _tools(self) -> Iterator[Change]:
         """More calls of new tools: from the second on the score never falls."""
-        known = {step.tool_key for step in self._trace.steps}
-        names = (f"another tool {number}" for number in itertools.count())
-        call = next(one for one in map(_tool_call, names) if one.tool_key not in known)
-        one_more = self._facts_of((*self._trace.steps, call))
+        one_more = self._changed(scenario_for(ChangeKind.TOOLS, 1, self._trace)).facts
 
-        def after(count: int) -> Facts:
-            return replace(
+        def reaches(count: int) -> bool:
+            after = replace(
                 one_more,
                 steps=one_more.steps + count - 1,
                 tool_steps=one_more.tool_steps + count - 1,
                 unique_tools=one_more.unique_tools + count - 1,
             )
-
-        def reaches(count: int) -> bool:
-            return self._judge(after(count)).score_passes
+            return self._reaches(after)
 
         most = self._facts.steps + _MOST_STEPS  # diversity and complexity are full by then
         if reaches(1):
-            yield self._change(ChangeKind.TOOLS, 1, after(1))
+            yield from self._found(ChangeKind.TOOLS, 1)
         elif reaches(most):
-            count = smallest_count(reaches, 1, most)
-            yield self._change(ChangeKind.TOOLS, count, after(count))
+            yield from self._found(ChangeKind.TOOLS, smallest_count(reaches, 1, most))
 
-    def _removals(self) -> Iterator[Change]:
-        """Fewer steps that bring neither a type, nor a tool, nor a recovery."""
-        facts, spare = self._facts, _spare_steps(self._trace)
-        with_tool = [0, *itertools.accumulate(step.tool_key is not None for step in spare)]
-        full = facts.steps - 3 * facts.unique_tools  # diversity is full by then
-        most = min(len(spare), full)
-
-        def after(count: int) -> Facts:
-            return replace(
-                facts,
-                steps=facts.steps - count,
-                tool_steps=facts.tool_steps - with_tool[count],
-                single_thought=facts.steps - count == 1 and is_thought,
-            )
-
-        is_thought = self._trace.steps[:1] != () and self._trace.steps[0].kind is StepType.THOUGHT
+    def _renames(self) -> Iterator[Change]:
+        """New tools in place of repeated ones: each makes one tool more."""
 
         def reaches(count: int) -> bool:
-            return self._judge(after(count)).score_passes
+            return self._reaches(
+                replace(self._facts, unique_tools=self._facts.unique_tools + count)
+            )
 
-        if most > 0 and reaches(most):
-            count = smallest_count(reaches, 0, most)
-            yield self._change(ChangeKind.REMOVALS, count, after(count))
+        most = len(repeats(self._trace))
+        if most and reaches(most):
+            yield from self._found(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
 
-    def _facts_of(self, steps: tuple[Step, ...]) -> Facts:
-        changed = replace(self._trace, steps=steps)
-        return facts_of(changed, schema_valid=self._facts.schema_valid)
+    def _removals(self) -> Iterator[Change]:
+        """Fewer steps that bring nothing.
 
-    def _judge(self, facts: Facts) -> Assessment:
-        return assess_values(
-            values_of(facts, self._novelty.value), facts, self._profile, self._threshold
-        )
+        While complexity is full the score rises with every step that goes, and stops to when
+        diversity is full. Between the two it is convex, as a multiple of ``1 / steps`` and of
+        ``steps``: having failed at the one end, it passes at the other or nowhere.
+        """
+        facts = self._facts
+        most = min(len(spare_steps(self._trace)), facts.steps - 3 * facts.unique_tools)
+        if most <= 0:
+            return
 
-    def _assess(self, values: Values) -> Assessment:
-        return assess_values(values, self._facts, self._profile, self._threshold)
+        def after(count: int) -> Facts:
+            left = facts.steps - count
+            return replace(facts, steps=left, single_thought=left == 1 and starts_with_thought)
 
-    def _change(self, kind: ChangeKind, amount: float, facts: Facts) -> Change:
-        return self._judged(kind, amount, self._judge(facts))
+        starts_with_thought = self._trace.steps[0].kind is StepType.THOUGHT
 
-    def _judged(self, kind: ChangeKind, amount: float, after: Assessment) -> Change:
-        flips = _flips(self.before, after)
-        return Change(kind, _DIMENSIONS[kind], amount, self.before.score, after, flips)
+        def reaches(count: int) -> bool:
+            return self._reaches(after(count))
+
+        full = smallest_count(lambda count: after(count).complexity < 1.0, -1, most + 1) - 1
+        for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
+            if fails < holds and reaches(holds):
+                yield from self._found(ChangeKind.REMOVALS, smallest_count(reaches, fails, holds))
+                return
+
+    def _changed(self, scenario: Scenario) -> Changed:
+        return changed(self._trace, self._measurement, scenario)
+
+    def _judge(self, scenario: Scenario) -> Assessment:
+        return self._changed(scenario).assess(self._profile, self._threshold)
+
+    def _reaches(self, facts: Facts, novelty: float | None = None) -> bool:
+        held = self._measurement.novelty.value
+        values = values_of(facts, held if novelty is None else novelty)
+        return score_of(values, facts, self._profile.weights) >= self._threshold
+
+    def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
+        """The change, if the real assessment agrees."""
+        change = self._change(kind, amount)
+        if change.reaches:
+            yield change
+
+    def _change(self, kind: ChangeKind, amount: float) -> Change:
+        before, after = self.before, self._judge(scenario_for(kind, amount, self._trace))
+        rules = flipped_rules(before.overrides, after.overrides)
+        return Change(kind, CHANGED_DIMENSIONS[kind], amount, before.score, after, rules)
 
 
 def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
@@ -282,29 +240,3 @@ def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> in
         else:
             fails = middle
     return holds
-
-
-def _tool_call(name: str) -> Step:
-    return step_from_json(0, {"type": str(StepType.TOOL_CALL), "tool": {"name": name}})
-
-
-def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps whose type and tool an earlier one brings, and that recover nothing."""
-    marked = zip(trace.steps, step_marks(trace.steps), strict=True)
-    return tuple(step for step, marks in marked if not marks)
-
-
-def _flips(before: Assessment, after: Assessment) -> tuple[Rule, ...]:
-    pairs = zip(before.overrides, after.overrides, strict=True)
-    return tuple(one.rule for one, other in pairs if one.applied is not other.applied)
-
-
-_DIMENSIONS = {
-    ChangeKind.CONFIDENCE: Dimension.OUTCOME_CONFIDENCE,
-    ChangeKind.SUCCESS: Dimension.OUTCOME_CONFIDENCE,
-    ChangeKind.SIMILARITY: Dimension.NOVELTY,
-    ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
-    ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
-    ChangeKind.THOUGHTS: None,
-    ChangeKind.REMOVALS: None,
-}

@@ -1,6 +1,6 @@
 """The three rules that follow the weighted sum, each on the result of the one before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -31,46 +31,73 @@ class Override:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """When a rule fires, what it makes of a score, and why it does or does not."""
+
+    rule: Rule
+    fires: Callable[[Facts], bool]
+    changed: Callable[[float], float]
+    reason: Callable[[Facts], str]
+
+
 def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     """Apply all three rules in order; the last one's ``after`` is the score."""
     overrides: list[Override] = []
     score = composite
-    for rule, decide in _RULES:
-        applied, changed, reason = decide(facts, score)
-        after = changed if applied else score
-        overrides.append(Override(rule, applied, score, after, reason))
+    for effect in _EFFECTS:
+        applied = effect.fires(facts)
+        after = effect.changed(score) if applied else score
+        overrides.append(Override(effect.rule, applied, score, after, effect.reason(facts)))
         score = after
     return tuple(overrides)
 
 
-def _single_thought(facts: Facts, _score: float) -> tuple[bool, float, str]:
+def final_score(facts: Facts, composite: float) -> float:
+    """What the last rule leaves, without a word about it."""
+    for effect in _EFFECTS:
+        if effect.fires(facts):
+            composite = effect.changed(composite)
+    return composite
+
+
+def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tuple[Rule, ...]:
+    """The rules that fire in one of the two only."""
+    pairs = zip(before, after, strict=True)
+    return tuple(one.rule for one, other in pairs if one.applied is not other.applied)
+
+
+def _is_single_thought(facts: Facts) -> bool:
+    return facts.single_thought
+
+
+def _single_thought_reason(facts: Facts) -> str:
     if facts.single_thought:
-        return True, SINGLE_THOUGHT_SCORE, "the only step is a thought"
-    reason = "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
-    return False, SINGLE_THOUGHT_SCORE, reason
+        return "the only step is a thought"
+    return "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
 
 
-def _recovery_bonus(facts: Facts, score: float) -> tuple[bool, float, str]:
-    fires = facts.error_recoveries >= RECOVERIES_NEEDED and facts.success
+def _earns_bonus(facts: Facts) -> bool:
+    return facts.error_recoveries >= RECOVERIES_NEEDED and facts.success
+
+
+def _bonus_reason(facts: Facts) -> str:
     found = count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
-    if fires:
-        reason = f"{found} and success"
-    elif facts.error_recoveries >= RECOVERIES_NEEDED:
-        reason = f"{found}, but no success"
-    else:
-        reason = f"{found}, needs {RECOVERIES_NEEDED}"
-    return fires, min(1.0, score + RECOVERY_BONUS), reason
+    if _earns_bonus(facts):
+        return f"{found} and success"
+    if facts.error_recoveries >= RECOVERIES_NEEDED:
+        return f"{found}, but no success"
+    return f"{found}, needs {RECOVERIES_NEEDED}"
 
 
-def _tool_monotony(facts: Facts, score: float) -> tuple[bool, float, str]:
-    fires = facts.tool_steps > 0 and facts.unique_tools <= 1
-    if fires:
-        reason = f"one tool in {count(facts.tool_steps, 'call', 'calls')}"
-    elif facts.tool_steps == 0:
-        reason = "no tools"
-    else:
-        reason = f"{facts.unique_tools} different tools"
-    return fires, max(0.0, score - MONOTONY_PENALTY), reason
+def _is_monotonous(facts: Facts) -> bool:
+    return facts.tool_steps > 0 and facts.unique_tools <= 1
+
+
+def _monotony_reason(facts: Facts) -> str:
+    if _is_monotonous(facts):
+        return f"one tool in {count(facts.tool_steps, 'call', 'calls')}"
+    return "no tools" if facts.tool_steps == 0 else f"{facts.unique_tools} different tools"
 
 
 def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
@@ -80,8 +107,23 @@ def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-_RULES: tuple[tuple[Rule, Callable[[Facts, float], tuple[bool, float, str]]], ...] = (
-    (Rule.SINGLE_THOUGHT, _single_thought),
-    (Rule.RECOVERY_BONUS, _recovery_bonus),
-    (Rule.TOOL_MONOTONY, _tool_monotony),
+_EFFECTS = (
+    _Effect(
+        Rule.SINGLE_THOUGHT,
+        _is_single_thought,
+        lambda _score: SINGLE_THOUGHT_SCORE,
+        _single_thought_reason,
+    ),
+    _Effect(
+        Rule.RECOVERY_BONUS,
+        _earns_bonus,
+        lambda score: min(1.0, score + RECOVERY_BONUS),
+        _bonus_reason,
+    ),
+    _Effect(
+        Rule.TOOL_MONOTONY,
+        _is_monotonous,
+        lambda score: max(0.0, score - MONOTONY_PENALTY),
+        _monotony_reason,
+    ),
 )

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import assess, assess_values, values_of
+from kpinspector.scoring.changes import spare_steps
 from kpinspector.scoring.counterfactuals import (
     ChangeKind,
-    _spare_steps,
     counterfactuals,
     smallest_count,
 )
@@ -139,7 +139,7 @@ def test_the_fewest_steps_to_leave_out_are_found(case):
         return
     found = counterfactuals(trace, measurement, profile, threshold).changes
     shown = [change for change in found if change.kind is ChangeKind.REMOVALS]
-    spare = [step.index for step in _spare_steps(trace)]
+    spare = [step.index for step in spare_steps(trace)]
     reached = None
     for count in range(1, len(spare) + 1):
         left = tuple(step for step in trace.steps if step.index not in spare[:count])

@@ -1,0 +1,109 @@
+"""What if: the score now and the score then, for one trace and over a list.
+
+Pure, and quick enough for every move of a slider. Nothing here knows the formula: a scenario makes
+other facts and values, and the real assessment judges them.
+"""
+
+from dataclasses import dataclass
+
+from kpinspector.scoring.assess import Assessment, Values, assess
+from kpinspector.scoring.changed import changed, edited_trace
+from kpinspector.scoring.changes import scenario_of
+from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.flips import flips
+from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.needed import Needed, needed_of
+from kpinspector.scoring.overrides import Rule, flipped_rules
+from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.scenario import AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.weights import CUSTOM, rebalanced
+from kpinspector.trace.model import ReasoningTrace
+
+__all__ = [
+    "CUSTOM",
+    "AddedStep",
+    "NamedScenario",
+    "Needed",
+    "Scenario",
+    "StepEdit",
+    "WhatIf",
+    "edited_trace",
+    "flips",
+    "needed_values",
+    "profiles_under",
+    "rebalanced",
+    "scenario_of",
+    "what_if",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A score and what it would be.
+
+    Attributes:
+        facts: Of the changed trace.
+        values: The four dimensions of ``then``.
+        novelty_held: The embedder would see another text, but novelty is as it was measured.
+        flips: Rules that fire then and do not now, or the other way round.
+    """
+
+    now: Assessment
+    then: Assessment
+    facts: Facts
+    values: Values
+    novelty_held: bool
+    flips: tuple[Rule, ...]
+
+
+def what_if(
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    scenario: Scenario,
+    profile: Profile,
+    threshold: float,
+) -> WhatIf:
+    """Judge a trace with and without a scenario; profile and threshold are those without it."""
+    now = assess(measurement, profile, threshold)
+    case = changed(trace, measurement, scenario)
+    then = case.assess(*_rules(scenario, profile, threshold))
+    return WhatIf(
+        now=now,
+        then=then,
+        facts=case.facts,
+        values=case.values,
+        novelty_held=case.novelty_held,
+        flips=flipped_rules(now.overrides, then.overrides),
+    )
+
+
+def profiles_under(
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    scenario: Scenario,
+    profile: Profile,
+    threshold: float,
+) -> tuple[Assessment, ...]:
+    """All named profiles with the scenario's changes, whichever profile it is judged by."""
+    case = changed(trace, measurement, scenario)
+    _, threshold = _rules(scenario, profile, threshold)
+    return tuple(case.assess(one, threshold) for one in PROFILES)
+
+
+def needed_values(
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    scenario: Scenario,
+    profile: Profile,
+    threshold: float,
+) -> tuple[Needed, ...]:
+    """For each dimension the value that it needs alone, the others as the scenario has them."""
+    case = changed(trace, measurement, scenario)
+    return needed_of(case, *_rules(scenario, profile, threshold))
+
+
+def _rules(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:
+    return (
+        scenario.profile or profile,
+        threshold if scenario.threshold is None else scenario.threshold,
+    )
