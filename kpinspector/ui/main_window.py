@@ -295,8 +295,8 @@ class MainWindow(QMainWindow):
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
         elif document.record is not None:
             self._layout.show_trace()
-            self._steps.set_document(document)
             self._detail.set_document(document)
+            self._steps.set_document(document)  # says which step is to be shown
         elif other:
             self._layout.show_problem()
             self._problem.set_document(document)

@@ -137,22 +137,37 @@ class StepPane(QWidget):
         self.set_document(None)
 
     def set_document(self, document: Document | None) -> None:
-        """Show a trace; the same one with a new measurement keeps its place and selection."""
+        """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
         record = None if document is None else document.record
         before, reach_before = self._shown()
-        self._document = document
-        same = record is not None and before is record
+        was, self._document = self._document, document
         _, reach = self._shown()
-        if not same:
-            self._clear_filter()
-            self._finder.set_trace(None if record is None else record.trace)
-            self.header.set_record(record)
-            self.tree.set_trace(None if record is None else record.trace, reach)
-            self._show_counts()
-            self._fit_chips()
-        elif record is not None and reach != reach_before:
-            self.tree.set_reach(record.trace, reach)
+        same_row = was is not None and document is not None and was.number == document.number
+        if record is None or before is None or not same_row:
+            self._show_anew(record, reach)
+        elif record is not before:
+            self._show_edited(record, reach)
+        elif reach != reach_before:
+            self.tree.show_again(record.trace, reach)
         self._show_hits()
+
+    def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:
+        trace = None if record is None else record.trace
+        self._clear_filter()
+        self._finder.set_trace(trace)
+        self.header.set_record(record)
+        self.tree.set_trace(trace, reach)
+        self._show_counts()
+
+    def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
+        """What is looked for is looked for again, and the step of the same number is shown."""
+        self._looking = False
+        self._finder.set_trace(record.trace)
+        self.header.set_record(record)
+        self.tree.show_again(record.trace, reach)
+        self._show_counts()
+        self._finder.find(self.find_bar.field.text)
+        self._on_step_selected(self.current_step())
 
     def current_step(self) -> Step | None:
         """The current step; None on the objective and without a trace."""
@@ -274,6 +289,7 @@ class StepPane(QWidget):
             number = steps.step_count if spec.key == _ALL else steps.count(StepType(spec.key))
             words = self.tr("{0} {1}").format(spec.word, shown_count(number))
             self._kinds.addItem(words, spec.key)
+        self._fit_chips()
 
     def _on_kind_activated(self, row: int) -> None:
         self._chips.choose(self._kinds.itemData(row))

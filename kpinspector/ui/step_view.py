@@ -108,18 +108,20 @@ class StepView(QTreeView):
         self._restoring = False
         self.setCurrentIndex(self._index_of(None))
 
-    def set_reach(self, trace: ReasoningTrace, reach: Reach | None) -> None:
-        """Show the same trace with what is now known of the window; nothing else moves."""
+    def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
+        """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
         closed = {step.index for step in trace.steps if self._is_closed(step)}
         place = self.verticalScrollBar().value()
-        with_step = self.current_step(), self.currentIndex().isValid()
+        step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
         self._show(trace, reach)
-        for step in trace.steps:
-            if step.index in closed:
-                self.collapse(self._index_of(step).siblingAtColumn(0))
-        if with_step[1]:
-            self.setCurrentIndex(self._index_of(with_step[0]))
+        for one in trace.steps:
+            if one.index in closed:
+                self.collapse(self._index_of(one).siblingAtColumn(0))
+        if had:
+            if step is not None and step.index >= len(trace.steps):
+                step = trace.steps[-1] if trace.steps else None
+            self.setCurrentIndex(self._index_of(step))
         self._restoring = False
         self.verticalScrollBar().setValue(place)
 

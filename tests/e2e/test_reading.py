@@ -85,6 +85,30 @@ def test_the_source_of_a_step_is_shown_with_its_lines(journey, tmp_path):
     assert journey([path], script) == 0
 
 
+def test_an_edit_keeps_the_step_its_view_and_what_is_looked_for(journey, tmp_path):
+    path = save(tmp_path / "a.json", make_raw())
+    edited = make_raw()
+    edited["steps"][2]["content"] = "Another end of the log"
+
+    def script(window):
+        yield ready(window)
+        steps, detail = window._steps, window._detail
+        steps.find_bar.field.set_text("log")
+        yield lambda: steps.find_bar.count_words.endswith(" of 1")
+        steps.go_to_step(2)
+        detail.tabs.setCurrentIndex(1)
+        path.write_text("{", encoding="utf-8")
+        yield lambda: window._current.record is None
+        save(path, edited)
+        yield lambda: steps.find_bar.count_words == "2 of 2"
+        assert current_step(window) == 2
+        assert detail.tabs.currentIndex() == 1
+        yield lambda: "Another end of the log" in detail.json.toPlainText()
+        assert steps.find_bar.field.text == "log"
+
+    assert journey([path], script) == 0
+
+
 def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
     raws = [make_raw(id=f"kp:trace:{n}", outcome={"confidence": n / 10}) for n in range(10)]
     raws[0]["metadata"] = {**raws[0]["metadata"], "task_domain": "code"}

@@ -96,6 +96,37 @@ def test_a_measurement_moves_nothing(pane: StepPane) -> None:
     assert "-" in visible(pane)
 
 
+def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0, steps=STEPS * 40))
+    assert find(pane, qtbot, "lab.query") == "1 of 40"
+    pane._chips.choose(StepType.ERROR_RECOVERY)
+    pane.go_to_step(99)
+    place = pane.tree.verticalScrollBar().value()
+    said = heard(pane)
+    edited = [*STEPS[:3], {**STEPS[3], "content": "Asked once more.", "tool": {"name": "none"}}]
+    after = scored(0, steps=[*STEPS * 30, *edited * 10], objective="Review it again")
+    pane.set_document(after)
+    qtbot.waitUntil(lambda: pane.find_bar.count_words == "25 of 30")
+    assert pane._chips.chosen == StepType.ERROR_RECOVERY
+    assert pane.find_bar.field.text == "lab.query"
+    assert said == [99]
+    assert pane.current_step() is after.record.trace.steps[99]
+    assert pane.tree.verticalScrollBar().value() == place > 0
+    assert pane.header.title == "Review it again"
+    assert visible(pane)[:4] == ["3", "7", "11", "15"]
+    assert pane._chips.chip(StepType.ERROR_RECOVERY).accessibleName() == "Recovery, 40"
+
+
+def test_an_edit_that_takes_the_step_away_goes_to_the_last(pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    pane.go_to_step(3)
+    said = heard(pane)
+    pane.set_document(scored(0, steps=STEPS[:2]))
+    assert said == [1]
+    pane.set_document(scored(0, steps=[]))
+    assert said == [1, None] and visible(pane) == ["o"]
+
+
 def test_another_trace_starts_anew(pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.find_bar.field.set_text("no such text")
