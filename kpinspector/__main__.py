@@ -1,15 +1,13 @@
 """Entry: opens the window, or hands over to the command line."""
 
-import gc
 import os
-import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.errors import ExitStatus
+from kpinspector.loading import loading
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    with _loading():
+    with loading():
         from kpinspector import cli  # noqa: PLC0415
     command = cli.as_command(arguments)
     if command is not None:
@@ -34,7 +32,7 @@ def _run(arguments: Sequence[str]) -> int:
     if not _has_display():
         sys.stderr.write("kpinspector: no display. `kpinspector score PATH` needs none.\n")
         return ExitStatus.PROBLEM
-    with _loading():
+    with loading():
         from kpinspector.files import data_dir  # noqa: PLC0415
         from kpinspector.settings import load_settings  # noqa: PLC0415
         from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
@@ -43,26 +41,6 @@ def _run(arguments: Sequence[str]) -> int:
     settings, notice = load_settings(folder)
     paths = [str(Path(path).absolute()) for path in given.paths]
     return run(paths, folder, cli.given_mode(given), settings, notice)
-
-
-@contextmanager
-def _loading() -> Iterator[None]:
-    """Load libraries: Ctrl-C ends the process at once, and no garbage is looked for.
-
-    Some libraries take Ctrl-C for a failure of their own; and what is loaded stays, so looking
-    through it costs a tenth of the loading and finds nothing.
-    """
-    before, collects = signal.getsignal(signal.SIGINT), gc.isenabled()
-    gc.disable()
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, lambda *_: os._exit(ExitStatus.INTERRUPTED))
-    try:
-        yield
-    finally:
-        if before is signal.default_int_handler:
-            signal.signal(signal.SIGINT, before)
-        if collects:
-            gc.enable()
 
 
 def _has_display() -> bool:

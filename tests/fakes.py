@@ -9,7 +9,8 @@ import numpy as np
 
 from kpinspector.app.jobs import Priority, Token
 from kpinspector.errors import KpError, ModelError
-from kpinspector.scoring.embedder import DIMENSIONS, WINDOW_TOKENS, Vector, Window
+from kpinspector.scoring.embedder import WINDOW_TOKENS, Window
+from kpinspector.scoring.vectors import DIMENSIONS, Vector
 
 
 class FakeEmbedder:

@@ -3,15 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
 from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Place, measure_record, places_of
 from kpinspector.scoring.embedder import Embedder
-from kpinspector.scoring.memory import Entry, Memory
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory
 from kpinspector.settings import Settings
 from kpinspector.trace.read import TraceRecord
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,7 @@ class Workshop:
             self._memory.close()
             self._memory = None
 
-    def _opened(self) -> Memory:
+    def _opened(self) -> "Memory":
         if self._memory is None:
             self._memory = open_memory(self.mode, self._folder, self._settings)
         return self._memory

@@ -9,6 +9,7 @@ from kpinspector import __version__
 from kpinspector.cli.options import DATA_DIR_OPTION, Subparsers, add_memory_options
 from kpinspector.cli.streams import say
 from kpinspector.errors import ExitStatus, KpError
+from kpinspector.loading import loading
 
 COMMANDS = ("score",)  # each is a module of this package, in the order of the help text
 
@@ -77,4 +78,5 @@ def window_parser() -> argparse.ArgumentParser:
 
 
 def _load(name: str) -> Command:
-    return cast(Command, import_module(f"kpinspector.cli.{name}"))
+    with loading():
+        return cast(Command, import_module(f"kpinspector.cli.{name}"))

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import key_of
 from kpinspector.scoring.measure import Measurement, Origin, measure
-from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory import Memory
 
 
 class Flag(StrEnum):
@@ -102,7 +105,7 @@ def measure_record(
     record: TraceRecord,
     place: Place,
     embedder: Embedder,
-    memory: Memory,
+    memory: "Memory",
     *,
     again: bool = False,
 ) -> Measured:
@@ -120,7 +123,7 @@ def measure_record(
 
 
 def measure_batch(
-    records: Sequence[TraceRecord], embedder: Embedder, memory: Memory
+    records: Sequence[TraceRecord], embedder: Embedder, memory: "Memory"
 ) -> Iterator[Measured]:
     """Measure the traces of one drop, one after the other."""
     places = places_of([record.trace for record in records], embedder)

@@ -1,28 +1,32 @@
-"""From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use."""
+"""From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use.
+
+So are the libraries that it needs: the window is seen before any of them is loaded.
+"""
 
 import hashlib
-import os
 import re
+import struct
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Thread
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-import onnxruntime as ort
-from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 from pydantic import BaseModel, ConfigDict, ValidationError
-from tokenizers import Tokenizer
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
+from kpinspector.loading import loading
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from kpinspector.scoring.network import Network
+    from kpinspector.scoring.vectors import Vector
 
 WINDOW_TOKENS = 512
-DIMENSIONS = 384
 MODEL_NAME = "all-MiniLM-L6-v2"
 
 if sys.version_info >= (3, 12):
@@ -37,19 +41,8 @@ _FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a toke
 _TOKEN_ENDS = re.compile(
     r"[\t\n\r -/:-@\[\\^-`{-~\u2010-\u2027\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]|(?<=\])"
 )
-_MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
-
-# the runtime's own errors have no common parent
-_RUNTIME_ERRORS = tuple(
-    kind
-    for kind in vars(ort_state).values()
-    if isinstance(kind, type) and issubclass(kind, Exception)
-)
-_QUIET = 4  # of the runtime's log levels: only what ends the process
 
 _T = TypeVar("_T")
-
-Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +62,7 @@ class Window:
     @property
     def digest(self) -> str:
         """Sha256 (hex) of the token ids as little-endian 32-bit numbers."""
-        return hashlib.sha256(np.asarray(self.ids, dtype="<u4").tobytes()).hexdigest()
+        return hashlib.sha256(struct.pack(f"<{len(self.ids)}I", *self.ids)).hexdigest()
 
 
 class Embedder(Protocol):
@@ -93,7 +86,7 @@ class Embedder(Protocol):
         one ends with the closing token unless it is full.
         """
 
-    def embed(self, window: Window) -> Vector:
+    def embed(self, window: Window) -> "Vector":
         """The embedding, shape (384,), of length 1."""
 
 
@@ -125,7 +118,7 @@ class MiniLM:
     def failure(self) -> ModelError | None:
         """Why the model cannot be used, as far as that is known without loading it."""
         made = self.__dict__  # a cached property stands here once it was needed
-        for part in (self._manifest, made.get("_tokenizer"), made.get("_session")):
+        for part in (self._manifest, made.get("_tokenizer"), made.get("_network")):
             if isinstance(part, ModelError):
                 return part
         try:
@@ -159,11 +152,9 @@ class MiniLM:
         if not truncated or len(ids) > 1:
             yield Window((*ids, last), truncated=False, end=len(text))
 
-    def embed(self, window: Window) -> Vector:
+    def embed(self, window: Window) -> "Vector":
         """The embedding, shape (384,), of length 1."""
-        ids = np.asarray([window.ids], dtype=np.int64)
-        vector: Vector = _need(self._session).run(None, {"input_ids": ids})[0][0]
-        return vector
+        return _need(self._network).embed(window.ids)
 
     @cached_property
     def _manifest(self) -> _Manifest | ModelError:
@@ -177,7 +168,10 @@ class MiniLM:
         return ModelError("The embedding model is incomplete.", f"{self._folder}: manifest.json")
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer | ModelError:
+    def _tokenizer(self) -> "Tokenizer | ModelError":
+        with loading():
+            from tokenizers import Tokenizer  # noqa: PLC0415 - on first use
+
         try:
             tokenizer = Tokenizer.from_file(str(self.verify(_TOKENIZER)))
         except ModelError as error:
@@ -187,23 +181,21 @@ class MiniLM:
         return tokenizer
 
     @cached_property
-    def _session(self) -> ort.InferenceSession | ModelError:
-        """The ONNX session, made while a second thread checks the weights that it maps."""
+    def _network(self) -> "Network | ModelError":
+        """The network, loaded while a second thread checks the weights that it maps."""
+        with loading():
+            from kpinspector.scoring.network import Network  # noqa: PLC0415 - on first use
+
         try:
             self._check_size(_WEIGHTS)
             graph = self.verify(_GRAPH)
             check = _Check(self, _WEIGHTS)
             try:
-                session = ort.InferenceSession(
-                    graph, _session_options(), providers=["CPUExecutionProvider"]
-                )
+                return Network(graph)
             finally:
                 check.finish()
         except ModelError as error:
             return error
-        except _RUNTIME_ERRORS as error:
-            return ModelError("The embedding model could not be loaded.", str(error))
-        return session
 
     def verify(self, name: str) -> Path:
         """The path of a file whose size and checksum are those of the manifest."""
@@ -256,21 +248,6 @@ def _need(part: _T | ModelError) -> _T:
     if isinstance(part, ModelError):
         raise ModelError(part.message, part.detail)
     return part
-
-
-def _session_options() -> ort.SessionOptions:
-    """Threads that wait without spinning: the window and other programs need the cores too.
-
-    Measured on two cores over texts of mostly 512 tokens: 2 % slower than with spinning.
-    """
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
-    options.inter_op_num_threads = 1
-    options.log_severity_level = _QUIET  # what fails is raised as well
-    # the level above rearranges convolutions, of which there are none
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return options
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

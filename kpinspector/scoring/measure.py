@@ -1,13 +1,17 @@
 """A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.embedder import Embedder, Vector, Window
+from kpinspector.scoring.embedder import Embedder, Window
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.findings import Basis, Finding, Neighbour, Subject
-from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import ReasoningTrace
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory import Memory
+    from kpinspector.scoring.vectors import Vector
 
 NOVELTY_ASSUMED = 0.5
 
@@ -83,7 +87,7 @@ def measure(
     trace: ReasoningTrace,
     origin: Origin,
     embedder: Embedder,
-    memory: Memory,
+    memory: "Memory",
     *,
     schema_valid: bool,
     again: bool = False,
@@ -112,8 +116,8 @@ def look(
     trace: ReasoningTrace,
     origin: Origin,
     embedder: Embedder,
-    memory: Memory,
-    vector: Vector | None = None,
+    memory: "Memory",
+    vector: "Vector | None" = None,
 ) -> Finding:
     """Compare with today's entries but the trace's own; nothing is remembered.
 

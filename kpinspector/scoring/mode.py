@@ -2,9 +2,13 @@
 
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kpinspector.scoring.memory import Memory
+from kpinspector.loading import loading
 from kpinspector.settings import Settings
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory import Memory
 
 FILE_NAME = "memory.sqlite3"
 
@@ -17,8 +21,11 @@ class Mode(StrEnum):
     FRESH = "fresh"
 
 
-def open_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
+def open_memory(mode: Mode, folder: Path, settings: Settings) -> "Memory":
     """Open the per-user memory, a private copy of it, or an empty one."""
+    with loading():
+        from kpinspector.scoring.memory import Memory  # noqa: PLC0415 - with numpy, on first use
+
     path, newest, ttl_ms = folder / FILE_NAME, settings.max_elements, settings.ttl_ms
     match mode:
         case Mode.REMEMBER:

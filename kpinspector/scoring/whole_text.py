@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kpinspector.scoring.embedder import DIMENSIONS, Embedder
-from kpinspector.scoring.vectors import Vector, as_vector
+from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.vectors import DIMENSIONS, Vector, as_vector
 
 _COUNTED_AT_ONCE = 50
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
+from kpinspector.app.jobs import JobRunner
 from kpinspector.app.session import Session
 from kpinspector.app.state import load_state, save_state
 from kpinspector.app.workshop import Workshop
@@ -21,6 +22,7 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.crash import install_excepthook
+from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.icons import application_icon
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import apply_theme
@@ -45,8 +47,10 @@ def run(
     app = _application()
     apply_theme(app, settings.theme)
     state = load_state(folder)
-    session = Session(Workshop(mode, folder, settings, MiniLM()), settings, state=state)
+    runner = JobRunner(held=True)
+    session = Session(Workshop(mode, folder, settings, MiniLM()), settings, runner, state)
     window = MainWindow(session, settings, folder)
+    FirstPaint(window).came.connect(runner.release)
     crashes = install_excepthook(window)
     try:
         if notice:
@@ -67,7 +71,7 @@ def run(
         if not session.close():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
-        for part in (window, session):
+        for part in (window, session, runner):
             part.deleteLater()
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

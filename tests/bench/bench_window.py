@@ -206,13 +206,15 @@ def write_lines(path: Path, count: int) -> None:
 
 
 def first_paint(code: str) -> float:
-    """From the start of a process to the end of its first painting."""
+    """From the start of a process to the end of its first painting; compiled, as installed."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
         begun = time.time()
         done = subprocess.run(
             [sys.executable, "-c", PAINTED + code, folder],
             check=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=environment,
             capture_output=True,
             text=True,
         )
@@ -220,6 +222,7 @@ def first_paint(code: str) -> float:
 
 
 def bench_start(app: QApplication, rounds: int) -> None:
+    first_paint(BARE), first_paint(OURS)  # the first run may have to compile
     pairs = [(first_paint(BARE), first_paint(OURS)) for _ in range(rounds)]
     show_pairs("empty window, from the process's start to its first paint", pairs)
     pairs = [(in_process(app, QMainWindow), in_process(app, None)) for _ in range(rounds)]

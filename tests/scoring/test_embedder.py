@@ -13,14 +13,9 @@ from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.scoring import embedder
-from kpinspector.scoring.embedder import (
-    _TOKEN_ENDS,
-    DIMENSIONS,
-    WINDOW_TOKENS,
-    MiniLM,
-    _final_sigmas,
-)
+from kpinspector.scoring import network
+from kpinspector.scoring.embedder import _TOKEN_ENDS, WINDOW_TOKENS, MiniLM, _final_sigmas
+from kpinspector.scoring.vectors import DIMENSIONS
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "data" / "embeddings.json").read_text(encoding="utf-8")
@@ -192,7 +187,7 @@ def test_a_model_that_the_runtime_refuses_is_no_bug(copied, monkeypatch):
     def refuse(*_, **__):
         raise ort_state.Fail("SystemError : 13")
 
-    monkeypatch.setattr(embedder.ort, "InferenceSession", refuse)
+    monkeypatch.setattr(network.ort, "InferenceSession", refuse)
     minilm = MiniLM(copied)
     with pytest.raises(ModelError, match="could not be loaded"):
         minilm.embed(minilm.window("a text"))
@@ -214,4 +209,4 @@ def test_without_tokenizer_or_manifest_nothing_answers(copied, name):
 def test_a_ready_model_says_so_without_being_loaded():
     minilm = MiniLM()
     assert minilm.failure is None
-    assert "_session" not in minilm.__dict__
+    assert "_network" not in minilm.__dict__

@@ -1,0 +1,60 @@
+"""How the program starts: what is loaded before the window is seen, and before the first trace."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from kpinspector.files import resources
+
+ROOT = Path(__file__).resolve().parents[2]
+
+STARTED = """
+import json, sys
+from PySide6.QtCore import QTimer
+from kpinspector.__main__ import main
+from kpinspector.ui import application
+
+HEAVY = ("numpy", "onnxruntime", "tokenizers", "sqlite3")
+loaded = {}
+
+def note(moment):
+    loaded[moment] = [name for name in HEAVY if name in sys.modules]
+
+class Window(application.MainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        if "painted" not in loaded:
+            note("painted")
+            self.timer = QTimer(self, interval=5)
+            self.timer.timeout.connect(self.look)
+            self.timer.start()
+
+    def look(self):
+        session = self._session
+        if "ready" not in loaded and session.remembered.state is not None and not session.count:
+            note("ready")
+            session.open(sys.argv[1:])
+        elif any(one.measured for one in session.documents):
+            note("scored")
+            self.close()
+
+application.MainWindow = Window
+status = main([])
+print(json.dumps(loaded))
+sys.exit(status)
+"""
+
+
+def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_trace_is_there():
+    sample = resources() / "samples" / "ping.json"
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED, str(sample)],
+        cwd=ROOT, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stderr == b""
+    assert json.loads(done.stdout) == {
+        "painted": [],
+        "ready": ["numpy", "sqlite3"],
+        "scored": ["numpy", "onnxruntime", "tokenizers", "sqlite3"],
+    }

@@ -1,0 +1,35 @@
+"""What waits for the first painting of a window."""
+
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.ui.first_paint import FirstPaint
+
+
+class Window(QWidget):
+    def __init__(self):
+        super().__init__()
+        self.painted = 0
+
+    def paintEvent(self, event):  # noqa: N802
+        self.painted += 1
+
+
+def test_it_comes_once_and_after_the_first_painting(qtbot):
+    window = Window()
+    qtbot.addWidget(window)
+    painted = []
+    first = FirstPaint(window)
+    first.came.connect(lambda: painted.append(window.painted))
+    with qtbot.waitSignal(first.came, timeout=400):  # sooner than without any painting
+        window.show()
+    window.repaint()
+    assert window.painted > 1
+    assert painted == [1] and not first._timer.isActive()
+
+
+def test_a_window_that_is_not_painted_does_not_hold_things_up_for_ever(qtbot):
+    window = Window()
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(FirstPaint(window).came):
+        pass
+    assert window.painted == 0
