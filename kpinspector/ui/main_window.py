@@ -20,6 +20,7 @@ from kpinspector.ui.commands import Commands
 from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
+from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.recent_menu import RecentMenu
 from kpinspector.ui.score_panel import ScorePanel
@@ -33,6 +34,7 @@ from kpinspector.ui.tally import Kind, Tally
 from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.trace_row import state_word
 from kpinspector.ui.window_layout import Panes, WindowLayout
 
 if sys.version_info >= (3, 12):
@@ -302,9 +304,17 @@ class MainWindow(QMainWindow):
             self._problem.set_document(document)
             self._problem.set_watched(watched=self._session.is_watched(document.number))
             self._session.read_excerpt(document.number)
-        title = f"{document.name} - kpinspector" if document else "kpinspector"
-        self.setWindowTitle(title)
+        self.setWindowTitle(self._title(document))
         self._follow_choice()
+
+    def _title(self, document: Document | None) -> str:
+        """The row and its state, then the program."""
+        if document is None:
+            return "kpinspector"
+        words = [one_line(document.name), state_word(self, document.state)]
+        if document.assumed:
+            words.append(self.tr("assumed"))
+        return self.tr("{0} - kpinspector").format(", ".join(words))
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""

@@ -1,0 +1,140 @@
+"""The window as the sum of its parts: what one of them says reaches the others."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import Workshop
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.mode import Mode
+from kpinspector.settings import Settings
+from kpinspector.ui.action_table import Command
+from kpinspector.ui.controls import FlatButton
+from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.theme import colours, set_palette
+from tests.fakes import FakeEmbedder, make_raw
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    """A window with the trace a.json and bad.json, which is none."""
+    settings, folder = Settings(), tmp_path / "per-user"
+    session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
+    window = MainWindow(session, settings, folder)
+    window.qtbot = qtbot
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    open_(window, save(tmp_path / "a.json", make_raw()), tmp_path / "bad.json")
+    yield window
+    window.close()
+    assert session.close()
+
+
+def save(path, raw):
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    return path
+
+
+def open_(window, *paths):
+    window._session.open([str(path) for path in paths])
+    wait(window)
+
+
+def wait(window):
+    session = window._session
+    runner, timer = session._runner, session._groups.timer
+    window.qtbot.waitUntil(
+        lambda: runner.idle and not session.progress.busy and not timer.isActive()
+    )
+
+
+def go_to(window, name):
+    found = next(one for one in window._session.documents if one.name == name)
+    window._traces.set_current(found.number)
+
+
+def sentences(window):
+    return [message.text for message in window._messages.messages]
+
+
+def test_the_title_names_row_state_and_program(window):
+    go_to(window, "a")
+    assert window.windowTitle() == "a, rejected - kpinspector"
+    window._session.set_rules(replace(window._session.rules, threshold=0.0))
+    assert window.windowTitle() == "a, accepted - kpinspector"
+    go_to(window, "bad")
+    assert window.windowTitle() == "bad, not readable - kpinspector"
+    window._actions[Command.CLOSE_ALL].trigger()
+    window.qtbot.waitUntil(lambda: window.windowTitle() == "kpinspector")
+
+
+def test_the_title_says_pending_and_assumed(window):
+    go_to(window, "a")
+    scored = replace(window._current, rules=replace(window._session.rules, threshold=0.6))
+    window._show_current(replace(scored, measured=None))
+    assert window.windowTitle() == "a, pending - kpinspector"
+    measurement = scored.measured.measurement
+    assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
+    window._show_current(replace(scored, measured=replace(scored.measured, measurement=assumed)))
+    assert window.windowTitle() == "a, rejected, assumed - kpinspector"
+
+
+def test_a_title_has_no_control_characters(window, tmp_path):
+    open_(window, save(tmp_path / "new\x07\u202eline.json", make_raw(id="kp:trace:new")))
+    go_to(window, "new\x07\u202eline")
+    title = window.windowTitle()
+    assert title.startswith("new") and title.endswith("line, rejected - kpinspector")
+    assert "\x07" not in title and "\u202e" not in title
+
+
+def test_commands_follow_the_current_row_at_once(window):
+    actions = window._actions
+    go_to(window, "a")
+    assert actions[Command.FIND].isEnabled() and actions[Command.SCORE_AGAIN].isEnabled()
+    go_to(window, "bad")
+    assert not actions[Command.FIND].isEnabled()
+    assert not actions[Command.SCORE_AGAIN].isEnabled()
+    assert actions[Command.OPEN_IN_EDITOR].isEnabled()
+
+
+def test_problems_are_said_once_and_again_only_when_they_change(window, tmp_path):
+    def said():
+        return [one for one in sentences(window) if "could not be scored" in one]
+
+    assert said() == ["1 of 2 could not be scored. Everything else is loaded."]
+    window._messages.clear()
+    window._actions[Command.RELOAD].trigger()
+    wait(window)
+    assert said() == []
+    (tmp_path / "worse.json").write_text("[", encoding="utf-8")
+    open_(window, tmp_path / "worse.json")
+    assert said() == ["2 of 3 could not be scored. Everything else is loaded."]
+
+
+def test_show_them_keeps_the_problems_only(window):
+    buttons = window._messages.findChildren(FlatButton)
+    next(one for one in buttons if one.text() == "Show Them").click()
+    assert [one.name for one in window._traces.filter.documents()] == ["bad"]
+
+
+def test_icons_follow_the_palette(window):
+    def inks():
+        image = window._actions[Command.RELOAD].icon().pixmap(16, 16).toImage()
+        every = [image.pixelColor(x, y) for x in range(image.width()) for y in range(16)]
+        return {colour.name() for colour in every if colour.alpha() == 255}
+
+    app = QApplication.instance()
+    for dark in (False, True, False):
+        set_palette(app, dark=dark)
+        window.qtbot.waitUntil(lambda: colours(window.palette()).second.name() in inks())
+
+
+def test_closing_keeps_the_window_and_its_columns(window):
+    window.close()
+    state = window._session.history.state
+    assert state.geometry and state.columns
