@@ -6,6 +6,8 @@ from pathlib import PurePath
 from kpinspector.app.document import Document
 from kpinspector.app.drops import Notice
 from kpinspector.scoring.figures import shown_count, shown_score
+from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.sentences import neighbour_name
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
@@ -51,6 +53,19 @@ def vanished(paths: Sequence[str]) -> Notice:
     else:
         sentence = f"{shown_count(len(paths))} files are gone; their rows stay as they were read."
     return Notice(sentence, "\n".join(paths), "gone")
+
+
+def file_gone(neighbour: Neighbour) -> Notice:
+    """A remembered trace came from what is no file now."""
+    name, path = neighbour_name(neighbour), neighbour.source_path
+    sentence = f"{name} came from {path}, which is not there any more."
+    return Notice(sentence, key="neighbour")
+
+
+def not_in_file(neighbour: Neighbour) -> Notice:
+    """A remembered trace's file does not hold it."""
+    name, file = neighbour_name(neighbour), PurePath(neighbour.source_path).name
+    return Notice(f"{name} is not in {file} any more.", neighbour.source_path, "neighbour")
 
 
 def not_watched(most: int) -> Notice:

@@ -16,6 +16,7 @@ from kpinspector.app.groups import Groups
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.listing import missing_paths
+from kpinspector.app.neighbours import Neighbours
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.reading import Change, Reading
@@ -23,6 +24,7 @@ from kpinspector.app.remembered import Remembered
 from kpinspector.app.rows import Rows
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
+from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
@@ -71,6 +73,8 @@ class Session(QObject):
         self.sources = Sources(self._submit, self)
         self.history = History(state or State(), self)
         self.remembered = Remembered(workshop, self._submit, self)
+        self.neighbours = Neighbours(self._runner, workshop, self)
+        self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.exports = Exports(self._basis, self._submit, self)
         self._connect()
 
@@ -94,6 +98,10 @@ class Session(QObject):
         self._watcher.changed.connect(self._on_files_changed)
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
+        self.neighbours.failed.connect(self._raise_notice)
+        self._pipeline.read.connect(self.visits.on_read)
+        self.visits.row_wanted.connect(self._on_row_wanted)
+        self.visits.notice_raised.connect(self.notice_raised)
 
     # what is seen
 

@@ -117,6 +117,10 @@ class Workshop:
             self._opened().forget(key)
         return self.state()
 
+    def tools(self) -> tuple[Embedder, "Memory"]:
+        """What a job measures and compares with; asked for anew by each job."""
+        return self._embedder, self._opened()
+
     def listing(self) -> MemoryListing:
         """All that is remembered."""
         memory, path = self._opened(), self._folder / FILE_NAME

@@ -24,6 +24,7 @@ from kpinspector.scoring.figures import (
 )
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty
+from kpinspector.scoring.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.overrides import (
     MONOTONY_PENALTY,
     RECOVERY_BONUS,
@@ -257,7 +258,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     return (
         name,
         Run(f" adds most, {_brief(shown.term(most).adds)}. "),
-        *_loss(assessment, measurement),
+        *(_order_fact(assessment, measurement) or _loss(assessment, measurement)),
     )
 
 
@@ -268,11 +269,23 @@ def _monotony(assessment: Assessment) -> Sentence:
 
 
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
+    loss = _loss(assessment, measurement)
+    if order := _order_fact(assessment, measurement):
+        return (*loss, Run(" "), *order)
     if not assessment.overrides[2].applied:
-        return _loss(assessment, measurement)
+        return loss
     change = shown_sum(assessment).changes[2]
-    tail = Run(f" Tool monotony takes {_size(change)} more.")
-    return (*_loss(assessment, measurement), tail)
+    return (*loss, Run(f" Tool monotony takes {_size(change)} more."))
+
+
+def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
+    """What the trace would have got before all others, where that is the other verdict."""
+    if not verdict_depends_on_order(measurement, assessment):
+        return ()
+    first = scored_first(measurement, assessment)
+    word = "pass" if first.score_passes else "fail"
+    score = shown_score(first.score, first.threshold)
+    return (Run(f"Scored first, this trace would {word} with {score}."),)
 
 
 def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:

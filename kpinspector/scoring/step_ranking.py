@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from kpinspector.scoring.embedder import Embedder, Window
-from kpinspector.scoring.vectors import Vector, VectorCache
 from kpinspector.trace.model import ReasoningTrace, Step
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class StepRanking:
         return len(self.falls) == self.total
 
 
-def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: Vector) -> Iterator[StepRanking]:
+def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> Iterator[StepRanking]:
     """Leave out each step that the window reaches, in turn, and compare with another vector.
 
     Leaving one out draws later text into the window, so every text is embedded really. What is
@@ -51,6 +54,8 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: Vector) -> Iter
     Raises:
         ModelError: the embedder cannot be used.
     """
+    from kpinspector.scoring.vectors import VectorCache  # noqa: PLC0415 - with numpy, on first use
+
     cache = VectorCache(max_elements=1)
     cache.add(other)
     window = embedder.window(trace.text)

@@ -54,6 +54,22 @@ def as_vector(values: npt.ArrayLike, dimensions: int = DIMENSIONS) -> Vector:
     return vector
 
 
+class VectorSum:
+    """A sum of vectors in double; its direction is that of their mean."""
+
+    def __init__(self, dimensions: int = DIMENSIONS) -> None:
+        self._total = np.zeros(dimensions)
+
+    def add(self, vector: Vector) -> None:
+        """Add one more."""
+        self._total += vector
+
+    def direction(self) -> Vector:
+        """The sum at length 1; the zero vector where the sum is that."""
+        length = float(np.sqrt((self._total * self._total).sum()))
+        return as_vector(self._total / length if length else self._total, len(self._total))
+
+
 class VectorCache:
     """The SDK's cache of vectors: it compares with the live rows, and drops the oldest beyond room.
 

@@ -4,13 +4,13 @@ The SDK computes none of this: its embedding is that of the first window alone.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from kpinspector.scoring.embedder import Embedder
-from kpinspector.scoring.vectors import DIMENSIONS, Vector, as_vector
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.vectors import Vector
 
 _COUNTED_AT_ONCE = 50
 
@@ -31,7 +31,7 @@ class WholeText:
     counted: bool
     windows: int
     embedded: int = 0
-    vector: Vector | None = None
+    vector: "Vector | None" = None
 
 
 def measure_whole(text: str, embedder: Embedder) -> Iterator[WholeText]:
@@ -49,15 +49,17 @@ def measure_whole(text: str, embedder: Embedder) -> Iterator[WholeText]:
         windows += 1
         if windows % _COUNTED_AT_ONCE == 0:
             yield WholeText(tokens, counted=False, windows=windows)
-    yield WholeText(tokens, counted=True, windows=windows)
-    total = np.zeros(DIMENSIONS)
-    for embedded, window in enumerate(embedder.windows(text), start=1):
-        total += embedder.embed(window)
-        mean = _unit(total) if embedded == windows else None
-        yield WholeText(tokens, True, windows, embedded, mean)
+    counted = WholeText(tokens, counted=True, windows=windows)
+    yield counted
+    yield from _embedded(text, embedder, counted)
 
 
-def _unit(total: npt.NDArray[np.float64]) -> Vector:
-    """The direction of a sum, which is that of the mean."""
-    length = float(np.sqrt((total * total).sum()))
-    return as_vector(total / length if length else total)
+def _embedded(text: str, embedder: Embedder, counted: WholeText) -> Iterator[WholeText]:
+    """What is known after each window."""
+    from kpinspector.scoring.vectors import VectorSum  # noqa: PLC0415 - with numpy, on first use
+
+    total = VectorSum()
+    for number, window in enumerate(embedder.windows(text), start=1):
+        total.add(embedder.embed(window))
+        done = number == counted.windows
+        yield replace(counted, embedded=number, vector=total.direction() if done else None)

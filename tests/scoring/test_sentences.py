@@ -8,6 +8,7 @@ from kpinspector.scoring.assess import Verdict, assess, score_range
 from kpinspector.scoring.batch import Flag, Place
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.order import order_of
 from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.sentences import (
     Run,
@@ -66,7 +67,9 @@ def test_margin_phrase(of, threshold, expected):
 
 
 def test_a_rejected_trace_names_what_loses_most_and_for_novelty_the_neighbour():
-    assert said() == "Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
+    lost = "Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
+    assert said(threshold=0.76) == lost
+    assert said() == f"{lost} Scored first, this trace would pass with 0.7577."
     assert strong(measurement()) == ["novelty", "visit-08"]
 
 
@@ -131,6 +134,22 @@ def test_an_accepted_trace_names_what_adds_and_what_loses_most():
     assert said(threshold=0.7) == (
         "Outcome adds most, 0.5335. Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
     )
+
+
+def test_an_accepted_trace_says_that_it_would_have_failed_before_all_others():
+    assert said(measurement(novelty(0.3)), threshold=0.79) == (
+        "Outcome adds most, 0.5335. Scored first, this trace would fail with 0.7577."
+    )
+
+
+def test_order_takes_the_place_of_an_override_that_only_took_more():
+    one_tool = measurement(novelty(0.99), unique_tools=1)
+    first = order_of(one_tool, DEFAULT, 0.0).first.score
+    fails = said(one_tool, profile=DEFAULT, threshold=first + 1e-3)
+    assert fails.endswith("Tool monotony takes 0.1000 more.")
+    passes = said(one_tool, profile=DEFAULT, threshold=first - 1e-3)
+    assert passes.startswith("Most is lost to novelty")
+    assert passes.endswith(f"Scored first, this trace would pass with {first:.4f}.")
 
 
 def test_nothing_lost():

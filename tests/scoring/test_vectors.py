@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.vectors import VectorCache, now_ms
+from kpinspector.scoring.vectors import VectorCache, VectorSum, now_ms
 from tests.scoring.memory_samples import Clock
 
 
@@ -262,3 +262,12 @@ def test_clear_and_remove():
     assert (cache.size, cache.keys) == (0, ())
     cache.add([1, 0])
     assert cache.max_cosine_similarity([1, 0]) == 1.0
+
+
+def test_a_sum_points_where_the_mean_points():
+    total = VectorSum(dimensions=2)
+    assert total.direction().tolist() == [0.0, 0.0]
+    total.add(np.float32([3, 0]))
+    total.add(np.float32([0, 4]))
+    assert total.direction() == pytest.approx([0.6, 0.8])
+    assert total.direction().dtype == np.float32

@@ -136,7 +136,10 @@ def test_a_rejected_trace(panel):
     show(panel, document())
     verdict = "Rejected. 0.7477, needs 0.7500. Short by 0.0023."
     assert description(panel, "Verdict") == verdict
-    assert sentence(panel) == "Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
+    assert sentence(panel) == (
+        "Most is lost to novelty, 0.1100: visit-08 is 0.5500 similar."
+        " Scored first, this trace would pass with 0.7577."
+    )
     assert description(panel, "Gates") == "Readable: passed, Schema: passed, Score: failed"
     assert table(panel, "Dimensions") == [
         ["C", "Complexity", "0.495", "0.495", "0.15", "0.0742", "0.0758"],

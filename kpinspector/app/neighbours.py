@@ -1,0 +1,159 @@
+"""What is asked about one trace beside its score: today's nearest, its steps, its whole text."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from kpinspector.app.document import Document
+from kpinspector.app.jobs import JobRunner, Priority, Token
+from kpinspector.app.workshop import Workshop
+from kpinspector.scoring.batch import Measured, origin_of
+from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.measure import look
+from kpinspector.scoring.step_ranking import StepRanking, rank_steps
+from kpinspector.scoring.whole_text import WholeText, measure_whole
+
+_END = object()
+
+
+class Question(StrEnum):
+    """What can be asked."""
+
+    TODAY = "today"
+    RANKING = "ranking"
+    WHOLE_TEXT = "whole_text"
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A question that is being answered; ``token`` is that of the job for the next part."""
+
+    question: Question
+    parts: Iterator[Any]
+    tell: Callable[[Any], None]
+    priority: Priority
+    token: Token = field(default_factory=Token)
+
+
+class Neighbours(QObject):
+    """Part of the session: answers questions about the trace that is looked at, and no other.
+
+    A long answer comes in parts, each of a job with one embedding, so that nothing waits for the
+    whole of it. What was asked of another trace, or before it was scored again, is not answered.
+    """
+
+    today_known = Signal(object)
+    """A `Finding`: today's nearest entries."""
+    steps_ranked = Signal(object)
+    """A `StepRanking` as far as it is known; None where the neighbour is not remembered."""
+    whole_measured = Signal(object, object)
+    """A `WholeText` as far as it is known, and at its end a `Finding`."""
+    ended = Signal(object)
+    """A `Question` that nothing more is said to: answered, stopped or failed."""
+    failed = Signal(object)
+
+    def __init__(
+        self, runner: JobRunner, workshop: Workshop, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._workshop = workshop
+        self._measured: Measured | None = None
+        self._asked: dict[Question, _Asked] = {}
+
+    def set_document(self, document: Document | None) -> None:
+        """Say which trace is asked about; None for none, or for one without a score."""
+        measured = document.measured if document is not None else None
+        if measured is not self._measured:
+            self._measured = measured
+            for question in tuple(self._asked):
+                self.stop(question)
+
+    def look(self) -> None:
+        """Ask for today's nearest entries; ``today_known`` answers."""
+        if self._measured is not None:
+            found = self._looked(self._measured)
+            self._ask(Question.TODAY, found, self.today_known.emit, Priority.ASKED)
+
+    def rank_steps(self) -> None:
+        """Ask which steps make the trace like its nearest neighbour; ``steps_ranked`` answers."""
+        if self._measured is not None and self._measured.measurement.novelty.neighbours:
+            found = self._ranked(self._measured)
+            self._ask(Question.RANKING, found, self.steps_ranked.emit)
+
+    def measure_whole(self) -> None:
+        """Ask for all tokens and the novelty over all of them; ``whole_measured`` answers."""
+        if self._measured is not None:
+            found = self._whole(self._measured)
+            tell = self.whole_measured.emit
+            self._ask(Question.WHOLE_TEXT, found, lambda parts: tell(*parts))
+
+    def stop(self, question: Question) -> None:
+        """Want no more answer; what was said of it stays true."""
+        asked = self._asked.pop(question, None)
+        if asked is not None:
+            asked.token.cancel()
+            self.ended.emit(question)
+
+    # each part of these runs in a job of its own, on the worker
+
+    def _looked(self, measured: Measured) -> Iterator[Finding]:
+        yield self._compared(measured)
+
+    def _ranked(self, measured: Measured) -> Iterator[StepRanking | None]:
+        embedder, memory = self._workshop.tools()
+        nearest = measured.measurement.novelty.neighbours[0]
+        vector = memory.vector_of(nearest.key, embedder.model)
+        if vector is None:
+            yield None
+        else:
+            yield from rank_steps(measured.record.trace, embedder, vector)
+
+    def _whole(self, measured: Measured) -> Iterator[tuple[WholeText, Finding | None]]:
+        embedder, _ = self._workshop.tools()
+        for whole in measure_whole(measured.record.trace.text, embedder):
+            done = whole.vector is not None
+            yield whole, self._compared(measured, whole) if done else None
+
+    def _compared(self, measured: Measured, whole: WholeText | None = None) -> Finding:
+        embedder, memory = self._workshop.tools()
+        origin = origin_of(measured.record, measured.place)
+        vector = whole.vector if whole is not None else None
+        return look(measured.record.trace, origin, embedder, memory, vector)
+
+    def _ask(
+        self,
+        question: Question,
+        parts: Iterator[Any],
+        tell: Callable[[Any], None],
+        priority: Priority = Priority.SCORE,
+    ) -> None:
+        """Ask anew, from the first part on."""
+        self.stop(question)
+        asked = _Asked(question, parts, tell, priority)
+        self._asked[question] = asked
+        self._go_on(asked)
+
+    def _go_on(self, asked: _Asked) -> None:
+        asked.token = self._runner.submit(
+            lambda _token: next(asked.parts, _END),
+            partial(self._on_part, asked),
+            partial(self._on_failed, asked),
+            asked.priority,
+        )
+
+    def _on_part(self, asked: _Asked, part: Any) -> None:
+        if part is _END:
+            self.stop(asked.question)
+            return
+        asked.tell(part)
+        if self._asked.get(asked.question) is asked:
+            self._go_on(asked)
+
+    def _on_failed(self, asked: _Asked, error: Exception) -> None:
+        self.stop(asked.question)
+        self.failed.emit(error)

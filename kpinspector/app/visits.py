@@ -1,0 +1,103 @@
+"""Going to a remembered trace: to its row, or to its file where that is not open."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpinspector.app import notices
+from kpinspector.app.document import Document
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.opener import Opener
+from kpinspector.app.reading import Reading
+from kpinspector.app.rows import Rows
+from kpinspector.scoring.findings import Neighbour
+
+
+class Visits(QObject):
+    """Part of the session. ``row_wanted`` gives the row's number; a notice says where none is."""
+
+    row_wanted = Signal(object)
+    notice_raised = Signal(object)
+
+    def __init__(
+        self,
+        opener: Opener,
+        rows: Rows,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._opener = opener
+        self._rows = rows
+        self._submit = submit
+        self._wanted: Neighbour | None = None
+
+    def go_to(self, neighbour: Neighbour) -> None:
+        """Show the trace that a neighbour stands for, if it is still where it was."""
+        self._wanted = None
+        row = row_of(neighbour, self._rows.documents)
+        if row is not None:
+            self.row_wanted.emit(row.number)
+            return
+        path = neighbour.source_path
+        if any(one.path == path for one in self._rows.documents):
+            self.notice_raised.emit(notices.not_in_file(neighbour))
+            return
+        self._submit(lambda _token: _is_file(path), partial(self._on_looked_up, neighbour))
+
+    def _on_looked_up(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
+        if not is_there:
+            self.notice_raised.emit(notices.file_gone(neighbour))
+            return
+        self._wanted = neighbour
+        self._opener.open([neighbour.source_path])
+
+    @Slot(object)
+    def on_read(self, reading: Reading) -> None:
+        """Look for the wanted trace among the rows of a file that was just read."""
+        wanted = self._wanted
+        if wanted is None or reading.opening.root != wanted.source_path:
+            return
+        self._wanted = None
+        documents = [row.document for row in reading.rows]
+        row = row_of(wanted, documents) or next(iter(documents), None)
+        if row is not None:
+            self.row_wanted.emit(row.number)
+        if row_of(wanted, documents) is None:
+            self.notice_raised.emit(notices.not_in_file(wanted))
+
+
+def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | None:
+    """The row of the trace that a neighbour stands for; one of the same file before others."""
+    found = [one for one in documents if _is_of(neighbour, one)]
+    found.sort(key=lambda one: one.path != neighbour.source_path)
+    return next(iter(found), None)
+
+
+def _is_of(neighbour: Neighbour, document: Document) -> bool:
+    """By the key where it is known, else by the id, else by file and objective.
+
+    What is remembered of a neighbour may have been cut.
+    """
+    if document.record is None:
+        return False
+    if document.measured is not None:
+        return _alike(neighbour.key, document.measured.place.key)
+    trace = document.record.trace
+    if neighbour.trace_id is not None and neighbour.trace_id == neighbour.key:
+        return trace.id is not None and _alike(neighbour.trace_id, trace.id)
+    same_file = document.path == neighbour.source_path
+    return same_file and _alike(neighbour.objective, trace.objective)
+
+
+def _alike(known: str, text: str) -> bool:
+    return known == text or (known.endswith("…") and text.startswith(known[:-1]))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except ValueError:  # a name that no file can have
+        return False

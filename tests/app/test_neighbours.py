@@ -1,0 +1,214 @@
+"""Questions about one trace: answered in parts, stopped at once, silent about another trace."""
+
+import json
+
+import pytest
+
+from kpinspector.app.jobs import JobRunner
+from kpinspector.app.neighbours import Neighbours, Question
+from kpinspector.app.workshop import Workshop
+from kpinspector.errors import ModelError
+from kpinspector.scoring.embedder import WINDOW_TOKENS
+from kpinspector.scoring.mode import Mode
+from kpinspector.settings import Settings
+from tests.app.harness import Slow, write
+from tests.fakes import FakeEmbedder, RunNow, make_raw
+
+
+class Listener:
+    """All that was answered."""
+
+    def __init__(self, neighbours):
+        self.today, self.rankings, self.wholes, self.ended, self.failed = [], [], [], [], []
+        neighbours.today_known.connect(self.today.append)
+        neighbours.steps_ranked.connect(self.rankings.append)
+        neighbours.whole_measured.connect(lambda *parts: self.wholes.append(parts))
+        neighbours.ended.connect(self.ended.append)
+        neighbours.failed.connect(self.failed.append)
+
+
+class Failing(FakeEmbedder):
+    """A model that breaks after a few texts."""
+
+    def __init__(self, good):
+        super().__init__()
+        self.good = good
+
+    def embed(self, window):
+        if self.embedded >= self.good:
+            raise ModelError("The embedding model is damaged.")
+        return super().embed(window)
+
+
+def save(path, trace_id, steps):
+    contents = [{"type": "thought", "content": content} for content in steps]
+    path.write_text(json.dumps(make_raw(id=trace_id, steps=contents)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(harness, tmp_path):
+    """A session with two traces, the second looked at."""
+
+    def make(embedder=None, steps=("a", "b", "c"), **options):
+        one = harness(embedder, **options)
+        one.open(save(tmp_path / "a.json", "a", ["x"]))
+        one.open(save(tmp_path / "b.json", "b", steps))
+        one.heard = Listener(one.session.neighbours)
+        one.session.neighbours.set_document(one.session.documents[1])
+        return one
+
+    return make
+
+
+def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
+    one = opened()
+    before = one.session.remembered.state
+    one.open(write(tmp_path / "c.json", "c"))
+    embedded = one.embedder.embedded
+    one.session.neighbours.look()
+    one.settle()
+    (today,) = one.heard.today
+    assert {near.key for near in today.neighbours} == {"a", "c"}
+    assert one.embedder.embedded == embedded
+    assert one.session.remembered.state.remembered == before.remembered + 1
+    assert one.heard.ended == [Question.TODAY]
+
+
+def test_steps_are_ranked_one_job_after_the_other(opened):
+    one = opened()
+    one.session.neighbours.rank_steps()
+    one.settle()
+    assert [len(ranking.falls) for ranking in one.heard.rankings] == [0, 1, 2, 3]
+    assert one.heard.rankings[-1].complete
+    assert one.heard.ended == [Question.RANKING]
+
+
+def test_other_work_goes_on_between_the_parts(opened):
+    slow = Slow()
+    slow.gate.set()
+    one = opened(slow)
+    slow.gate.clear()
+    slow.waiting.clear()
+    one.session.neighbours.rank_steps()
+    assert slow.waiting.wait(10)
+    said = []
+    one.session._submit(lambda _token: None, lambda _: said.append(len(one.heard.rankings)))
+    slow.gate.set()
+    one.settle()
+    assert said == [1]
+    assert one.heard.rankings[-1].complete
+
+
+def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
+    one = opened()
+    one.session.remembered.forget(one.session.documents[0])
+    one.session.neighbours.rank_steps()
+    one.settle()
+    assert one.heard.rankings == [None]
+    assert one.heard.ended == [Question.RANKING]
+
+
+def test_the_whole_text_is_counted_then_measured_then_compared(opened):
+    words = " ".join(f"w{number}" for number in range(2 * WINDOW_TOKENS))
+    one = opened(steps=(words,))
+    one.session.neighbours.measure_whole()
+    one.settle()
+    counted, *windows = (whole for whole, _ in one.heard.wholes)
+    assert counted.counted and counted.embedded == 0
+    assert [whole.embedded for whole in windows] == list(range(1, counted.windows + 1))
+    findings = [finding for _, finding in one.heard.wholes]
+    assert findings[:-1] == [None] * (len(findings) - 1)
+    assert [near.key for near in findings[-1].neighbours] == ["a"]
+
+
+def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
+    slow = Slow()
+    slow.gate.set()
+    one = opened(slow)
+    slow.gate.clear()
+    slow.waiting.clear()
+    one.session.neighbours.rank_steps()
+    assert slow.waiting.wait(10)
+    one.session.neighbours.stop(Question.RANKING)
+    assert one.heard.ended == [Question.RANKING]
+    slow.gate.set()
+    one.settle()
+    assert one.heard.rankings == []
+    one.session.neighbours.stop(Question.RANKING)
+    assert one.heard.ended == [Question.RANKING]
+    one.session.neighbours.rank_steps()
+    one.settle()
+    assert one.heard.rankings[-1].complete
+
+
+def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
+    slow = Slow()
+    slow.gate.set()
+    one = opened(slow)
+    slow.gate.clear()
+    slow.waiting.clear()
+    one.session.neighbours.measure_whole()
+    one.qtbot.waitUntil(slow.waiting.is_set)
+    heard = len(one.heard.wholes)
+    one.session.neighbours.set_document(one.session.documents[0])
+    slow.gate.set()
+    one.settle()
+    assert len(one.heard.wholes) == heard
+    assert one.heard.ended == [Question.WHOLE_TEXT]
+
+
+def test_other_rules_leave_the_answers_alone(opened):
+    one = opened()
+    document = one.session.documents[1]
+    one.session.neighbours.rank_steps()
+    rules = one.session.rules.__class__(threshold=0.5)
+    one.session.neighbours.set_document(document.with_rules(rules))
+    one.settle()
+    assert one.heard.rankings[-1].complete
+
+
+def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
+    one = opened(Failing(4))
+    one.session.neighbours.rank_steps()
+    one.settle()
+    assert [len(ranking.falls) for ranking in one.heard.rankings] == [0, 1]
+    assert one.heard.ended == [Question.RANKING]
+    assert [error.message for error in one.heard.failed] == ["The embedding model is damaged."]
+    assert [notice.sentence for notice in one.said] == ["The embedding model is damaged."]
+
+
+def test_nothing_is_asked_of_what_has_no_score(opened):
+    one = opened()
+    one.session.neighbours.set_document(None)
+    for ask in ("look", "rank_steps", "measure_whole"):
+        getattr(one.session.neighbours, ask)()
+    one.settle()
+    assert one.heard.today == one.heard.rankings == one.heard.wholes == one.heard.ended == []
+
+
+def test_it_runs_where_every_job_is_done_at_once(opened, tmp_path, qapp):
+    document = opened().session.documents[1]
+    workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
+    neighbours = Neighbours(RunNow(), workshop)
+    heard = Listener(neighbours)
+    neighbours.set_document(document)
+    neighbours.look()
+    neighbours.measure_whole()
+    neighbours.rank_steps()
+    workshop.close()
+    assert heard.today[0].compared_with == 0
+    assert heard.wholes[-1][1].compared_with == 0
+    assert heard.rankings == [None]
+    assert heard.ended == [Question.TODAY, Question.WHOLE_TEXT, Question.RANKING]
+
+
+def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
+    document = opened().session.documents[1]
+    runner = JobRunner()
+    neighbours = Neighbours(runner, Workshop(Mode.FRESH, tmp_path, Settings(), FakeEmbedder()))
+    heard = Listener(neighbours)
+    neighbours.set_document(document)
+    assert runner.close()
+    neighbours.look()
+    assert heard.today == []
