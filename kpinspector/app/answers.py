@@ -1,7 +1,7 @@
 """Rows to the report on them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.compose import Results, make_report
@@ -32,7 +32,11 @@ def report_of(documents: Sequence[Document], basis: Basis) -> Report:
 
 def results_of(documents: Sequence[Document]) -> Results:
     """Measurements, problems and skipped units of these rows; what is pending is counted."""
-    measured = [one.measured for one in documents if one.measured is not None]
+    measured = [
+        replace(one.measured, scenarios=one.scenarios)
+        for one in documents
+        if one.measured is not None
+    ]
     items = [one.item for one in documents]
     return Results(
         measured=measured,

@@ -11,6 +11,7 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord
 from kpinspector.trace.schema import passes
 
@@ -55,6 +56,7 @@ class Document:
         item: What the reader gave.
         measured: None while pending, and for ever where there is nothing to score.
         earlier: What was measured before the last edit of the file.
+        scenarios: What-ifs that the user saved, oldest first.
     """
 
     number: int
@@ -62,6 +64,7 @@ class Document:
     rules: Rules
     measured: Measured | None = None
     earlier: Measurement | None = None
+    scenarios: tuple[NamedScenario, ...] = ()
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; what was counted is not counted again."""

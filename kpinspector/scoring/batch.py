@@ -13,6 +13,7 @@ from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import key_of
 from kpinspector.scoring.measure import Measurement, Origin, measure
+from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes
@@ -46,12 +47,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One trace of a drop with all that its score needs; ``took_ms`` to measure and remember it."""
+    """One trace of a drop with all that its score needs.
+
+    Attributes:
+        took_ms: To measure and remember it.
+        scenarios: What-ifs that the user saved beside it.
+    """
 
     record: TraceRecord
     place: Place
     measurement: Measurement
     took_ms: float = 0.0
+    scenarios: tuple[NamedScenario, ...] = ()
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:

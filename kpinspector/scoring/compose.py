@@ -9,6 +9,7 @@ from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, profile_for
+from kpinspector.scoring.scenario_entry import scenario_entry
 from kpinspector.trace.read import Problem, Skipped
 
 
@@ -85,6 +86,9 @@ def _trace(measured: Measured, threshold: float, profile: Profile | None) -> ent
         recorded_quality_score=trace.metadata.quality_score,
         profiles=_profiles(measured, threshold),
         issues=record.issues,
+        scenarios=tuple(
+            scenario_entry(one, trace, measurement, used, threshold) for one in measured.scenarios
+        ),
     )
 
 

@@ -138,6 +138,27 @@ def look(
     return memory.look(subject, embedder.embed(window) if vector is None else vector)
 
 
+def measure_edited(
+    trace: ReasoningTrace,
+    edited: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    memory: "Memory",
+) -> Novelty:
+    """The novelty that an edited trace would have today; nothing is remembered.
+
+    Compared with today's entries but those of the trace that was edited, whatever its text is.
+    """
+    reach = None
+    try:
+        window = embedder.window(edited.text)
+        reach = reach_of(edited, window)
+        finding = look(trace, origin, embedder, memory, embedder.embed(window))
+    except ModelError:
+        return _assumed(reach)
+    return _found(finding, reach, remembered=False)
+
+
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
     """What the memory is asked about a trace."""
     return Subject(

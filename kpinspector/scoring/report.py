@@ -7,12 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kpinspector import __version__
 from kpinspector.files import write_atomic
-from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.assess import Values, Verdict
 from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.profiles import Weights
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
 
@@ -148,6 +150,31 @@ class ProfileEntry(_Part):
     verdict: Verdict
 
 
+class ScenarioEntry(_Part):
+    """A saved what-if: the changes, and what they make of the trace under the report's rules.
+
+    ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
+    ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
+    changed text was not measured.
+    """
+
+    name: str
+    changes: Scenario
+    facts: Facts
+    dimensions: Values
+    novelty_held: bool
+    profile: str
+    weights: Weights
+    composite: float
+    overrides: tuple[Override, ...]
+    score: float
+    sdk_score: float | None
+    threshold: float
+    margin: float
+    gates: GatesEntry
+    verdict: Verdict
+
+
 class TraceEntry(_Part):
     """One scored trace; all numbers unrounded."""
 
@@ -172,6 +199,7 @@ class TraceEntry(_Part):
     recorded_quality_score: int | float | None
     profiles: dict[str, ProfileEntry]
     issues: tuple[Issue, ...]
+    scenarios: tuple[ScenarioEntry, ...] = ()
 
 
 class Report(_Part):

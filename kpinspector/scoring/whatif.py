@@ -7,8 +7,9 @@ other facts and values, and the real assessment judges them.
 from dataclasses import dataclass
 
 from kpinspector.scoring.assess import Assessment, Values, assess
-from kpinspector.scoring.changed import changed, edited_trace
+from kpinspector.scoring.changed import changed
 from kpinspector.scoring.changes import scenario_of
+from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.flips import flips
 from kpinspector.scoring.measure import Measurement

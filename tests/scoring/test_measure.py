@@ -1,10 +1,20 @@
 """The same measurement under another similarity or finding; a look that leaves no trace."""
 
+from dataclasses import replace
+
 import pytest
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.measure import Origin, at_similarity, look, measure, with_finding
+from kpinspector.scoring.measure import (
+    NOVELTY_ASSUMED,
+    Origin,
+    at_similarity,
+    look,
+    measure,
+    measure_edited,
+    with_finding,
+)
 from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import trace_from_json
 from tests.answers import measurement
@@ -70,3 +80,32 @@ def test_a_given_vector_is_compared_in_place_of_the_texts_own(memory):
 def test_without_the_model_there_is_nothing_to_look_with(memory):
     with pytest.raises(ModelError):
         look(trace("a"), ORIGIN, NoEmbedder(), memory)
+
+
+@pytest.mark.parametrize("trace_id", ["kp:trace:one", None])
+def test_an_edited_text_is_not_compared_with_the_trace_that_was_edited(memory, trace_id):
+    embedder = FakeEmbedder()
+    whole = trace_from_json(make_raw() | {"id": trace_id})
+    cut = replace(whole, steps=whole.steps[1:])
+    measure(whole, ORIGIN, embedder, memory, schema_valid=True)
+    alone = measure_edited(whole, cut, ORIGIN, embedder, memory)
+    assert (alone.value, alone.basis) == (NOVELTY_ASSUMED, Basis.EMPTY_CACHE)
+    remember(memory, "other")
+    found = measure_edited(whole, cut, ORIGIN, embedder, memory)
+    vectors = [embedder.embed(embedder.window(one.text)) for one in (cut, trace("other"))]
+    similarity = float(vectors[0] @ vectors[1])
+    assert found.max_similarity == pytest.approx(similarity, abs=1e-6)
+    assert [near.key for near in found.neighbours] == ["other"] and not found.remembered
+    assert memory.size == memory.findings_count == 2
+
+
+def test_where_the_window_ends_is_said_of_the_edited_text(memory):
+    steps = [{"type": "thought", "content": "word " * 300}] * 3
+    whole = trace("long", steps=steps)
+    cut = replace(whole, steps=whole.steps[:2])
+    assert measure_edited(whole, cut, ORIGIN, FakeEmbedder(), memory).reach.ends_at_step == 1
+
+
+def test_without_a_model_an_edited_text_is_assumed_as_well(memory):
+    found = measure_edited(trace("a"), trace("a", steps=[]), ORIGIN, NoEmbedder(), memory)
+    assert found.assumed and found.value == NOVELTY_ASSUMED

@@ -64,6 +64,7 @@ def test_names_and_order_of_the_report(validator):
         "id", "key", "source", "objective", "task_domain", "profile", "weights", "steps",
         "dimensions", "composite", "overrides", "score", "sdk_score", "threshold", "margin",
         "gates", "verdict", "flags", "recorded_quality_score", "profiles", "issues",
+        "scenarios",
     ]  # fmt: skip
     assert one["traces"][0]["gates"] == {"schema": True, "score": False}
     assert one["traces"][0]["source"] == {"path": "runs.json", "record": 1, "line": 1}

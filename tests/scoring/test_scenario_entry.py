@@ -1,0 +1,94 @@
+"""Scenarios in the report: kept whole, and enough of them to compute their scores again."""
+
+import json
+from dataclasses import replace
+
+import jsonschema
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.files import resources
+from kpinspector.scoring.assess import assess_values
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
+from kpinspector.scoring.scenario_entry import scenario_entry
+from kpinspector.scoring.whatif import (
+    CUSTOM,
+    AddedStep,
+    NamedScenario,
+    Scenario,
+    StepEdit,
+    what_if,
+)
+from kpinspector.trace.model import StepType
+from kpinspector.trace.read import read_bytes
+from tests.fakes import FakeEmbedder, make_raw
+from tests.scoring.test_report import USED
+from tests.scoring.test_whatif import measured, scenarios, similarities, traces
+
+SCHEMA = jsonschema.Draft202012Validator(json.loads((resources() / SCHEMA_FILE).read_bytes()))
+MIXED = Scenario(
+    novelty=0.9,
+    success=False,
+    edits=(StepEdit(0, left_out=True), StepEdit(1, type="observation", tool="grep -r")),
+    added=(AddedStep(StepType.ERROR_RECOVERY),),
+    profile=Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4)),
+    threshold=0.5,
+)
+
+
+def report_with(*named):
+    contents = read_bytes(json.dumps(make_raw()).encode(), "run.json")
+    with Memory.fresh() as memory:
+        (one,) = measure_batch(contents.traces, FakeEmbedder(), memory)
+    return one, make_report(Results([replace(one, scenarios=named)], (), ()), USED, None)
+
+
+def test_a_saved_scenario_stands_beside_its_trace():
+    measured_one, report = report_with(NamedScenario("other tools", MIXED))
+    SCHEMA.validate(json.loads(report_json(report)))
+    assert Report.model_validate_json(report_json(report)) == report
+    (trace,) = report.traces
+    (entry,) = trace.scenarios
+    assert (entry.name, entry.changes) == ("other tools", MIXED)
+    assert entry.profile == "custom" and entry.weights == Weights(0.1, 0.2, 0.3, 0.4)
+    assert entry.threshold == 0.5 and trace.threshold == 0.75
+    assert entry.dimensions.novelty == 0.9 and entry.facts.error_recoveries == 1
+    found = what_if(
+        measured_one.record.trace, measured_one.measurement, MIXED, PROFILES[0], trace.threshold
+    )
+    assert entry.score == found.then.score and entry.verdict is found.then.verdict
+
+
+def test_a_trace_without_scenarios_has_an_empty_list():
+    _, report = report_with()
+    (trace,) = json.loads(report_json(report))["traces"]
+    assert list(trace)[-1] == "scenarios" and trace["scenarios"] == []
+
+
+@settings(deadline=None)
+@given(traces, similarities, scenarios, st.sampled_from(PROFILES), st.floats(0, 1))
+def test_the_entry_alone_gives_its_score_again(trace, similarity, scenario, profile, threshold):
+    measurement = measured(trace, similarity)
+    named = NamedScenario("one", scenario)
+    entry = scenario_entry(named, trace, measurement, profile, threshold)
+    read = ScenarioEntry.model_validate_json(entry.model_dump_json(by_alias=True))
+    assert read == entry
+    used = Profile(read.profile, read.weights)
+    again = assess_values(read.dimensions, read.facts, used, read.threshold)
+    assert (again.score, again.overrides, again.verdict, again.margin) == (
+        entry.score,
+        entry.overrides,
+        entry.verdict,
+        entry.margin,
+    )
+    # and with the trace, from the changes
+    assert (
+        scenario_entry(
+            NamedScenario(read.name, read.changes), trace, measurement, profile, threshold
+        )
+        == read
+    )
