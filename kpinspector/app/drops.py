@@ -2,7 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kpinspector.scoring.batch import Place
 from kpinspector.trace.find import FoundFile
@@ -44,6 +44,13 @@ class Progress:
     def busy(self) -> bool:
         """Something is left to be done."""
         return self.listing or self.read < self.to_read or self.scored < self.to_score
+
+
+class Turn(NamedTuple):
+    """When a trace is scored: its place among all of its drop, from 1."""
+
+    place: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)

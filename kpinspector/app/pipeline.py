@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Drop, Opening, Progress
+from kpinspector.app.drops import Drop, Opening, Progress, Turn
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.reading import Change, Known, Reading, read_opening
 from kpinspector.app.rows import Rows
@@ -46,6 +46,13 @@ class Pipeline(QObject):
     def progress(self) -> Progress:
         """How far the work has come."""
         return self._progress
+
+    def turn_of(self, number: int) -> Turn | None:
+        """When that row is scored; None for one that does not wait for it."""
+        for drop in self._drops:
+            if number in drop.traces:
+                return Turn(drop.traces.index(number) + 1, len(drop.traces))
+        return None
 
     def open(self, openings: Sequence[Opening], *, only_changed: bool = False) -> None:
         """Read these and score their traces, as one drop.

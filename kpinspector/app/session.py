@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kpinspector.app import notices
 from kpinspector.app.answers import Basis
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.drops import Drop, Notice, Opening, Progress
+from kpinspector.app.drops import Drop, Notice, Opening, Progress, Turn
 from kpinspector.app.exports import Exports
 from kpinspector.app.groups import Groups
 from kpinspector.app.history import History
@@ -135,6 +135,10 @@ class Session(QObject):
     def waits(self) -> bool:
         """Some trace is pending and nothing is being done about it."""
         return self._rows.waiting and not self.progress.busy
+
+    def turn_of(self, number: int) -> Turn | None:
+        """When a pending row is scored; None where nothing is being done about it."""
+        return self._pipeline.turn_of(number)
 
     def document(self, number: int) -> Document | None:
         """The row of that number as it is now."""

@@ -6,16 +6,19 @@ from functools import cached_property
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from kpinspector.app.document import Document, State
+from kpinspector.app.drops import Turn
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.scoring.measure import Novelty
+from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.recorded_words import recorded_words
 from kpinspector.scoring.sentences import (
     Run,
     Sentence,
     answer,
+    evidence,
     margin_phrase,
     range_answer,
     range_margin_phrase,
@@ -59,9 +62,14 @@ class Gate:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said of a document, for the panel and for the clipboard."""
+    """What is said of a document, for the panel and for the clipboard.
+
+    Attributes:
+        turn: When a pending trace is scored; None where nothing is being done about it.
+    """
 
     document: Document
+    turn: Turn | None = None
 
     @property
     def assessment(self) -> Assessment | None:
@@ -84,6 +92,20 @@ class Answer:
         """Novelty and how it came about; None while it is unknown."""
         measured = self.document.measured
         return measured.measurement.novelty if measured else None
+
+    def evidence(self, dimension: Dimension) -> str:
+        """What the value of a dimension rests on, or what it waits for."""
+        if dimension is Dimension.NOVELTY and self.pending:
+            return self._waiting
+        facts = self.document.facts
+        return "" if facts is None else evidence(dimension, facts, self.novelty)
+
+    @property
+    def _waiting(self) -> str:
+        if self.turn is None:
+            return _tr("not measured yet")
+        place, total = map(shown_count, self.turn)
+        return _tr("being measured, place {0} of {1}").format(place, total)
 
     @cached_property
     def shown(self) -> ShownSum | None:

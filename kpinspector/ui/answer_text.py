@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
-from kpinspector.scoring.facts import Facts
-from kpinspector.scoring.sentences import evidence, text_of
+from kpinspector.scoring.sentences import text_of
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.plain_text import one_line
 
@@ -28,7 +27,7 @@ def answer_text(answer: Answer) -> str:
         ),
     ]
     if document.facts is not None and answer.terms is not None:
-        rows += [(), *_dimensions(answer, document.facts)]
+        rows += [(), *_dimensions(answer)]
         rows += [(), *_overrides(answer)]
     if answer.counterfactuals is not None:
         rows += [(), *_changes(answer)]
@@ -59,14 +58,14 @@ def _figures(answer: Answer) -> Iterator[tuple[object, ...]]:
             yield ("novelty that gives it", novelty.low, novelty.high)
 
 
-def _dimensions(answer: Answer, facts: Facts) -> Iterator[tuple[object, ...]]:
+def _dimensions(answer: Answer) -> Iterator[tuple[object, ...]]:
     terms = answer.terms
     if terms is None:
         return
     yield ("dimension", "value", "weight", "adds", "lost", "evidence")
     unknown = "unknown" if answer.pending else None
     for term in terms.contributions:
-        about = evidence(term.dimension, facts, answer.novelty)
+        about = answer.evidence(term.dimension)
         if unknown and term.dimension == "novelty":
             yield (term.dimension, unknown, term.weight, unknown, unknown, about)
         else:

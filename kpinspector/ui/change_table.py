@@ -46,20 +46,22 @@ class ChangeTable(FigureTable):
         """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
         found, measured = answer.counterfactuals, answer.document.measured
         if found is None or measured is None:
-            self.set_rows(())
+            self.set_rows((), self._heads(self.tr("shown when the score is known")))
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
         if not any(change.reaches for change in found.changes):
             words = unreachable(found)
             rows.insert(0, Row((Cell(), Cell(words, TextRole.CAPTION, second=True, span=4))))
-        heads = (
+        self.set_rows(rows, self._heads(NOT_ADVICE))
+
+    def _heads(self, note: str) -> tuple[Head, ...]:
+        return (
             heading(self.tr("dimension"), self.tr("What would change it")),
             Head(self.tr("change")),
             Head(self.tr("now")),
             Head(self.tr("gate")),
-            Head(self.tr("score"), NOT_ADVICE, note=True),
+            Head(self.tr("score"), note, note=True),
         )
-        self.set_rows(rows, heads)
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
         words, badge = change_words(change, measurement), Cell()

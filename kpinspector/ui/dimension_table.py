@@ -7,9 +7,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Contribution
-from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES, evidence
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
@@ -55,8 +54,8 @@ class DimensionTable(FigureTable):
 
     def set_answer(self, answer: Answer) -> None:
         """Show the terms of a score, as far as they are known."""
-        terms, facts, shown = answer.terms, answer.document.facts, answer.shown
-        if terms is None or facts is None or shown is None:
+        terms, shown = answer.terms, answer.shown
+        if terms is None or shown is None:
             self.set_rows(())
             return
         most = 0.0 if answer.pending else max(term.lost for term in terms.contributions)
@@ -64,7 +63,7 @@ class DimensionTable(FigureTable):
         for term in terms.contributions:
             figures = shown.term(term.dimension)
             rows.append(self._row(answer, term, figures, strong=0.0 < most == term.lost))
-            rows.append(_evidence_row(answer, facts, term.dimension))
+            rows.append(_evidence_row(answer, term.dimension))
         rows.append(self._sum_row(answer, shown))
         self.set_rows(rows, self._heads())
 
@@ -124,8 +123,8 @@ class DimensionTable(FigureTable):
         )
 
 
-def _evidence_row(answer: Answer, facts: Facts, dimension: Dimension) -> Row:
-    text = one_line(evidence(dimension, facts, answer.novelty))
+def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
+    text = one_line(answer.evidence(dimension))
     return Row(
         (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
         _EVIDENCE_HEIGHT,

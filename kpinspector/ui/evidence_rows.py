@@ -10,7 +10,7 @@ from kpinspector.scoring.evidence import counted_steps, steps_behind
 from kpinspector.scoring.figures import shown_count, shown_number
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import evidence, neighbour_name
+from kpinspector.scoring.sentences import neighbour_name
 from kpinspector.scoring.step_words import MARK_WORDS, kind_word
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.answer import Answer
@@ -72,7 +72,7 @@ def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
 
 
 def _neighbour_rows(answer: Answer) -> Iterator[Row]:
-    novelty, facts = answer.novelty, answer.document.facts
+    novelty = answer.novelty
     if novelty is not None and novelty.neighbours:
         for near in novelty.neighbours[:_MOST_NEIGHBOURS]:
             name = Cell(
@@ -89,14 +89,12 @@ def _neighbour_rows(answer: Answer) -> Iterator[Row]:
                 tooltip=repr(near.similarity),
             )
             yield Row((Cell(), name, figure), _ROW_HEIGHT, wish=NeighboursWish())
-    elif facts is not None:
-        yield _row("", evidence(Dimension.NOVELTY, facts, novelty))
+    else:
+        yield _row("", answer.evidence(Dimension.NOVELTY))
 
 
 def _outcome_rows(answer: Answer, trace: ReasoningTrace) -> Iterator[Row]:
-    facts = answer.document.facts
-    if facts is not None:
-        yield _row("", evidence(Dimension.OUTCOME_CONFIDENCE, facts, answer.novelty))
+    yield _row("", answer.evidence(Dimension.OUTCOME_CONFIDENCE))
     if trace.outcome.result_summary:
         yield _row("", one_line(trace.outcome.result_summary))
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.drops import Notice, Progress
+from kpinspector.app.drops import Notice, Progress, Turn
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.figures import shown_count
@@ -199,6 +199,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
+        self._score.set_turn(self._turn())
         self._interpreter.set_reading(reading=progress.read < progress.to_read)
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
@@ -290,7 +291,7 @@ class MainWindow(QMainWindow):
         self._current = document
         self._session.set_current(document.number if document else None)
         self._tools.set_document(document)
-        self._score.set_document(document)
+        self._score.set_document(document, self._turn())
         self._status.set_document(document)
         if document is None:
             self._layout.show_start()
@@ -306,6 +307,10 @@ class MainWindow(QMainWindow):
             self._session.read_excerpt(document.number)
         self.setWindowTitle(self._title(document))
         self._follow_choice()
+
+    def _turn(self) -> Turn | None:
+        """When the current row is scored."""
+        return None if self._current is None else self._session.turn_of(self._current.number)
 
     def _title(self, document: Document | None) -> str:
         """The row and its state, then the program."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.document import Document
+from kpinspector.app.drops import Turn
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_text import answer_text
 from kpinspector.ui.controls import FlatButton
@@ -78,12 +79,13 @@ class ScorePanel(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
 
-    def set_document(self, document: Document | None) -> None:
+    def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
         """Show the answer for a document, as far as it is known; None for none."""
         if self._answer is not None and document is self._answer.document:
+            self.set_turn(turn)
             return
         other = document is None or self._number() != document.number
-        self._answer = None if document is None else Answer(document)
+        self._answer = None if document is None else Answer(document, turn)
         self._copy.setEnabled(document is not None)
         self._show_step_tab()
         self._why.set_answer(self._answer)
@@ -94,6 +96,12 @@ class ScorePanel(QWidget):
                 page.verticalScrollBar().setValue(0)
         if document is not None and self._pages.currentWidget() is self._report:
             self.report_wanted.emit()
+
+    def set_turn(self, turn: Turn | None) -> None:
+        """Say when the shown document is scored, if it waits for that."""
+        if self._answer is not None and self._answer.pending and self._answer.turn != turn:
+            self._answer = Answer(self._answer.document, turn)
+            self._why.set_turn(self._answer)
 
     def set_report_text(self, text: str) -> None:
         """Show the report of the document as it would be written to a file."""

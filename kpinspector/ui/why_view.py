@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.scoring.assess import Verdict
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import Divider, FileFacts, Issues, Remarks
 from kpinspector.ui.change_table import ChangeTable
@@ -141,8 +142,15 @@ class WhyView(QWidget):
             part.set_answer(answer)
         for table in (self._dimensions, self._overrides, self._waterfall, self._changes):
             table.set_answer(answer)
-        self._last_line.setVisible(answer.counterfactuals is not None)
-        self._changes.setVisible(answer.counterfactuals is not None)
+        may_fail = answer.pending and answer.document.verdict is not Verdict.ACCEPTED
+        changes = may_fail or answer.counterfactuals is not None
+        self._last_line.setVisible(changes)
+        self._changes.setVisible(changes)
+
+    def set_turn(self, answer: Answer) -> None:
+        """Show when novelty is measured; all else is as it was."""
+        self._dimensions.set_answer(answer)
+        self._waterfall.set_answer(answer)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

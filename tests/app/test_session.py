@@ -60,6 +60,21 @@ def test_rows_are_there_before_their_score(harness, tmp_path, qtbot):
     assert row.assessment.score is not None
 
 
+def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    first = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(3)))
+    one.session.open([str(first)])
+    one.session.open([str(write(tmp_path / "b.jsonl", "kp:trace:b"))])
+    qtbot.waitUntil(lambda: len(one.rows) == 4 and slow.waiting.is_set())
+    turns = [one.session.turn_of(row.number) for row in one.session.documents]
+    assert turns == [(1, 3), (2, 3), (3, 3), (1, 1)]
+    assert one.session.turn_of(99) is None
+    one.session.stop()
+    assert [one.session.turn_of(row.number) for row in one.session.documents] == [None] * 4
+    slow.gate.set()
+
+
 def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)

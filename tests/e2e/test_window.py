@@ -58,6 +58,11 @@ def choose(window, dialog_type, path):
     dialog.close()
 
 
+def copied_answer(window):
+    trigger(window, Command.COPY_ANSWER)
+    return QGuiApplication.clipboard().text()
+
+
 @pytest.mark.parametrize("real", [False, True], ids=["fake model", "real model"])
 def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
     journey, tmp_path, capsysbinary, monkeypatch, real
@@ -285,7 +290,9 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
         assert window._status._progress.isVisible()
         assert window._current.range is not None
         assert len(window._session.documents) == 4
+        yield lambda: "being measured, place 1 of 4" in copied_answer(window)
         trigger(window, Command.STOP)
+        assert "not measured yet" in copied_answer(window)
         slow.gate.set()
         yield idle(window)
         assert not window._status._progress.isVisible()

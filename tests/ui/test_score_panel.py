@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.document import Rules
+from kpinspector.app.drops import Turn
 from kpinspector.scoring.batch import Flag
 from kpinspector.scoring.figures import plain
 from kpinspector.scoring.findings import Basis
@@ -311,8 +312,33 @@ def test_the_place_of_every_part_is_kept_while_pending(panel):
         show(panel, one)
         tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
         places.append([view.mapTo(panel, view.rect().topLeft()) for view in tables])
-    assert len(places[0]) == 3
-    assert places[0] == places[1][:3]
+    assert len(places[0]) == 4
+    assert places[0] == places[1]
+
+
+def test_a_pending_trace_says_when_it_is_scored_and_what_comes_then(panel):
+    one = pending_document()
+    for turn, said in (
+        (None, "not measured yet"),
+        (Turn(216, 1000), "being measured, place 216 of 1,000"),
+        (Turn(216, 1200), "being measured, place 216 of 1,200"),
+        (None, "not measured yet"),
+    ):
+        panel.set_document(one, turn)
+        assert table(panel, "Dimensions")[3] == [said]
+        panel.copy_answer()
+        assert said in QGuiApplication.clipboard().text()
+    panel.set_turn(Turn(1, 2))
+    assert table(panel, "Dimensions")[3] == ["being measured, place 1 of 2"]
+    assert _heads(panel, "What would change it")[-1] == "shown when the score is known"
+    show(panel, document())
+    panel.set_turn(Turn(1, 2))
+    assert "being measured" not in str(table(panel, "Dimensions"))
+
+
+def test_a_pending_trace_that_is_accepted_already_has_nothing_to_change(panel):
+    show(panel, pending_document().with_rules(Rules(threshold=0.3)))
+    assert not view_of(panel, "What would change it").isVisible()
 
 
 def test_an_assumed_score_says_so(panel):

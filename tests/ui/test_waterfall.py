@@ -94,7 +94,7 @@ def test_what_is_open_stays_open_for_the_same_trace_alone(waterfall):
     waterfall.set_answer(Answer(pending(1)))
     closed = outline(waterfall)
     open_term(waterfall, "Novelty")
-    assert opened(waterfall, closed) == ["being measured"]
+    assert opened(waterfall, closed) == ["not measured yet"]
     waterfall.set_answer(Answer(scored(1)))
     assert "0.5500 similar to the nearest of 1" in outline(waterfall)
     other = scored(2)
