@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State
+from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.figures import shown_count, shown_score
 
@@ -61,7 +63,11 @@ class History(QObject):
         return found
 
     def add(self, paths: Sequence[RecentPath]) -> None:
-        """Put these on top, the first of them first; what is known of them stays."""
+        """Put these on top, the first of them first; what is known of them stays.
+
+        The bundled samples have a command of their own.
+        """
+        paths = [one for one in paths if not Path(one.path).is_relative_to(resources())]
         notes = {one.path: one.note for one in self._recent}
         top = {
             one.path: one.model_copy(update={"note": notes.get(one.path, "")})

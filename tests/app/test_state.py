@@ -4,6 +4,7 @@ import pytest
 
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, load_state, save_state
 from kpinspector.errors import WriteError
+from kpinspector.files import resources
 from tests.app.harness import write
 
 
@@ -40,6 +41,15 @@ def test_a_state_that_cannot_be_written_is_an_expected_failure(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(WriteError):
         save_state(tmp_path / "file", State())
+
+
+def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
+    one = harness()
+    one.open(write(tmp_path / "b.json", "b"))
+    one.open(resources() / "samples")
+    one.open(resources() / "samples" / "ping.json")
+    assert len(one.names) > 5
+    assert [row.path for row in one.session.history.recent] == [str(tmp_path / "b.json")]
 
 
 def test_recent_paths_come_newest_first_with_what_came_of_them(harness, tmp_path):
