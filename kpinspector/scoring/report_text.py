@@ -1,6 +1,7 @@
 """The report as text for a terminal: a table, then what could not be scored and why."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 
 from kpinspector.scoring.figures import plain, shown_pair, shown_value
 from kpinspector.scoring.report import Report, TraceEntry
@@ -10,11 +11,14 @@ from kpinspector.trace.schema import Severity
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)
 _MOST_PATHS = 3
+_BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def report_table(report: Report) -> str:
     """One line for each trace, problem and skipped unit, and a summary; ends in a line feed."""
-    lines = [*_table([_HEAD, *map(_row, report.traces)])] if report.traces else []
+    lines: list[str] = []
+    if report.traces:
+        lines += aligned([_HEAD, *map(_row, report.traces)], _RIGHT_ALIGNED)
     lines += [f"problem   {printable(_located(one))}" for one in report.problems]
     lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
     return "\n".join([*lines, _summary(report)]) + "\n"
@@ -25,11 +29,17 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def on_one_line(text: str) -> str:
+    """The same with a space for each run of what would begin another line or cell."""
+    return printable(_BREAKS.sub(" ", text))
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[str]:
+    """Rows of equally many cells as lines, in columns; those in ``right`` end together."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = (
-            cell.rjust(width) if column in _RIGHT_ALIGNED else cell.ljust(width)
+            cell.rjust(width) if column in right else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         yield "  ".join(cells).rstrip()
