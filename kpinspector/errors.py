@@ -54,5 +54,9 @@ class MemoryUnusableError(KpError):
     """The memory file can be neither read nor written now."""
 
 
+class TraceLostError(KpError):
+    """What a trace was compared with cannot be had from its file any more."""
+
+
 class WriteError(KpError):
     """A file could not be written; what stood there before is untouched."""

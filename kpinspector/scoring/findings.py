@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+SHOWN_LENGTH = 300
+
 
 class Basis(StrEnum):
     """How novelty came about."""
@@ -80,8 +82,28 @@ class Entry:
     sequence: int
 
 
+@dataclass(frozen=True, slots=True)
+class EntryText:
+    """Which text an entry stands for, and since when (milliseconds since the epoch)."""
+
+    digest: str
+    added_at: int
+
+
 def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
     """The id; with 8 digits of the digest for a variant; ``text:`` and the digest without id."""
     if trace_id is None:
         return f"text:{digest}"
     return f"{trace_id}#{digest[:8]}" if variant else trace_id
+
+
+def shown_key(key: str) -> str:
+    """An id or a key as a neighbour has it; ids of any length would fill the findings."""
+    return for_display(key, SHOWN_LENGTH)
+
+
+def for_display(text: str, limit: int | None = None) -> str:
+    """Cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
+    if limit is not None and len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -159,6 +159,29 @@ def measure_edited(
     return _found(finding, reach, remembered=False)
 
 
+def measure_unremembered(
+    trace: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    memory: "Memory",
+    *,
+    schema_valid: bool,
+) -> Measurement:
+    """Count the facts; recall the finding, or compare with today's entries and keep nothing."""
+    facts = facts_of(trace, schema_valid=schema_valid)
+    reach = None
+    try:
+        window = embedder.window(trace.text)
+        reach = reach_of(trace, window)
+        finding = memory.finding(subject_of(trace, origin, embedder.model, window))
+        remembered = finding is not None
+        if finding is None:
+            finding = look(trace, origin, embedder, memory)
+    except ModelError:
+        return Measurement(facts, _assumed(reach))
+    return Measurement(facts, _found(finding, reach, remembered=remembered))
+
+
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
     """What the memory is asked about a trace."""
     return Subject(

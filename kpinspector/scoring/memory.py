@@ -10,7 +10,15 @@ from typing import Final, Self
 import numpy.typing as npt
 
 from kpinspector.scoring import memory_rows as rows
-from kpinspector.scoring.findings import Basis, Entry, Finding, Neighbour, Subject, key_of
+from kpinspector.scoring.findings import (
+    Basis,
+    Entry,
+    EntryText,
+    Finding,
+    Neighbour,
+    Subject,
+    key_of,
+)
 from kpinspector.scoring.memory_connection import MemoryConnection
 from kpinspector.scoring.memory_file import transaction
 from kpinspector.scoring.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
@@ -171,6 +179,10 @@ class Memory:
     def vector_of(self, key: str, model: str) -> Vector | None:
         """The stored vector that a neighbour's key stands for today; None when it is gone."""
         return self._connection.run(lambda connection: rows.vector_of(connection, key, model))
+
+    def text_of(self, key: str, model: str) -> EntryText | None:
+        """The text that a neighbour's key stands for today; None when it is gone."""
+        return self._connection.run(lambda connection: rows.text_of(connection, key, model))
 
     def forget(self, what: Subject | str) -> bool:
         """Delete entries and findings; whether there were any.

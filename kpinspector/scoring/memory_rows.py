@@ -13,11 +13,21 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from kpinspector.scoring.findings import Basis, Entry, Finding, Neighbour, Subject, key_of
+from kpinspector.scoring.findings import (
+    SHOWN_LENGTH,
+    Basis,
+    Entry,
+    EntryText,
+    Finding,
+    Neighbour,
+    Subject,
+    for_display,
+    key_of,
+    shown_key,
+)
 from kpinspector.scoring.memory_faults import Fault, FaultError
 from kpinspector.scoring.vectors import DIMENSIONS, Match, Vector
 
-_SHOWN_LENGTH: Final = 300
 _BLOB: Final = np.dtype("<f4")
 _SELECT_ENTRIES: Final = (
     "SELECT trace_id, variant, digest, objective, source_path, added_at, sequence FROM entries"
@@ -87,8 +97,8 @@ def insert_entry(
             trace_id,
             int(subject.variant),
             digest,
-            _for_display(subject.objective, _SHOWN_LENGTH),
-            _for_display(subject.source_path),
+            for_display(subject.objective, SHOWN_LENGTH),
+            for_display(subject.source_path),
             added_at,
             vector.astype(_BLOB).tobytes(),
         ),
@@ -148,18 +158,21 @@ def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | Non
 
 
 def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | None:
-    """The vector of the newest entry that a neighbour with this key stands for, if there is one.
+    """The vector of the newest entry that a neighbour with this key stands for, if there is one."""
+    entry = _newest_of(connection, key, model)
+    if entry is None:
+        return None
+    statement = "SELECT sequence, vector FROM entries WHERE sequence = ?"
+    return _first_vector(connection.execute(statement, (entry.sequence,)).fetchall())
 
-    A neighbour's key may have been cut, so it is compared with keys that are cut alike.
-    """
-    found = connection.execute(
-        f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
-    )
-    for entry in map(_entry, found):
-        if _for_display(entry.key, _SHOWN_LENGTH) == key:
-            statement = "SELECT sequence, vector FROM entries WHERE sequence = ?"
-            return _first_vector(connection.execute(statement, (entry.sequence,)).fetchall())
-    return None
+
+def text_of(connection: sqlite3.Connection, key: str, model: str) -> EntryText | None:
+    """The text of that entry, if there is one."""
+    entry = _newest_of(connection, key, model)
+    if entry is None:
+        return None
+    statement = "SELECT digest FROM entries WHERE sequence = ?"
+    return EntryText(connection.execute(statement, (entry.sequence,)).fetchone()[0], entry.added_at)
 
 
 def neighbours_of(
@@ -172,8 +185,8 @@ def neighbours_of(
         if row is None:
             raise _damage(f"entry {match.key} is listed but absent")
         entry = _entry(row)
-        shown_id = entry.trace_id and _for_display(entry.trace_id, _SHOWN_LENGTH)
-        key = _for_display(entry.key, _SHOWN_LENGTH)
+        shown_id = entry.trace_id and shown_key(entry.trace_id)
+        key = shown_key(entry.key)
         neighbours.append(
             Neighbour(key, shown_id, entry.objective, entry.source_path, match.similarity)
         )
@@ -238,13 +251,6 @@ def _own(subject: Subject) -> dict[str, str | None]:
     return {"trace_id": trace_id, "model": model, "text": None if goes_by_id else digest}
 
 
-def _for_display(text: str, limit: int | None = None) -> str:
-    """Cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
-    if limit is not None and len(text) > limit:
-        text = text[: limit - 1] + "…"
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _entry(row: tuple[object, ...]) -> Entry:
     match row:
         case (
@@ -294,6 +300,15 @@ def _neighbour(row: object) -> Neighbour:
         ] if math.fabs(similarity) <= 1.0:
             return Neighbour(key, trace_id, objective, path, similarity)
     raise _damage("a neighbour of a finding holds values of other types")
+
+
+def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
+    """A neighbour's key may have been cut, so it is compared with keys that are cut alike."""
+    found = connection.execute(
+        f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
+    )
+    every = (entry for entry in map(_entry, found) if shown_key(entry.key) == key)
+    return next(every, None)
 
 
 def _first_vector(rows: Sequence[tuple[int, object]]) -> Vector | None:

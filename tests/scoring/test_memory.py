@@ -263,6 +263,23 @@ def test_a_neighbours_vector_is_found_by_its_key(memory):
     assert memory.vector_of("plain", MODEL) is None
 
 
+def test_which_text_a_neighbours_key_stands_for_is_told(memory, clock):
+    remember(memory, "a", "b")
+    first = memory.text_of("a", MODEL)
+    assert first.digest == subject("a").digest
+    clock.now += 1000
+    memory.remember(subject("a", "edited"), vector_of("edited"))
+    now = memory.text_of("a", MODEL)
+    assert now.digest == subject("a", "edited").digest
+    assert now.added_at == first.added_at + 1000
+    memory.remember(subject("x" * 400), vector_of("x"))
+    near = memory.look(subject("new"), vector_of("x")).neighbours[0]
+    assert memory.text_of(near.key, MODEL).digest == subject("x" * 400).digest
+    assert memory.text_of("a", "b" * 64) is None
+    memory.forget("a")
+    assert memory.text_of("a", MODEL) is None
+
+
 def test_scoring_again_replaces_the_finding_and_moves_nothing(memory, clock):
     remember(memory, "a", "b")
     memory.remember(subject("twin"), vector_of("a"))

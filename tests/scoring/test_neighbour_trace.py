@@ -1,0 +1,180 @@
+"""What became of the file behind a neighbour, on a memory that found it."""
+
+import json
+
+import pytest
+
+from kpinspector.errors import TraceLostError
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.neighbour_trace import TextState, read_neighbour, remark_on
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import read_bytes, read_file
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.scoring.memory_samples import Clock
+
+
+class Desk:
+    """Scores files one after the other, as a user would."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.clock = Clock()
+        self.embedder = FakeEmbedder()
+        self.memory = Memory.open(folder / "memory.sqlite3", clock=self.clock)
+
+    def save(self, name, *raws):
+        path = self.folder / name
+        path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+        return path
+
+    def score(self, path):
+        self.clock.now += 1000
+        records = read_file(FoundFile(path, str(path), named=True)).traces
+        return list(measure_batch(records, self.embedder, self.memory))
+
+    def read(self, novelty):
+        neighbour, found_at = novelty.neighbours[0], novelty.found_at
+        return read_neighbour(neighbour, found_at, self.embedder, self.memory)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    yield made
+    made.memory.close()
+
+
+def raw(trace_id, text="the same"):
+    return make_raw(id=trace_id, task={"objective": text})
+
+
+def novelty_after(desk, *raws, name="old.jsonl"):
+    """Score these, then another trace; its novelty names the last of them as neighbour."""
+    desk.score(desk.save(name, *raws))
+    return desk.score(desk.save("new.json", raw("kp:trace:new", "new")))[0].measurement.novelty
+
+
+def kept(desk):
+    return desk.memory.size, desk.memory.findings_count, desk.memory.entries()
+
+
+def test_an_unchanged_file_answers_with_its_own_finding(desk):
+    novelty = novelty_after(desk, raw("kp:trace:old"))
+    before, desk.embedder.embedded = kept(desk), 0
+    found = desk.read(novelty)
+    assert found.state is TextState.SAME
+    assert found.measured.record.trace.id == "kp:trace:old"
+    assert found.measured.measurement.novelty.remembered
+    assert found.measured.place.key == "kp:trace:old"
+    assert remark_on("old", found) == ()
+    assert (kept(desk), desk.embedder.embedded) == (before, 0)
+
+
+def test_the_right_record_of_several_is_found(desk):
+    novelty = novelty_after(desk, raw("kp:trace:a"), raw("kp:trace:b", "b"), raw("kp:trace:c", "c"))
+    for near in novelty.neighbours:
+        found = read_neighbour(near, novelty.found_at, desk.embedder, desk.memory)
+        assert found.measured.record.trace.id == near.trace_id
+        assert found.state is TextState.SAME
+
+
+def test_an_edit_behind_the_back_is_told_and_measured_but_not_remembered(desk):
+    novelty = novelty_after(desk, raw("kp:trace:old"))
+    desk.save("old.jsonl", raw("kp:trace:old", "other words"))
+    before = kept(desk)
+    found = desk.read(novelty)
+    assert found.state is TextState.CHANGED
+    assert found.measured.record.trace.objective == "other words"
+    assert not found.measured.measurement.novelty.remembered
+    assert found.measured.measurement.novelty.compared_with == 1
+    assert kept(desk) == before
+    changed, measured = remark_on("old", found)
+    assert changed == "old has changed since it was remembered; this is its text now."
+    assert "today's memory" in measured
+
+
+def test_an_edit_that_was_scored_is_told(desk):
+    novelty = novelty_after(desk, raw("kp:trace:old"))
+    desk.score(desk.save("old.jsonl", raw("kp:trace:old", "other words")))
+    found = desk.read(novelty)
+    assert found.state is TextState.REMEMBERED_ANEW
+    assert "remembered anew" in remark_on("old", found)[0]
+
+
+def test_what_was_forgotten_cannot_be_told(desk):
+    novelty = novelty_after(desk, raw("kp:trace:old"))
+    desk.memory.forget("kp:trace:old")
+    found = desk.read(novelty)
+    assert found.state is TextState.UNKNOWN
+    assert remark_on("old", found)[0].startswith("Nothing tells whether old has changed")
+
+
+def test_without_a_model_nothing_is_told(desk):
+    novelty = novelty_after(desk, raw("kp:trace:old"))
+    found = read_neighbour(novelty.neighbours[0], novelty.found_at, NoEmbedder(), desk.memory)
+    assert found.state is TextState.UNKNOWN
+    assert found.measured.measurement.novelty.assumed
+
+
+def test_a_trace_without_id_is_known_by_its_text(desk):
+    novelty = novelty_after(desk, raw(None, "first"), raw(None, "second"))
+    for near in novelty.neighbours:
+        found = read_neighbour(near, novelty.found_at, desk.embedder, desk.memory)
+        assert found.measured.record.trace.objective == near.objective
+        assert found.state is TextState.SAME
+        assert found.measured.place.key == near.key
+    desk.save("old.jsonl", raw(None, "first"), raw(None, "third"))
+    second = next(near for near in novelty.neighbours if near.objective == "second")
+    with pytest.raises(TraceLostError, match="no longer in its file"):
+        read_neighbour(second, novelty.found_at, desk.embedder, desk.memory)
+    desk.save("old.jsonl", raw(None, "third"))
+    changed = read_neighbour(second, novelty.found_at, desk.embedder, desk.memory)
+    assert changed.state is TextState.CHANGED
+
+
+def test_several_texts_of_one_id_are_told_apart(desk):
+    novelty = novelty_after(desk, raw("kp:trace:a", "first"), raw("kp:trace:a", "second"))
+    assert len(novelty.neighbours) == 2
+    for near in novelty.neighbours:
+        found = read_neighbour(near, novelty.found_at, desk.embedder, desk.memory)
+        assert found.measured.record.trace.objective == near.objective
+        assert found.measured.place.key == near.key
+        assert found.measured.measurement.novelty.remembered
+        assert found.state is TextState.SAME
+
+
+def test_an_id_of_any_length_is_known_again(desk):
+    novelty = novelty_after(desk, raw("kp:trace:" + "x" * 5000))
+    assert desk.read(novelty).state is TextState.SAME
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "its file is gone"),
+        ('{"id": ', "could not be read: "),
+        (json.dumps(raw("kp:trace:another")), "is no longer in its file"),
+        ("[]", "is no longer in its file"),
+    ],
+)
+def test_a_file_without_the_trace_is_said(desk, text, reason):
+    novelty = novelty_after(desk, raw("kp:trace:old"), name="old.json")
+    path = desk.folder / "old.json"
+    if text is None:
+        path.unlink()
+    else:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(TraceLostError) as raised:
+        desk.read(novelty)
+    assert reason in raised.value.message
+    assert raised.value.message.startswith("old ")
+    assert str(path) in raised.value.message
+
+
+def test_what_never_was_a_file_is_said(desk):
+    pasted = read_bytes(json.dumps(raw("kp:trace:old")).encode(), "(pasted)").traces
+    list(measure_batch(pasted, desk.embedder, desk.memory))
+    novelty = desk.score(desk.save("new.json", raw("kp:trace:new", "new")))[0].measurement.novelty
+    with pytest.raises(TraceLostError, match="did not come from a file"):
+        desk.read(novelty)
