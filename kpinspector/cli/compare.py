@@ -1,0 +1,72 @@
+"""``kpinspector compare``: two traces side by side."""
+
+import argparse
+
+from kpinspector.cli.measuring import Scorer, open_scorer
+from kpinspector.cli.one_trace import NamedTrace, named_traces
+from kpinspector.cli.options import Choice, Subparsers, add_scoring_options, choice_of
+from kpinspector.cli.status import exit_status
+from kpinspector.cli.streams import print_out
+from kpinspector.errors import ModelError
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.comparison import Side, SideBySide, names_apart
+from kpinspector.scoring.comparison_report import comparison_json
+from kpinspector.scoring.comparison_text import comparison_text
+from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.similarity import similarity_of
+from kpinspector.trace.align import align
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Describe the command and its options."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="put two traces side by side",
+        description="Compare two traces: their scores term by term, and their steps word by word. "
+        "Exit status as for score.",
+    )
+    form = "file, file#record where it has several, or - for stdin"
+    parser.add_argument("left", metavar="A", help=f"a trace: {form}")
+    parser.add_argument("right", metavar="B", help="the trace to hold against it")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+    add_scoring_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Score both, as one drop, print what is the same and what is not, and say how it ended."""
+    choice = choice_of(arguments)
+    left, right = named_traces([arguments.left, arguments.right])
+    with open_scorer(choice) as scorer:
+        comparison = _compare(left, right, scorer)
+    print_out(comparison_json(comparison) if arguments.json else comparison_text(comparison))
+    assessments = (comparison.left.assessment, comparison.right.assessment)
+    verdicts = {one.verdict for one in assessments if one is not None}
+    return exit_status(verdicts, (*left.problems, *right.problems))
+
+
+def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
+    measured = scorer.measure([left.record, right.record])
+    names = names_apart(left.name, right.name)
+    one, other = (
+        _side(name, each, scorer.choice) for name, each in zip(names, measured, strict=True)
+    )
+    return SideBySide(
+        one,
+        other,
+        align(left.record.trace, right.record.trace),
+        _similarity(left, right, scorer),
+    )
+
+
+def _side(name: str, measured: Measured, choice: Choice) -> Side:
+    profile = choice.profile or profile_for(measured.measurement.facts.task_domain)
+    assessment = assess(measured.measurement, profile, choice.settings.threshold)
+    return Side(name, measured.record, assessment, assumed=measured.measurement.novelty.assumed)
+
+
+def _similarity(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> float | None:
+    try:
+        return similarity_of(left.record.trace, right.record.trace, scorer.embedder, scorer.memory)
+    except ModelError:
+        return None

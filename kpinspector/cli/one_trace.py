@@ -1,0 +1,82 @@
+"""Arguments that name one trace each: a file, or a record of a file that has several."""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kpinspector.cli.reading import STDIN, Gathered, gather
+from kpinspector.errors import KpError
+from kpinspector.trace.read import Problem, TraceRecord
+
+_RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTrace:
+    """The trace that an argument names.
+
+    Attributes:
+        name: The path; with the record where the file has several.
+        problems: What else is in the file and cannot be read, where only the file was named.
+    """
+
+    name: str
+    record: TraceRecord
+    problems: tuple[Problem, ...] = ()
+
+
+def named_traces(arguments: Sequence[str]) -> list[NamedTrace]:
+    """The traces of these arguments; every file is read once.
+
+    Raises:
+        KpError: an argument names no trace, or more than one.
+    """
+    places = [_place(argument) for argument in arguments]
+    read = {path: gather([path]) for path in dict.fromkeys(path for path, _ in places)}
+    return [_named(path, record, read[path]) for path, record in places]
+
+
+def _place(argument: str) -> tuple[str, int | None]:
+    """A path, and the record's number; a file that is called so comes first."""
+    match = _RECORD.fullmatch(argument)
+    if match is None or os.path.lexists(argument):
+        return argument, None
+    return match["path"], int(match["record"])
+
+
+def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
+    if record is not None:
+        return _numbered(path, record, gathered)
+    if len(gathered.records) == 1:
+        found = gathered.records[0]
+        return NamedTrace(_name(path, found), found, tuple(gathered.problems))
+    if gathered.records:
+        many, first = len(gathered.records), gathered.records[0]
+        example = _name(STDIN if path == STDIN else first.source.path, first)
+        raise KpError(f"{path} holds {many:,} traces; name one, such as {example}.")
+    if gathered.problems:
+        raise _problem(gathered.problems[0])
+    raise KpError(f"{path} holds no trace.")
+
+
+def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
+    for found in gathered.records:
+        if (found.source.record or 1) == record:
+            return NamedTrace(_name(path, found), found)
+    for problem in gathered.problems:
+        if problem.record in (None, record):
+            raise _problem(problem)
+    raise KpError(f"{path} has no trace {record}.")
+
+
+def _name(path: str, found: TraceRecord) -> str:
+    record = found.source.record
+    return path if record is None else f"{path}#{record}"
+
+
+def _problem(problem: Problem) -> KpError:
+    place = problem.path if problem.record is None else f"{problem.path}#{problem.record}"
+    if problem.line is not None:
+        place += f", line {problem.line}, column {problem.column}"
+    return KpError(f"{place}: {problem.message}")
