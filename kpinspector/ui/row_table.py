@@ -74,6 +74,18 @@ class RowTable(QTableView):
             self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))
 
     @override
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a row into sight; sideways nothing moves, so that every row shows the same."""
+        bar = self.horizontalScrollBar()
+        place = bar.value()
+        super().scrollTo(index, hint)
+        bar.setValue(place)
+
+    @override
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         self.selection_changed.emit()

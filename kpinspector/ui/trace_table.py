@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QContextMenuEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.ui.marks import STATE_SIZE
@@ -39,8 +39,8 @@ _BAR_WIDTH = 44
 _SCORE_WIDTH = 64
 _STEPS_WIDTH = 58
 _SIDEWAYS = {
-    QAbstractItemView.CursorAction.MoveLeft,
-    QAbstractItemView.CursorAction.MoveRight,
+    QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
 }
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
 
@@ -220,6 +220,7 @@ class TraceTable(RowTable):
     ) -> QModelIndex:
         """Stay in the column of the name, which is what is read out and searched by typing."""
         if cursorAction in _SIDEWAYS:
+            self.horizontalScrollBar().triggerAction(_SIDEWAYS[cursorAction])
             return self.currentIndex()
         if cursorAction in _ENDS:
             top = cursorAction == QAbstractItemView.CursorAction.MoveHome
@@ -233,7 +234,6 @@ class TraceTable(RowTable):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._narrow = self.width() < NARROW
         super().resizeEvent(event)
         self.lay_out_columns()
 
@@ -252,6 +252,7 @@ class TraceTable(RowTable):
             TraceColumn.MARGIN: score + 2 * CELL_PADDING,
             TraceColumn.STEPS: scale(_STEPS_WIDTH, metrics),
         }
+        self._narrow = self.width() < scale(NARROW, metrics)
         header, delegate = self.header, self._delegate
         header.set_narrow(narrow=self._narrow)
         header.lay_out(widths, self.viewport().width())

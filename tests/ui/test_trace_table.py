@@ -173,6 +173,35 @@ def test_narrow_loses_bar_and_objective(qtbot, pane: TracePane) -> None:
     assert not pane.table.isColumnHidden(TraceColumn.BAR)
 
 
+def test_where_text_is_large_the_pane_is_narrow_sooner(pane: TracePane) -> None:
+    pane.set_documents(documents())
+    font = pane.font()
+    font.setPointSizeF(font.pointSizeF() * 1.5)
+    pane.setFont(font)
+    pane.resize(352, 800)
+    assert pane.table.narrow
+    assert pane.table.horizontalScrollBar().maximum() == 0
+
+
+def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePane) -> None:
+    pane.set_documents(documents())
+    for column in TraceColumn:
+        pane.table.header.set_shown(column, shown=True)
+    bar = pane.table.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    pane.set_current(5)
+    press(qtbot, pane, Qt.Key.Key_Up, Qt.Key.Key_Home)
+    assert bar.value() == 0
+    press(qtbot, pane, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    there = bar.value()
+    assert there > 0
+    press(qtbot, pane, Qt.Key.Key_Down)
+    assert bar.value() == there
+    press(qtbot, pane, Qt.Key.Key_Left)
+    assert bar.value() < there
+    assert pane.current_document() is pane.model.document(1)
+
+
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
     near = scored(0, value=0.5)
     pane.set_documents((near,))

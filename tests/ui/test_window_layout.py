@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
@@ -55,8 +56,7 @@ def make_window(qtbot, tmp_path, *, steps=60):
 
 def resize(window, size):
     metrics = window.fontMetrics()
-    wanted = tuple(scale(px, metrics) for px in size) if size != SMALLEST else size
-    window.resize(*wanted)
+    window.resize(*(scale(px, metrics) for px in size))
     settle()
 
 
@@ -159,9 +159,24 @@ def test_words_of_the_tool_bar_give_way(window):
     assert export.width() == wide and all(one.isVisible() for one in window._tools._labels)
 
 
-def test_the_smallest_window_holds_every_pane(window):
+@pytest.mark.parametrize("factor", [1.0, 1.5])
+def test_the_smallest_window_holds_every_pane(qtbot, tmp_path, monkeypatch, factor):
+    app = QApplication.instance()
+    usual, larger = app.font(), app.font()
+    larger.setPointSizeF(larger.pointSizeF() * factor)
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(1920, 1080))
+    app.setFont(larger)
+    try:
+        window = make_window(qtbot, tmp_path)
+        holds_every_pane(window)
+        window.close()
+    finally:
+        app.setFont(usual)
+
+
+def holds_every_pane(window):
     resize(window, SMALLEST)
-    assert (window.width(), window.height()) == SMALLEST
+    assert window.size() == window.minimumSize()
     for pane in (window._traces, window._steps, window._score):
         corner = pane.mapTo(window, pane.rect().bottomRight())
         assert window.rect().contains(corner), pane
