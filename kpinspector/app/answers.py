@@ -1,12 +1,16 @@
-"""Rows to the report on them."""
+"""Rows to the report on them, and one row to its explanation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document
+from kpinspector.app.drops import Turn
 from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.explain import explain, explain_range, explain_unscored
+from kpinspector.scoring.explanation import Explanation
 from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.report import Report, UsedSettings
+from kpinspector.scoring.sentences import edited_remark, waiting_phrase
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 
 
@@ -23,6 +27,25 @@ class Basis:
     used: UsedSettings
     model: str | None
     profile: Profile | None
+
+
+def explanation_of(document: Document, turn: Turn | None = None) -> Explanation:
+    """Why a row scores what it scores, as far as that is known, or when it is scored."""
+    item, assessment, facts = document.item, document.assessment, document.facts
+    if isinstance(item, (Problem, Skipped)):
+        return explain_unscored(item)
+    if document.measured is not None and assessment is not None:
+        return explain(document.measured, assessment, edit_remarks(document))
+    if document.range is None or facts is None:
+        raise ValueError("a trace has a score or a range of scores")
+    return explain_range(item, facts, document.range, waiting_phrase(turn))
+
+
+def edit_remarks(document: Document) -> tuple[str, ...]:
+    """What the last edit of the file did to the score."""
+    if document.before is None:
+        return ()
+    return (edited_remark(document.before, document.rules.threshold),)
 
 
 def report_of(documents: Sequence[Document], basis: Basis) -> Report:

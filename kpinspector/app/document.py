@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from pathlib import PurePath
 from typing import TypeAlias
 
 from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict, assess, score_range
@@ -12,7 +11,7 @@ from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.scoring.scenario import NamedScenario
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord
+from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import passes
 
 Item: TypeAlias = TraceRecord | Problem | Skipped
@@ -93,8 +92,7 @@ class Document:
     @property
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several."""
-        stem, record = PurePath(self.path).stem or self.path, record_number(self.item)
-        return f"{stem} {record}" if record else stem
+        return name_of(self.path, record_number(self.item))
 
     @cached_property
     def facts(self) -> Facts | None:

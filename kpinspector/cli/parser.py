@@ -11,7 +11,8 @@ from kpinspector.cli.streams import say
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.loading import loading
 
-COMMANDS = ("score", "compare")  # each is a module of this package, in the order of the help text
+# each is a module of this package, in the order of the help text
+COMMANDS = ("score", "explain", "compare")
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 

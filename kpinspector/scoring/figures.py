@@ -124,7 +124,12 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
     places = min(_MOST_DECIMALS, max(SCORE_DECIMALS, _places(first), _places(second)))
     shown = _on_grid(difference, places, ROUND_HALF_EVEN)
     text = _tiny(difference) if difference and not shown else _text(shown, places)
-    return f"+{text}" if signed and not text.startswith(_MINUS) else text
+    return shown_signed(text) if signed else text
+
+
+def shown_signed(figure: str) -> str:
+    """A figure as what is added: with a plus where it has no minus; unknown is no number."""
+    return figure if figure.startswith(_MINUS) or UNKNOWN in figure else f"+{figure}"
 
 
 def shown_interval(

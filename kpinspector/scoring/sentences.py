@@ -43,6 +43,12 @@ DIMENSION_NAMES = {
     Dimension.TOOL_DIVERSITY: "Tool diversity",
     Dimension.OUTCOME_CONFIDENCE: "Outcome",
 }
+DIMENSION_LETTERS = {
+    Dimension.COMPLEXITY: "C",
+    Dimension.NOVELTY: "N",
+    Dimension.TOOL_DIVERSITY: "D",
+    Dimension.OUTCOME_CONFIDENCE: "O",
+}
 RULE_NAMES = {
     Rule.SINGLE_THOUGHT: "Single thought",
     Rule.RECOVERY_BONUS: "Recovery bonus",
@@ -152,11 +158,19 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
         case Dimension.COMPLEXITY:
             return _complexity_evidence(facts)
         case Dimension.NOVELTY:
-            return "being measured" if novelty is None else _novelty_evidence(novelty)
+            return waiting_phrase() if novelty is None else _novelty_evidence(novelty)
         case Dimension.TOOL_DIVERSITY:
             return _diversity_evidence(facts)
         case Dimension.OUTCOME_CONFIDENCE:
             return _outcome_evidence(facts)
+
+
+def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
+    """What novelty waits for; ``turn`` is the trace's place among those that are measured."""
+    if turn is None:
+        return "not measured yet"
+    place, total = map(shown_count, turn)
+    return f"being measured, place {place} of {total}"
 
 
 def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str:
@@ -181,6 +195,11 @@ def remarks(assessment: Assessment, measurement: Measurement, place: Place) -> t
     if assessment.too_close_to_call:
         found.append("Too close to call: the SDK's own score may be on the other side.")
     return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def edited_remark(before: float, threshold: float) -> str:
+    """The score before the file was edited."""
+    return f"Before the edit the score was {shown_score(before, threshold)}."
 
 
 def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:

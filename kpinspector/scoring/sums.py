@@ -76,7 +76,7 @@ def shown_sum(assessment: Assessment) -> ShownSum:
     return ShownSum(
         terms=terms,
         total=total,
-        lost=_total(term.lost for term in terms),
+        lost=shown_total(term.lost for term in terms),
         changes=changes,
         score=score,
         threshold=threshold,
@@ -99,7 +99,7 @@ def shown_range_sum(possible: ScoreRange) -> ShownSum:
     top = shown_sum(high)
     return ShownSum(
         terms=terms,
-        total=f"{bottom.total}\N{EN DASH}{_total((bottom.total, weight))}",
+        total=f"{bottom.total}\N{EN DASH}{shown_total((bottom.total, weight))}",
         lost=f"{shown_difference(bottom.lost, weight)}\N{EN DASH}{bottom.lost}",
         changes=tuple(
             ShownChange("", "", change.change if change.change == other.change else "")
@@ -139,7 +139,7 @@ def _changes(assessment: Assessment, decimals: int) -> tuple[ShownChange, ...]:
     return tuple(reversed(changes))
 
 
-def _total(figures: Iterable[str]) -> str:
+def shown_total(figures: Iterable[str]) -> str:
     """The sum of figures as they stand on the screen."""
     total = "0"
     for figure in figures:

@@ -24,6 +24,7 @@ from kpinspector.trace.records import (
     Source,
     TraceRecord,
     file_problem,
+    name_of,
     whole_characters,
 )
 from kpinspector.trace.salvage import is_balanced
@@ -39,6 +40,7 @@ __all__ = [
     "Skipped",
     "Source",
     "TraceRecord",
+    "name_of",
     "read_bytes",
     "read_file",
     "read_text",

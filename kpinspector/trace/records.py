@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from kpinspector.trace.model import ReasoningTrace
@@ -83,6 +84,12 @@ class FileContents:
     traces: tuple[TraceRecord, ...] = ()
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+
+
+def name_of(path: str, record: int | None) -> str:
+    """The file's stem, and the record's number where the file has several."""
+    stem = PurePath(path).stem or path
+    return f"{stem} {record}" if record else stem
 
 
 def whole_characters(text: str) -> str:

@@ -3,19 +3,21 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.answers import edit_remarks
+from kpinspector.app.document import Document
 from kpinspector.app.drops import Turn
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
+from kpinspector.scoring.figures import UNKNOWN
+from kpinspector.scoring.gates import GateResult, gates_of, gates_of_problem, gates_of_skipped
 from kpinspector.scoring.measure import Novelty
+from kpinspector.scoring.problem_words import NO_SCORE, unscored_sentence, unscored_word
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.recorded_words import recorded_words
 from kpinspector.scoring.sentences import (
-    Run,
     Sentence,
     answer,
     evidence,
@@ -24,40 +26,11 @@ from kpinspector.scoring.sentences import (
     range_margin_phrase,
     remarks,
     verdict_word,
+    waiting_phrase,
 )
 from kpinspector.scoring.sums import ShownSum, shown_range_sum, shown_sum
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.marks import Shape
-
-_CONTEXT = "Answer"
-_UNSCORED_WORDS = {
-    State.UNREADABLE: QT_TRANSLATE_NOOP("Answer", "Not readable"),
-    State.NOT_SCORABLE: QT_TRANSLATE_NOOP("Answer", "Not scorable"),
-    State.SKIPPED: QT_TRANSLATE_NOOP("Answer", "Skipped"),
-}
-_GATE_NAMES = (
-    QT_TRANSLATE_NOOP("Answer", "Readable"),
-    QT_TRANSLATE_NOOP("Answer", "Schema"),
-    QT_TRANSLATE_NOOP("Answer", "Score"),
-)
-_GATE_WORDS = {
-    Shape.ACCEPTED: QT_TRANSLATE_NOOP("Answer", "passed"),
-    Shape.REJECTED: QT_TRANSLATE_NOOP("Answer", "failed"),
-    Shape.PENDING: QT_TRANSLATE_NOOP("Answer", "waits for novelty"),
-    Shape.UNREADABLE: QT_TRANSLATE_NOOP("Answer", "failed"),
-    Shape.SKIPPED: QT_TRANSLATE_NOOP("Answer", "skipped"),
-    Shape.NOT_REACHED: QT_TRANSLATE_NOOP("Answer", "not reached"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """One of the three gates and how far the trace came there."""
-
-    name: str
-    shape: Shape
-    word: str
 
 
 @dataclass(frozen=True)
@@ -96,16 +69,9 @@ class Answer:
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""
         if dimension is Dimension.NOVELTY and self.pending:
-            return self._waiting
+            return waiting_phrase(self.turn)
         facts = self.document.facts
         return "" if facts is None else evidence(dimension, facts, self.novelty)
-
-    @property
-    def _waiting(self) -> str:
-        if self.turn is None:
-            return _tr("not measured yet")
-        place, total = map(shown_count, self.turn)
-        return _tr("being measured, place {0} of {1}").format(place, total)
 
     @cached_property
     def shown(self) -> ShownSum | None:
@@ -134,9 +100,9 @@ class Answer:
     @property
     def word(self) -> str:
         """The verdict, or why there is none."""
-        unscored = _UNSCORED_WORDS.get(self.document.state)
-        if unscored is not None:
-            return _tr(unscored)
+        item = self.document.item
+        if isinstance(item, (Problem, Skipped)):
+            return unscored_word(item)
         return verdict_word(self.document.verdict, assumed=self.document.assumed)
 
     @property
@@ -146,7 +112,7 @@ class Answer:
             return margin_phrase(self.assessment)
         if self.document.range is not None:
             return range_margin_phrase(self.document.range)
-        return _tr("no score")
+        return NO_SCORE
 
     @property
     def score(self) -> str:
@@ -156,17 +122,17 @@ class Answer:
     @property
     def needs(self) -> str:
         """What the score is compared with; empty where there is no score."""
-        return _tr("needs {0}").format(self.shown.threshold) if self.shown else ""
+        if self.shown is None:
+            return ""
+        return QCoreApplication.translate("Answer", "needs {0}").format(self.shown.threshold)
 
     @cached_property
     def sentence(self) -> Sentence:
         """Why, in a sentence."""
-        match self.document.item:
-            case Problem() as problem:
-                return _problem_sentence(problem, self.document.state)
-            case Skipped() as skipped:
-                return (Run(_tr("Nothing to score: {0}.").format(skipped.reason)),)
-        issues = self.document.item.issues
+        item = self.document.item
+        if isinstance(item, (Problem, Skipped)):
+            return unscored_sentence(item)
+        issues = item.issues
         if self.document.range is not None:
             return range_answer(self.document.range, issues)
         if self.assessment is None or self.document.measured is None:
@@ -174,32 +140,16 @@ class Answer:
         return answer(self.assessment, self.document.measured.measurement, issues)
 
     @property
-    def gates(self) -> tuple[Gate, ...]:
+    def gates(self) -> tuple[GateResult, ...]:
         """Readable, schema and score, in this order."""
-        return tuple(
-            Gate(_tr(name), shape, _tr(_GATE_WORDS[shape]))
-            for name, shape in zip(_GATE_NAMES, self._gate_shapes(), strict=True)
-        )
-
-    def _gate_shapes(self) -> tuple[Shape, Shape, Shape]:
-        not_reached = Shape.NOT_REACHED
-        match self.document.state:
-            case State.UNREADABLE:
-                return Shape.UNREADABLE, not_reached, not_reached
-            case State.SKIPPED:
-                return Shape.SKIPPED, not_reached, not_reached
-            case State.NOT_SCORABLE:
-                # whatever cannot be scored is against the schema as well
-                return Shape.ACCEPTED, Shape.REJECTED, not_reached
-        low, high = self.terms, self.assessment
+        match self.document.item:
+            case Problem() as problem:
+                return gates_of_problem(problem)
+            case Skipped():
+                return gates_of_skipped()
         if self.document.range is not None:
-            high = self.document.range.high
-        if low is None or high is None:
-            return Shape.ACCEPTED, not_reached, not_reached
-        score = _passed(low.score_passes)
-        if low.score_passes != high.score_passes:
-            score = Shape.PENDING
-        return Shape.ACCEPTED, _passed(low.schema_passes), score
+            return gates_of(self.document.range.low, self.document.range.high)
+        return gates_of(self.assessment) if self.assessment is not None else ()
 
     @property
     def issues(self) -> tuple[Issue, ...]:
@@ -217,32 +167,4 @@ class Answer:
         known = remarks(self.assessment, measured.measurement, measured.place)
         if self.recorded is not None:
             known = (*known, " ".join(recorded_words(self.recorded)))
-        if self.document.before is None:
-            return known
-        was = shown_score(self.document.before, self.assessment.threshold)
-        return (_tr("Before the edit the score was {0}.").format(was), *known)
-
-
-def _passed(passes: bool) -> Shape:  # noqa: FBT001
-    return Shape.ACCEPTED if passes else Shape.REJECTED
-
-
-def _problem_sentence(problem: Problem, state: State) -> Sentence:
-    if state is State.NOT_SCORABLE:
-        place = Run(problem.json_path or _tr("the record"), strong=True)
-        if problem.expected and problem.found:
-            tail = _tr(": expected {0}, found {1}.").format(problem.expected, problem.found)
-            return (Run(_tr("The formula cannot be evaluated: ")), place, Run(tail))
-        return (Run(_tr("The formula cannot be evaluated: ")), Run(f"{problem.message}."))
-    if problem.line is None:
-        return (Run(_tr("There is no trace to score: {0}.").format(problem.message)),)
-    return (
-        Run(_tr("There is no trace to score: reading stopped at ")),
-        Run(_tr("line {0}").format(shown_count(problem.line)), strong=True),
-        Run("."),
-    )
-
-
-def _tr(text: object) -> str:
-    # QT_TRANSLATE_NOOP marks a string and is typed as giving any object
-    return QCoreApplication.translate(_CONTEXT, str(text))
+        return (*edit_remarks(self.document), *known)

@@ -10,14 +10,13 @@ from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachab
 from kpinspector.scoring.counterfactuals import Change
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import verdict_word
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, verdict_word
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
     BADGE_SIZE,
-    LETTERS,
     STATE_SIZE,
     Shape,
     paint_badge,
@@ -67,7 +66,7 @@ class ChangeTable(FigureTable):
         words, badge = change_words(change, measurement), Cell()
         if change.dimension is not None:
             picture = partial(_badge, change.dimension)
-            badge = Cell(LETTERS[change.dimension], picture=picture)
+            badge = Cell(DIMENSION_LETTERS[change.dimension], picture=picture)
         after = change.after
         shape = Shape.ACCEPTED if change.reaches else Shape.REJECTED
         return Row(

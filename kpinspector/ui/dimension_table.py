@@ -8,14 +8,13 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Contribution
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
     BADGE_SIZE_LARGE,
-    LETTERS,
     Bar,
     BarKind,
     paint_badge,
@@ -93,7 +92,7 @@ class DimensionTable(FigureTable):
         name = DIMENSION_NAMES[term.dimension]
         return Row(
             (
-                Cell(LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
+                Cell(DIMENSION_LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
                 Cell(name, TextRole.NAME, tooltip=name),
                 Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
                 Cell(figures.value, figure=True, tooltip=whole[0]),

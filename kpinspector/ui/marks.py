@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.sentences import DIMENSION_LETTERS
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.theme import Colours
 
@@ -29,13 +30,6 @@ MARK_RADIUS = 3
 HATCH_GAP = 5.0
 HATCH_LINE = 1.2
 SMALLEST_GAP = 3
-
-LETTERS = {
-    Dimension.COMPLEXITY: "C",
-    Dimension.NOVELTY: "N",
-    Dimension.TOOL_DIVERSITY: "D",
-    Dimension.OUTCOME_CONFIDENCE: "O",
-}
 
 _BOX = 14.0
 _MARK_PADDING = 5
@@ -194,7 +188,7 @@ def paint_badge(painter: QPainter, rect: QRect, dimension: Dimension, colours: C
     painter.setFont(letter_font)
     painter.setPen(colours.on_fill)
     # centred by its capital height: a letter sits too low in the middle of its line box
-    letter, metrics = LETTERS[dimension], QFontMetricsF(letter_font)
+    letter, metrics = DIMENSION_LETTERS[dimension], QFontMetricsF(letter_font)
     centre = QRectF(rect).center()
     x = centre.x() - metrics.horizontalAdvance(letter) / 2
     painter.drawText(QPointF(x, centre.y() + metrics.capHeight() / 2), letter)

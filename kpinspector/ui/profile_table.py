@@ -7,14 +7,13 @@ from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.sentences import verdict_word
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import WrappedLabel
 from kpinspector.ui.figure_model import Cell, Head, Row
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
-    LETTERS,
     STATE_SIZE,
     Bar,
     aligned,
@@ -147,7 +146,7 @@ class ProfileView(QWidget):
 def _sum_row(one: Assessment, *, current: bool) -> Row:
     """The parts of a score in the order of the bar, then the changes by overrides."""
     shown = shown_sum(one)
-    parts = [_joined(term.adds, LETTERS[term.dimension]) for term in shown.terms]
+    parts = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     parts[0] = parts[0].removeprefix("+ ")
     for override, change in zip(one.overrides, shown.changes, strict=True):
         if override.applied:

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document
 from kpinspector.app.drops import Turn
+from kpinspector.scoring.explanation_text import explanation_cells
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.answer_text import answer_text
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_views import PaneTabs, ScrollBar
 from kpinspector.ui.evidence_rows import StepWish
@@ -111,7 +112,8 @@ class ScorePanel(QWidget):
     def copy_answer(self) -> None:
         """Put the whole answer on the clipboard, as text."""
         if self._answer is not None:
-            QGuiApplication.clipboard().setText(answer_text(self._answer))
+            explanation = explanation_of(self._answer.document, self._answer.turn)
+            QGuiApplication.clipboard().setText(explanation_cells(explanation))
 
     def set_step_page(self, page: QWidget | None) -> None:
         """Take the step's page in as the first tab, named by its title; None lets it go."""

@@ -17,8 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from kpinspector.scoring.gates import GateResult, GateState
 from kpinspector.scoring.sentences import Run, Sentence, text_of
-from kpinspector.ui.answer import Answer, Gate
+from kpinspector.ui.answer import Answer
 from kpinspector.ui.controls import ElidedLabel, Label, plain_tooltip
 from kpinspector.ui.marks import STATE_SIZE, STATE_SIZE_LARGE, Shape, fill, paint_state
 from kpinspector.ui.plain_text import shown_text
@@ -37,6 +38,14 @@ _CONNECTOR = 19
 _USUAL_LINES = 2
 _MOST_LINES = 3
 _LONGEST = 1000
+_GATE_SHAPES = {
+    GateState.PASSED: Shape.ACCEPTED,
+    GateState.FAILED: Shape.REJECTED,
+    GateState.WAITS: Shape.PENDING,
+    GateState.UNREADABLE: Shape.UNREADABLE,
+    GateState.SKIPPED: Shape.SKIPPED,
+    GateState.NOT_REACHED: Shape.NOT_REACHED,
+}
 
 
 class StateMark(QWidget):
@@ -204,17 +213,18 @@ class GateRow(QWidget):
         layout.addStretch(1)
         self.setAccessibleName(self.tr("Gates"))
 
-    def set_gates(self, gates: tuple[Gate, ...], *, assumed: bool = False) -> None:
+    def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
         """Show how far the trace came."""
         for (mark, label), gate in zip(self._gates, gates, strict=True):
-            scored = gate.shape in {Shape.ACCEPTED, Shape.REJECTED}
+            scored = gate.state in {GateState.PASSED, GateState.FAILED}
             is_score = gate is gates[-1]
-            mark.set_state(gate.shape, gate.word, assumed=assumed and is_score and scored)
+            shape = _GATE_SHAPES[gate.state]
+            mark.set_state(shape, gate.state.word, assumed=assumed and is_score and scored)
             label.setText(gate.name)
-            reached = gate.shape is not Shape.NOT_REACHED
+            reached = gate.state is not GateState.NOT_REACHED
             role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
             label.setForegroundRole(role)
-        said = (f"{gate.name}: {gate.word}" for gate in gates)
+        said = (f"{gate.name}: {gate.state.word}" for gate in gates)
         self.setAccessibleDescription(", ".join(said))
 
 

@@ -9,17 +9,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.figures import UNKNOWN, shown_short
+from kpinspector.scoring.figures import shown_short, shown_signed
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN
 from kpinspector.ui.evidence_rows import evidence_rows
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
-from kpinspector.ui.marks import LETTERS
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.waterfall_chart import (
     ROW_HEIGHT,
@@ -113,9 +112,9 @@ class Waterfall(FigureTable):
         labels = [
             _Label(
                 one,
-                Cell(LETTERS[one], picture=partial(paint_letter, one)),
+                Cell(DIMENSION_LETTERS[one], picture=partial(paint_letter, one)),
                 self._name(one, DIMENSION_NAMES[one]),
-                Cell(_signed(shown.term(one).adds), figure=True),
+                Cell(shown_signed(shown.term(one).adds), figure=True),
             )
             for one in _order(answer)
         ]
@@ -167,10 +166,6 @@ def _bars(answer: Answer, terms: Assessment) -> list[Stretch]:
         bars.append(Stretch(place, place, Dimension.NOVELTY, unknown=highest))
     end = Stretch(0.0, terms.score, unknown=highest, total=True, joined_below=False)
     return [*bars, end]
-
-
-def _signed(figure: str) -> str:
-    return figure if figure.startswith("\N{MINUS SIGN}") or UNKNOWN in figure else f"+{figure}"
 
 
 def _said(bar: Stretch) -> str:

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.sentences import DIMENSION_LETTERS
 from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import (
     BADGE_SIZE_LARGE,
-    LETTERS,
     SMALLEST_GAP,
     STATE_SIZE,
     fill,
@@ -79,7 +79,7 @@ def paint_letter(dimension: Dimension, painter: QPainter, rect: QRect, colours: 
     painter.setFont(font(TextRole.PANE, QApplication.font()))
     painter.setPen(colours.dimension(dimension))
     room = QRect(rect.left(), rect.top(), _mark_width(rect), rect.height())
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, LETTERS[dimension])
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])
 
 
 def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: Colours) -> None:

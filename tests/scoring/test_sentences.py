@@ -220,7 +220,7 @@ def test_evidence(dimension, changes, expected):
         (novelty(), "0.5500 similar to visit-08, nearest of 412"),
         (assumed, "assumed 0.5: no embedding model"),
         (novelty(None, Basis.EMPTY_CACHE), "0.5: nothing to compare with"),
-        (None, "being measured"),
+        (None, "not measured yet"),
         (novelty(compared_with=1234), "0.5500 similar to visit-08, nearest of 1,234"),
     ],
 )

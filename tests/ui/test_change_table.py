@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.batch import Measured, Place
+from kpinspector.scoring.explanation_text import explanation_cells
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.answer_text import answer_text
 from kpinspector.ui.change_table import ChangeTable
 from kpinspector.ui.why_view import WhyView
 from tests.scoring.test_counterfactuals import build
@@ -59,5 +60,6 @@ def test_an_accepted_trace_has_no_such_section(qtbot):
 
 @pytest.mark.parametrize("threshold", [0.75, 0.1])
 def test_the_copied_answer_holds_the_same(threshold):
-    text = answer_text(answer([{"type": "thought"}, *CALLS], threshold=threshold))
-    assert ("what would change it\tthe formula, not advice" in text) is (threshold > 0.5)
+    one = answer([{"type": "thought"}, *CALLS], threshold=threshold)
+    text = explanation_cells(explanation_of(one.document))
+    assert ("What would change it\tthe formula, not advice" in text) is (threshold > 0.5)

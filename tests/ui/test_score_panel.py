@@ -364,9 +364,12 @@ def test_a_recorded_score_is_held_against_the_recomputed_one(panel):
     panel.copy_answer()
     copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     assert ["recorded score", "0.8"] in copied
-    low, high = next(line[1:] for line in copied if line[0] == "novelty that gives it")
-    assert 0.45 < float(low) < float(high) < 1
-    assert any(line[0] == "remark" and line[1].startswith("Recorded") for line in copied)
+    low, high = (
+        next(float(line[1]) for line in copied if line[0] == f"{end} novelty that gives it")
+        for end in ("least", "greatest")
+    )
+    assert 0.45 < low < high < 1
+    assert any(line[0].startswith("Recorded quality score 0.8:") for line in copied)
 
 
 def test_remarks_on_flags(panel):
@@ -529,12 +532,12 @@ def test_copy_puts_every_term_on_the_clipboard(panel, qtbot):
     lines = QGuiApplication.clipboard().text().splitlines()
     assert "verdict\tRejected" in lines
     assert "score\t0.7477499999999999" in lines
-    line = next(line for line in lines if line.startswith("novelty\t"))
+    line = next(line for line in lines if line.startswith("Novelty\t"))
     term = document().assessment.contributions[1]
     assert line.split("\t")[1:5] == [
         repr(number) for number in (term.value, term.weight, term.part, term.lost)
     ]
-    assert "recovery_bonus\tno\t0.7477499999999999\t0.7477499999999999" in "\n".join(lines)
+    assert "Recovery bonus\tno\t\t\t\tno recoveries, needs 3" in lines
     assert [line.split("\t")[0] for line in lines[-5:]] == [one.name for one in PROFILES]
 
 
@@ -543,7 +546,7 @@ def test_a_file_name_cannot_add_lines_or_cells_to_the_copy(panel):
     panel.copy_answer()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert [line for line in lines if line.startswith("verdict")] == ["verdict\tNot readable"]
-    assert all(line.count("\t") == 1 for line in lines)
+    assert all(line.count("\t") <= 1 for line in lines)
 
 
 def test_it_fits_a_usual_window_without_scrolling(panel):

@@ -1,0 +1,143 @@
+"""Journeys through ``kpinspector explain``: what is printed, written, and how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.cli import explain, measuring
+from kpinspector.files import resources
+from tests.explained import AlikeEmbedder
+from tests.fakes import NoEmbedder, make_raw
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = resources() / "samples"
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary):
+    """Run the command with a fake model; returns status, output and what was said beside it."""
+    embedder = AlikeEmbedder()
+    monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
+
+    def run(*arguments):
+        status = main(["explain", *map(str, arguments)])
+        captured = capsysbinary.readouterr()
+        return status, captured.out.decode(), captured.err.decode()
+
+    return run
+
+
+def save(path, *raws):
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def test_every_sample_is_explained_in_the_order_of_the_report(run):
+    status, out, err = run(SAMPLES, "--fresh")
+    assert (status, err) == (2, "")
+    lines = out.splitlines()
+    names = [lines[at - 1] for at, line in enumerate(lines) if line and not line.strip("=")]
+    assert names[:2] == ["billing-migration", "close-q3"] and len(names) == 16
+    assert names[-4:] == ["visit-03", "visit-08", "support-desk 3", "support-desk 4"]
+    assert "Not readable: No score." in out and "Skipped: No score." in out
+
+
+def test_the_scores_are_those_of_the_report(run):
+    _, out, _ = run(SAMPLES, "--fresh", "--json")
+    explained = json.loads(out)
+    assert (explained["format"], explained["version"]) == ("kpinspector-explanation", 1)
+    assert main(["score", str(SAMPLES), "--fresh", "--json"]) == 2
+    traces = explained["report"]["traces"]
+    assert [one["key"] for one in explained["explanations"]] == [one["key"] for one in traces]
+    for trace, one in zip(traces, explained["explanations"], strict=True):
+        assert one["waterfall"][-1]["end"] == trace["score"]
+        assert (one["changes"] is None) is trace["gates"]["score"]
+        assert one["order"]["placed"] == {"score": trace["score"], "verdict": trace["verdict"]}
+        near = trace["dimensions"]["novelty"]["neighbours"]
+        assert [two["key"] for two in one["neighbours"]] == [two["key"] for two in near]
+
+
+def test_values_of_a_rejected_trace(run):
+    _, out, _ = run(SAMPLES / "visit-03.json", SAMPLES / "visit-08.json", "--fresh", "--json")
+    first, second = json.loads(out)["explanations"]
+    assert first["changes"] is None and first["recorded"]["agrees"] is False
+    assert second["changes"]["needed"][3] == {
+        "dimension": "outcome_confidence", "now": 0.97, "value": None,
+    }  # fmt: skip
+    assert [one["kind"] for one in second["changes"]["changes"] if one["reaches"]][:1] == [
+        "similarity"
+    ]
+    assert second["counted"][0] == {
+        "dimension": "complexity", "step": 0, "marks": ["new_type"], "tool": None,
+    }  # fmt: skip
+    assert second["neighbours"][0]["sets_novelty"] and second["recorded"] is None
+    assert second["order"]["place"] == 2
+
+
+def test_pages_are_written_beside_what_is_printed(run, tmp_path):
+    page, text = tmp_path / "a.html", tmp_path / "a.md"
+    arguments = (SAMPLES / "visit-08.json", "--fresh", "--html", page, "--markdown", text)
+    status, out, _ = run(*arguments)
+    assert status == 0 and out.startswith("visit-08\n========\nAccepted: ")
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>\n")
+    assert text.read_text("utf-8").startswith("# visit-08\n")
+    assert text.read_text("utf-8").rstrip().endswith("all-MiniLM-L6-v2 ffffffffffff")
+    status, out, err = run(SAMPLES / "visit-08.json", "--fresh", "--html", tmp_path / "no" / "x")
+    assert status == 2 and "could not be written" in err and out.startswith("visit-08\n")
+
+
+def test_options_judge_as_for_score(run):
+    status, out, _ = run(SAMPLES / "visit-08.json", "--fresh", "--threshold", "0.9")
+    assert status == 1 and ", needs 0.9000." in out
+    status, out, _ = run(SAMPLES / "visit-08.json", "--fresh", "--profile", "code")
+    assert 'profile    code, domain "medical"' in out and status == 1
+
+
+def test_exit_status(run, tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    skipped = save(tmp_path / "sop.json", {"@type": "ExpertSOP", "id": "s"})
+    assert run(broken)[0] == 2
+    status, out, err = run(skipped)
+    assert status == 2 and "Skipped" in out and "No trace was found" in err
+
+
+def test_without_the_model_it_says_assumed(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
+    page = tmp_path / "a.html"
+    status, out, err = run(save(tmp_path / "a.json", make_raw()), "--html", page)
+    assert status == 1 and "assumed 0.5" in err
+    assert "Rejected, assumed" in out and "without the embedding model" in page.read_text("utf-8")
+
+
+def test_trace_text_cannot_act_on_a_terminal(run, tmp_path):
+    raw = make_raw(task={"objective": "\x1b[31mred\nverdict: Accepted"})
+    out = run(save(tmp_path / "a.json", raw))[1]
+    assert "\x1b" not in out and not any(line.startswith("verdict") for line in out.splitlines())
+
+
+def test_a_bug_has_a_status_of_its_own(monkeypatch, run, tmp_path):
+    monkeypatch.setattr(explain, "explain", lambda *_: 1 / 0)
+    assert run(save(tmp_path / "a.json", make_raw()))[0] == 3
+
+
+def test_a_closed_pipe_is_no_bug():
+    command = f'"{sys.executable}" -m kpinspector explain resources/samples --fresh'
+    done = subprocess.run(
+        f"({command}; echo $? >&2) | head -c 10",
+        shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr.strip() == b"2"
+
+
+def test_it_loads_no_qt():
+    code = (
+        "import sys; from kpinspector.__main__ import main\n"
+        "main(['explain', 'resources/samples/ping.json', '--fresh', '--json'])\n"
+        "assert not [one for one in sys.modules if one.startswith(('PySide6', 'shiboken6'))]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)

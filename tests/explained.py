@@ -1,0 +1,76 @@
+"""Explanations of two samples, the same on every machine; run as a program it renews the goldens.
+
+python -m tests.explained
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kpinspector.files import resources
+from kpinspector.scoring.assess import Assessment, assess
+from kpinspector.scoring.batch import Measured, measure_batch
+from kpinspector.scoring.colophon import colophon
+from kpinspector.scoring.embedder import Window
+from kpinspector.scoring.explain import explain
+from kpinspector.scoring.explanation_html import explanations_html
+from kpinspector.scoring.explanation_markdown import explanations_markdown
+from kpinspector.scoring.explanation_text import explanation_cells, explanation_text
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.report import UsedSettings
+from kpinspector.scoring.vectors import DIMENSIONS, Vector
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import TraceRecord, read_file
+from tests.fakes import FakeEmbedder
+
+GOLDENS = Path(__file__).parent / "data" / "explained"
+NOW = 1_767_225_600_000  # the first of January 2026
+USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.FRESH)
+
+
+class AlikeEmbedder(FakeEmbedder):
+    """Any two texts are 0.75 similar, exactly."""
+
+    def embed(self, window: Window) -> Vector:
+        self.embedded += 1
+        vector = np.zeros(DIMENSIONS, dtype=np.float32)
+        vector[[0, 1, 2, 2 + self.embedded]] = 0.5
+        return vector
+
+
+def scored(
+    records: Sequence[TraceRecord], threshold: float = 0.75
+) -> list[tuple[Measured, Assessment]]:
+    """Traces scored one after the other, from an empty memory."""
+    with Memory.fresh(clock=lambda: NOW) as memory:
+        measured = list(measure_batch(records, AlikeEmbedder(), memory))
+    return [
+        (one, assess(one.measurement, profile_for(one.measurement.facts.task_domain), threshold))
+        for one in measured
+    ]
+
+
+def sample_records(*names: str) -> list[TraceRecord]:
+    folder = resources() / "samples"
+    contents = (read_file(FoundFile(folder / name, name, named=True)) for name in names)
+    return [record for one in contents for record in one.traces]
+
+
+def goldens() -> dict[str, str]:
+    """The second sample, as text, to paste, as Markdown and as HTML."""
+    _, second = scored(sample_records("visit-03.json", "visit-08.json"))
+    explanation, made_with = explain(*second), colophon(USED, AlikeEmbedder.model)
+    return {
+        "visit-08.txt": explanation_text(explanation),
+        "visit-08.tsv": explanation_cells(explanation),
+        "visit-08.md": explanations_markdown([explanation], made_with),
+        "visit-08.html": explanations_html([explanation], made_with),
+    }
+
+
+if __name__ == "__main__":
+    for file_name, text in goldens().items():
+        (GOLDENS / file_name).write_text(text, encoding="utf-8", newline="")
