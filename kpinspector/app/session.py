@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import notices
 from kpinspector.app.answers import Basis
+from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.drops import Drop, Notice, Opening, Progress, Turn
 from kpinspector.app.exports import Exports
@@ -75,6 +76,7 @@ class Session(QObject):
         self.remembered = Remembered(workshop, self._submit, self)
         self.neighbours = Neighbours(self._runner, workshop, self)
         self.visits = Visits(self._opener, self._rows, self._submit, self)
+        self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.exports = Exports(self._basis, self._submit, self)
         self._connect()
 
@@ -102,6 +104,9 @@ class Session(QObject):
         self._pipeline.read.connect(self.visits.on_read)
         self.visits.row_wanted.connect(self._on_row_wanted)
         self.visits.notice_raised.connect(self.notice_raised)
+        self.documents_changed.connect(self.comparisons.follow)
+        self.documents_removed.connect(self.comparisons.forget)
+        self.comparisons.notice_raised.connect(self.notice_raised)
 
     # what is seen
 

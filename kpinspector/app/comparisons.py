@@ -1,0 +1,220 @@
+"""Two traces side by side: rows of the list, or a row and a trace that is only remembered."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import PurePath
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpinspector.app.document import Document
+from kpinspector.app.drops import Notice
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.rows import Rows
+from kpinspector.app.workshop import Workshop
+from kpinspector.errors import ModelError, TraceLostError
+from kpinspector.scoring.comparison import Side, SideBySide, names_apart
+from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour, remark_on
+from kpinspector.scoring.similarity import similarity_of
+from kpinspector.trace.align import Alignment, align
+from kpinspector.trace.read import TraceRecord
+
+_NO_ROW = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What is shown; documents as they were when they were looked at last."""
+
+    left: Document
+    right: Document
+    alignment: Alignment
+    similarity: float | None = None
+    neighbour: NeighbourTrace | None = None
+
+
+class Comparisons(QObject):
+    """Part of the session: compares two traces at a time and follows what becomes of them."""
+
+    compared = Signal(object)
+    """A `SideBySide`: another one, or the same with news."""
+    ended = Signal()
+    """There is nothing to be shown any more."""
+    notice_raised = Signal(object)
+
+    def __init__(
+        self,
+        rows: Rows,
+        workshop: Workshop,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._workshop = workshop
+        self._submit = submit
+        self._token = Token()
+        self._compared: _Compared | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The rows that are compared, from left to right."""
+        if self._compared is None:
+            return ()
+        every = (self._compared.left.number, self._compared.right.number)
+        return tuple(number for number in every if number != _NO_ROW)
+
+    def compare(self, left: int, right: int) -> None:
+        """Compare two rows with traces; an older wish is dropped."""
+        self._align(self._rows[left], self._rows[right])
+
+    def compare_with(self, number: int, neighbour: Neighbour) -> None:
+        """Compare a row with a trace that it was compared with when it was scored.
+
+        That trace is read from its file; a notice says where it cannot be.
+        """
+        document = self._rows[number]
+        measured = document.measured
+        found_at = measured.measurement.novelty.found_at if measured else None
+
+        def read(_token: Token) -> NeighbourTrace | TraceLostError:
+            try:
+                return read_neighbour(neighbour, found_at, *self._workshop.tools())
+            except TraceLostError as error:
+                return error
+
+        self._token.cancel()
+        self._token = self._submit(read, partial(self._on_read, document))
+
+    def swap(self) -> None:
+        """Exchange left and right."""
+        now = self._compared
+        if now is not None:
+            alignment = now.alignment.mirrored()
+            self._show(replace(now, left=now.right, right=now.left, alignment=alignment))
+
+    def close(self) -> None:
+        """Compare nothing any more."""
+        self._token.cancel()
+        if self._compared is not None:
+            self._compared = None
+            self.ended.emit()
+
+    @Slot(object)
+    def follow(self, documents: Sequence[Document]) -> None:
+        """Rows have changed: take over their scores, and compare anew what was edited."""
+        before = self._compared
+        if before is None:
+            return
+        numbers = self.numbers
+        now = {one.number: one for one in documents if one.number in numbers}
+        if not now:
+            return
+        rules = next(iter(now.values())).rules
+        left, right = (
+            now.get(one.number, one).with_rules(rules) for one in (before.left, before.right)
+        )
+        if left.record is None or right.record is None:
+            self.close()
+        elif left.item is before.left.item and right.item is before.right.item:
+            self._show(replace(before, left=left, right=right))
+        else:
+            self._align(left, right, before.neighbour)
+
+    @Slot(object)
+    def forget(self, numbers: Sequence[int]) -> None:
+        """Rows were taken off the list."""
+        if set(numbers) & set(self.numbers):
+            self.close()
+
+    def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
+        if isinstance(found, TraceLostError):
+            self.notice_raised.emit(Notice(found.message, found.detail, "neighbour"))
+            return
+        now = self._rows.get(document.number)
+        if now is not None and now.record is not None:
+            measured = found.measured
+            other = Document(_NO_ROW, measured.record, now.rules, measured)
+            self._align(now, other, found)
+
+    def _align(
+        self, left: Document, right: Document, neighbour: NeighbourTrace | None = None
+    ) -> None:
+        one, other = _record(left).trace, _record(right).trace
+        self._token.cancel()
+        self._token = self._submit(
+            lambda token: align(one, other, token.check),
+            partial(self._on_aligned, left, right, neighbour),
+        )
+
+    def _on_aligned(
+        self,
+        left: Document,
+        right: Document,
+        neighbour: NeighbourTrace | None,
+        alignment: Alignment,
+    ) -> None:
+        one, other = self._now(left), self._now(right)
+        if one is None or other is None:
+            self.close()
+            return
+        if one.item is not left.item or other.item is not right.item:
+            self._align(one, other, neighbour)
+            return
+        self._show(_Compared(one, other, alignment, neighbour=neighbour))
+        traces = _record(one).trace, _record(other).trace
+
+        def measure(_token: Token) -> float | None:
+            try:
+                return similarity_of(*traces, *self._workshop.tools())
+            except ModelError:
+                return None
+
+        self._token = self._submit(measure, self._on_measured)
+
+    def _now(self, document: Document) -> Document | None:
+        """A row as it is by now, what is none as it was; None where there is no trace any more."""
+        now = document if document.number == _NO_ROW else self._rows.get(document.number)
+        return now if now is not None and now.record is not None else None
+
+    def _on_measured(self, similarity: float | None) -> None:
+        if self._compared is not None:
+            self._show(replace(self._compared, similarity=similarity))
+
+    def _show(self, compared: _Compared) -> None:
+        self._compared = compared
+        self.compared.emit(_side_by_side(compared))
+
+
+def _record(document: Document) -> TraceRecord:
+    if document.record is None:
+        raise ValueError("only traces are compared")
+    return document.record
+
+
+def _side_by_side(compared: _Compared) -> SideBySide:
+    left, right = compared.left, compared.right
+    names = _names(left, right)
+    remarks: tuple[str, ...] = ()
+    if compared.neighbour is not None:
+        remembered = names[0 if left.number == _NO_ROW else 1]
+        remarks = remark_on(remembered, compared.neighbour)
+    return SideBySide(
+        _side(names[0], left),
+        _side(names[1], right),
+        compared.alignment,
+        compared.similarity,
+        remarks,
+    )
+
+
+def _names(left: Document, right: Document) -> tuple[str, str]:
+    """As in the list: the stem, the whole file name where that is the same."""
+    if left.name != right.name:
+        return left.name, right.name
+    return names_apart(PurePath(left.path).name, PurePath(right.path).name)
+
+
+def _side(name: str, document: Document) -> Side:
+    return Side(name, _record(document), document.assessment, assumed=document.assumed)
