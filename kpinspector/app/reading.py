@@ -12,7 +12,14 @@ from kpinspector.app.rows import Key
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, read_file
+from kpinspector.trace.read import (
+    FileContents,
+    Problem,
+    Skipped,
+    TraceRecord,
+    read_file,
+    skipped_report,
+)
 
 
 class Change(StrEnum):
@@ -90,7 +97,8 @@ def _contents(opening: Opening) -> FileContents:
 
 def _placed(contents: FileContents) -> Iterator[tuple[Key, Item]]:
     """Everything in file order, with its place."""
-    items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped]
+    reports = (skipped_report(report.source) for report in contents.reports)
+    items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped, *reports]
     items.sort(key=record_number)
     before, same = -1, 0
     for item in items:

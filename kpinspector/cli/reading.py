@@ -10,10 +10,12 @@ from kpinspector.trace.read import (
     MAX_BYTES,
     FileContents,
     Problem,
+    ReportRecord,
     Skipped,
     TraceRecord,
     read_bytes,
     read_file,
+    skipped_report,
 )
 
 STDIN = "-"
@@ -21,11 +23,15 @@ STDIN = "-"
 
 @dataclass
 class Gathered:
-    """What was read so far, each list in the order in which it was found."""
+    """What was read so far, each list in the order in which it was found.
+
+    Reports are skipped where traces are looked for.
+    """
 
     records: list[TraceRecord] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    reports: list[ReportRecord] = field(default_factory=list)
 
     def add(self, found: FileContents | Problem | Skipped) -> None:
         """Take in one file, or why it is none."""
@@ -38,6 +44,8 @@ class Gathered:
                 self.records.extend(found.traces)
                 self.problems.extend(found.problems)
                 self.skipped.extend(found.skipped)
+                self.skipped.extend(skipped_report(report.source) for report in found.reports)
+                self.reports.extend(found.reports)
 
 
 def gather(paths: Iterable[str]) -> Gathered:

@@ -1,6 +1,6 @@
 """One JSON text of a file to traces, problems and skipped units."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from kpinspector.errors import NotScorableError
@@ -13,6 +13,7 @@ from kpinspector.trace.records import (
     JsonPath,
     Problem,
     ProblemKind,
+    ReportRecord,
     Skipped,
     Source,
     TraceRecord,
@@ -21,7 +22,7 @@ from kpinspector.trace.records import (
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
 from kpinspector.trace.scan import END_OF_FILE, Fault
 from kpinspector.trace.schema import Issue, Severity, find_issues
-from kpinspector.trace.units import Unit, units
+from kpinspector.trace.units import Unit, is_report, units
 
 _OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 _REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
@@ -71,11 +72,17 @@ class Reading:
         self._count = 0
         self._traces: list[TraceRecord] = []
         self._skipped: list[Skipped] = []
+        self._reports: list[ReportRecord] = []
         self.problems: list[Problem] = []
 
     def contents(self) -> FileContents:
         """All of it."""
-        return FileContents(tuple(self._traces), tuple(self.problems), tuple(self._skipped))
+        return FileContents(
+            traces=tuple(self._traces),
+            problems=tuple(self.problems),
+            skipped=tuple(self._skipped),
+            reports=tuple(self._reports),
+        )
 
     def add(self, source: JsonText, parsed: Parsed | None, *, in_lines: bool = False) -> None:
         """Read one JSON text.
@@ -130,6 +137,9 @@ class Reading:
             self._add_not_scorable(error, batch.place(unit), record)
         elif unit.value.get("@type") in _OTHER_UNITS:
             self._skipped.append(_skipped(self._path, record, unit.value))
+        elif is_report(unit.value):
+            source = Source(self._path, record, batch.line(unit))
+            self._reports.append(ReportRecord(source, unit.value, partial(batch.place, unit)))
         else:
             self._add_trace(batch, unit, unit.value, record)
 
@@ -194,7 +204,7 @@ class _Batch:
             return self.source.first_line
         return self.place(unit)[0]
 
-    def place(self, unit: Unit, json_path: str = "") -> tuple[int, int]:
+    def place(self, unit: Unit, json_path: str | JsonPath = "") -> tuple[int, int]:
         """Line and column of a unit, or of a path inside."""
         offset = self._offsets[unit.path]
         if json_path:

@@ -20,11 +20,13 @@ from kpinspector.trace.records import (
     FileContents,
     Problem,
     ProblemKind,
+    ReportRecord,
     Skipped,
     Source,
     TraceRecord,
     file_problem,
     name_of,
+    skipped_report,
     whole_characters,
 )
 from kpinspector.trace.salvage import is_balanced
@@ -37,6 +39,7 @@ __all__ = [
     "FoundFile",
     "Problem",
     "ProblemKind",
+    "ReportRecord",
     "Skipped",
     "Source",
     "TraceRecord",
@@ -44,6 +47,7 @@ __all__ = [
     "read_bytes",
     "read_file",
     "read_text",
+    "skipped_report",
 ]
 
 _PIECE: Final = 2**20

@@ -1,15 +1,18 @@
 """What reading gives: traces, located problems and what was passed over."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
-from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.model import JsonObject, ReasoningTrace
 from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]
+
+REPORT_FORMAT: Final = "kpinspector-report"
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_KEY: Final = 60
@@ -78,12 +81,26 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportRecord:
+    """A report of this program in the place of a trace, as JSON that nobody has checked yet.
+
+    Attributes:
+        place: Gives line and column of a path in it, both from 1.
+    """
+
+    source: Source
+    raw: JsonObject = field(repr=False)
+    place: Callable[[JsonPath], tuple[int, int]] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class FileContents:
     """All that one file gave, each tuple in file order."""
 
     traces: tuple[TraceRecord, ...] = ()
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    reports: tuple[ReportRecord, ...] = ()
 
 
 def name_of(path: str, record: int | None) -> str:
@@ -103,6 +120,11 @@ def dotted(path: JsonPath) -> str:
     if len(shown) > _MOST_PARTS:
         shown[_MOST_PARTS // 2 : -_MOST_PARTS // 2] = ["…"]
     return ".".join(shown)
+
+
+def skipped_report(source: Source) -> Skipped:
+    """A report, for those who look for traces only."""
+    return Skipped(source.path, source.record, REPORT_FORMAT, None, "a report: use replay")
 
 
 def file_problem(path: str, message: str, expected: str | None, found: str | None) -> Problem:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kpinspector.trace.model import JsonValue
-from kpinspector.trace.records import JsonPath
+from kpinspector.trace.records import REPORT_FORMAT, JsonPath
 
 _TRACE_KEYS = ("@type", "steps")
 
@@ -39,9 +39,15 @@ def units(value: JsonValue, path: JsonPath = ()) -> Iterator[Unit]:
         yield Unit(path, value)
 
 
+def is_report(value: Mapping[str, JsonValue]) -> bool:
+    """Whether a value is a report of this program, or wants to be one."""
+    has_steps = any(key in value for key in _TRACE_KEYS)
+    return value.get("format") == REPORT_FORMAT and not has_steps
+
+
 def _held_under(value: Mapping[str, JsonValue]) -> str | None:
     """The key under which a registry reply holds its units; None for anything else."""
-    if any(key in value for key in _TRACE_KEYS):
+    if any(key in value for key in _TRACE_KEYS) or is_report(value):
         return None
     if isinstance(value.get("data"), (list, dict)):
         return "data"

@@ -19,6 +19,7 @@ from kpinspector.trace.read import (
     read_bytes,
     read_file,
     read_text,
+    skipped_report,
 )
 from kpinspector.trace.schema import Severity, passes
 from tests.strategies import damaged, traces
@@ -638,3 +639,30 @@ def test_real_agent_runs(reference):
     assert records(contents) == list(range(1, 112))
     assert sum(len(record.trace.steps) for record in contents.traces) == 2849
     assert all(record.issues == () for record in contents.traces)
+
+
+REPORT = {"format": "kpinspector-report", "version": 1, "traces": [], "data": [{}]}
+
+
+def test_a_report_is_told_from_a_trace_by_its_content():
+    contents = read_bytes(json.dumps(REPORT, indent=1).encode(), "old.json")
+    (report,) = contents.reports
+    assert not (contents.traces or contents.problems or contents.skipped)
+    assert report.source == Source("old.json", None, 1) and report.raw == REPORT
+    assert report.place(("version",)) == (3, 13)
+    skipped = skipped_report(report.source)
+    assert (skipped.path, skipped.reason) == ("old.json", "a report: use replay")
+
+
+@pytest.mark.parametrize("form", [json.dumps, lambda all_: "\n".join(map(json.dumps, all_))])
+def test_reports_stand_among_traces_and_are_counted_with_them(form):
+    contents = read_bytes(form([trace(1), REPORT, trace(2), REPORT]).encode(), "mixed.json")
+    assert [one.source.record for one in contents.reports] == [2, 4]
+    assert [one.source.record for one in contents.traces] == [1, 3]
+
+
+def test_a_trace_may_call_itself_what_it_likes():
+    contents = read_bytes(
+        json.dumps(trace() | {"format": "kpinspector-report"}).encode(), "one.json"
+    )
+    assert len(contents.traces) == 1 and not contents.reports
