@@ -41,18 +41,27 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
     """What the scenario makes of a trace and its measurement."""
     facts = edited_facts(trace, measurement.facts, scenario)
     novelty = scenario.measured_novelty or measurement.novelty
+    fresh = scenario.measured_novelty is not None or scenario.novelty is not None
+    held = not fresh and _changes_what_is_seen(trace, novelty, scenario)
+    return changed_to(facts, measurement, scenario, novelty_held=held)
+
+
+def changed_to(
+    facts: Facts, measurement: Measurement, scenario: Scenario, *, novelty_held: bool
+) -> Changed:
+    """The same where the facts of the changed trace are known."""
+    novelty = scenario.measured_novelty or measurement.novelty
     values = values_of(facts, novelty.value)
     by_hand = {
         str(dimension): value
         for dimension in Dimension
         if (value := scenario.value_of(dimension)) is not None
     }
-    fresh = scenario.measured_novelty is not None or scenario.novelty is not None
     return Changed(
         facts=facts,
         values=replace(values, **by_hand),
         unclamped=novelty.unclamped if scenario.novelty is None else None,
-        novelty_held=not fresh and _changes_what_is_seen(trace, novelty, scenario),
+        novelty_held=novelty_held,
     )
 
 

@@ -1,16 +1,17 @@
 """Measurements and problems, put together as a report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from kpinspector.scoring import report as entry
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.measure import Novelty
+from kpinspector.scoring.batch import Flag, Measured
+from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.scenario_entry import scenario_entry
-from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.read import Problem, Skipped, Source
+from kpinspector.trace.schema import Issue
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,19 @@ class Results:
     problems: Sequence[Problem]
     skipped: Sequence[Skipped]
     pending: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What an entry says of a trace beside its measurement."""
+
+    id: str | None
+    key: str
+    source: Source
+    objective: str
+    quality_score: float | None
+    issues: tuple[Issue, ...]
+    flags: tuple[Flag, ...]
 
 
 def make_report(
@@ -37,7 +51,7 @@ def make_report(
         model: The sha256 of the weights, or None without an embedder.
         profile: For all traces; None takes each trace's own.
     """
-    return entry.Report(
+    report = entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         embedder=entry.EmbedderState(state="ready" if model else "missing", sha256=model),
         settings=settings,
@@ -45,35 +59,31 @@ def make_report(
         traces=tuple(_trace(one, settings.threshold, profile) for one in results.measured),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
+        checksum="",
     )
+    return report.model_copy(update={"checksum": entry.checksum_of(report)})
 
 
-def flags_of(measured: Measured, assessment: Assessment) -> tuple[str, ...]:
-    """All that a reader of the score should know beside it, in plain names."""
-    novelty = measured.measurement.novelty
-    further = (
-        ("assumed", novelty.assumed),
-        ("clamped", novelty.clamped),
-        ("too_close_to_call", assessment.too_close_to_call),
-    )
-    return (*measured.place.flags, *(name for name, holds in further if holds))
-
-
-def _trace(measured: Measured, threshold: float, profile: Profile | None) -> entry.TraceEntry:
-    record, measurement = measured.record, measured.measurement
-    trace = record.trace
-    used = profile or profile_for(measurement.facts.task_domain)
-    assessment = assess(measurement, used, threshold)
+def make_entry(
+    identity: Identity,
+    measurement: Measurement,
+    profile: Profile,
+    threshold: float,
+    scenarios: tuple[entry.ScenarioEntry, ...],
+) -> entry.TraceEntry:
+    """Assess a measurement and write all of it down."""
+    assessment = assess(measurement, profile, threshold)
+    facts = measurement.facts
     return entry.TraceEntry(
-        id=trace.id,
-        key=measured.place.key,
-        source=record.source,
-        objective=trace.objective,
-        task_domain=trace.metadata.task_domain,
-        profile=used.name,
-        weights=used.weights,
-        steps=len(trace.steps),
-        dimensions=_dimensions(measured, assessment),
+        id=identity.id,
+        key=identity.key,
+        source=identity.source,
+        objective=identity.objective,
+        task_domain=facts.task_domain,
+        profile=profile.name,
+        weights=profile.weights,
+        steps=facts.steps,
+        dimensions=_dimensions(measurement, assessment),
         composite=assessment.composite,
         overrides=assessment.overrides,
         score=assessment.score,
@@ -82,25 +92,53 @@ def _trace(measured: Measured, threshold: float, profile: Profile | None) -> ent
         margin=assessment.margin,
         gates=entry.GatesEntry(schema=assessment.schema_passes, score=assessment.score_passes),
         verdict=assessment.verdict,
-        flags=flags_of(measured, assessment),
-        recorded_quality_score=trace.metadata.quality_score,
-        profiles=_profiles(measured, threshold),
-        issues=record.issues,
-        scenarios=tuple(
-            scenario_entry(one, trace, measurement, used, threshold) for one in measured.scenarios
-        ),
+        flags=(*identity.flags, *_flags(measurement, assessment)),
+        recorded_quality_score=identity.quality_score,
+        profiles=_profiles(measurement, threshold),
+        issues=identity.issues,
+        scenarios=scenarios,
     )
 
 
-def _profiles(measured: Measured, threshold: float) -> dict[str, entry.ProfileEntry]:
-    every = (assess(measured.measurement, profile, threshold) for profile in PROFILES)
+def _trace(measured: Measured, threshold: float, profile: Profile | None) -> entry.TraceEntry:
+    record, measurement = measured.record, measured.measurement
+    identity = Identity(
+        id=record.trace.id,
+        key=measured.place.key,
+        source=record.source,
+        objective=record.trace.objective,
+        quality_score=record.trace.metadata.quality_score,
+        issues=record.issues,
+        flags=measured.place.flags,
+    )
+    used = profile or profile_for(measurement.facts.task_domain)
+    scenarios = tuple(
+        scenario_entry(one, record.trace, measurement, used, threshold)
+        for one in measured.scenarios
+    )
+    return make_entry(identity, measurement, used, threshold, scenarios)
+
+
+def _flags(measurement: Measurement, assessment: Assessment) -> Iterator[str]:
+    """What a reader of the score should know beside it, in plain names."""
+    novelty = measurement.novelty
+    if novelty.assumed:
+        yield "assumed"
+    if novelty.clamped:
+        yield "clamped"
+    if assessment.too_close_to_call:
+        yield "too_close_to_call"
+
+
+def _profiles(measurement: Measurement, threshold: float) -> dict[str, entry.ProfileEntry]:
+    every = (assess(measurement, profile, threshold) for profile in PROFILES)
     return {
         one.profile.name: entry.ProfileEntry(score=one.score, verdict=one.verdict) for one in every
     }
 
 
-def _dimensions(measured: Measured, assessment: Assessment) -> entry.DimensionsEntry:
-    facts = measured.measurement.facts
+def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.DimensionsEntry:
+    facts = measurement.facts
     parts = {term.dimension: term.part for term in assessment.contributions}
     return entry.DimensionsEntry(
         complexity=entry.ComplexityEntry(
@@ -108,7 +146,7 @@ def _dimensions(measured: Measured, assessment: Assessment) -> entry.DimensionsE
             contribution=parts[Dimension.COMPLEXITY],
             factors=entry.ComplexityFactors.model_validate(facts, from_attributes=True),
         ),
-        novelty=_novelty(measured.measurement.novelty, parts[Dimension.NOVELTY]),
+        novelty=_novelty(measurement.novelty, parts[Dimension.NOVELTY]),
         tool_diversity=entry.DiversityEntry(
             value=facts.tool_diversity,
             contribution=parts[Dimension.TOOL_DIVERSITY],
@@ -147,4 +185,5 @@ def _novelty(novelty: Novelty, contribution: float) -> entry.NoveltyEntry:
         tokens=reach.tokens if reach else None,
         truncated=reach.truncated if reach else False,
         window_ends_at_step=reach.ends_at_step if reach else None,
+        text_sha256=reach.digest if reach else None,
     )

@@ -25,11 +25,13 @@ class Reach:
         truncated: There is more text than the window holds.
         ends_at_step: Index of the step in which a truncated window ends; None when it is not
             truncated, or ends inside the objective.
+        digest: 64 hex digits: the sha256 of the token ids.
     """
 
     tokens: int
     truncated: bool
     ends_at_step: int | None
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def measure(
             finding = compare(subject, embedder.embed(window))
     except ModelError:
         return Measurement(facts, _assumed(reach))
-    return Measurement(facts, _found(finding, reach, remembered=remembered))
+    return Measurement(facts, novelty_from(finding, reach, remembered=remembered))
 
 
 def look(
@@ -156,7 +158,7 @@ def measure_edited(
         finding = look(trace, origin, embedder, memory, embedder.embed(window))
     except ModelError:
         return _assumed(reach)
-    return _found(finding, reach, remembered=False)
+    return novelty_from(finding, reach, remembered=False)
 
 
 def measure_unremembered(
@@ -179,7 +181,7 @@ def measure_unremembered(
             finding = look(trace, origin, embedder, memory)
     except ModelError:
         return Measurement(facts, _assumed(reach))
-    return Measurement(facts, _found(finding, reach, remembered=remembered))
+    return Measurement(facts, novelty_from(finding, reach, remembered=remembered))
 
 
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
@@ -200,6 +202,7 @@ def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
         tokens=len(window.ids),
         truncated=window.truncated,
         ends_at_step=_step_at(trace, window.end) if window.truncated else None,
+        digest=window.digest,
     )
 
 
@@ -236,7 +239,7 @@ def at_similarity(measurement: Measurement, similarity: float | None) -> Measure
 def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
     """The same trace by another finding, such as today's."""
     reach = measurement.novelty.reach
-    return replace(measurement, novelty=_found(finding, reach, remembered=False))
+    return replace(measurement, novelty=novelty_from(finding, reach, remembered=False))
 
 
 def _assumed(reach: Reach | None) -> Novelty:
@@ -253,7 +256,8 @@ def _assumed(reach: Reach | None) -> Novelty:
     )
 
 
-def _found(finding: Finding, reach: Reach | None, *, remembered: bool) -> Novelty:
+def novelty_from(finding: Finding, reach: Reach | None, *, remembered: bool) -> Novelty:
+    """Novelty as a finding gives it."""
     value, unclamped = _novelty_at(finding.max_similarity)
     return Novelty(
         value=value,

@@ -1,7 +1,10 @@
 """The report: all inputs and terms of every score, as JSON that others can rely on."""
 
+import hashlib
+import itertools
+import json
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -51,11 +54,12 @@ class UsedSettings(_Part):
 
 
 class ComplexityFactors(_Part):
-    """Counts behind the complexity."""
+    """Counts behind the complexity; ``single_thought``: the only step is a thought."""
 
     unique_types: int
     error_recoveries: int
     steps: int
+    single_thought: bool
 
 
 class ComplexityEntry(_Part):
@@ -80,7 +84,8 @@ class NoveltyEntry(_Part):
     """``basis`` is that of the first scoring; ``remembered``: a finding answered.
 
     ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
-    objective; ``tokens`` is null when there is no tokenizer.
+    objective; ``tokens`` and ``text_sha256``, that of the token ids, are null when there is no
+    tokenizer.
     """
 
     value: float
@@ -94,13 +99,15 @@ class NoveltyEntry(_Part):
     tokens: int | None
     truncated: bool
     window_ends_at_step: int | None
+    text_sha256: str | None
 
 
 class DiversityFactors(_Part):
-    """Counts behind the tool diversity."""
+    """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
 
     unique_tools: int
     steps: int
+    tool_steps: int
 
 
 class DiversityEntry(_Part):
@@ -196,14 +203,18 @@ class TraceEntry(_Part):
     gates: GatesEntry
     verdict: Verdict
     flags: tuple[str, ...]
-    recorded_quality_score: int | float | None
+    recorded_quality_score: float | None
     profiles: dict[str, ProfileEntry]
     issues: tuple[Issue, ...]
     scenarios: tuple[ScenarioEntry, ...] = ()
 
 
 class Report(_Part):
-    """The whole report; traces still pending are left out and counted."""
+    """The whole report; traces still pending are left out and counted.
+
+    ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
+    not whoever wants to deceive.
+    """
 
     format: Literal["kpinspector-report"] = "kpinspector-report"
     version: Literal[1] = 1
@@ -215,6 +226,27 @@ class Report(_Part):
     traces: tuple[TraceEntry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]
+    checksum: str
+
+
+def checksum_of(report: Report) -> str:
+    """The sha256 (hex) of all that a report says but for the time and the checksum itself.
+
+    Of JSON with sorted keys, no white space and floats by their shortest name: first the report
+    without its traces, then each trace, each ending in a line feed.
+    """
+    head = report.model_dump(
+        mode="json", by_alias=True, exclude={"generated_at", "checksum", "traces"}
+    )
+    digest = hashlib.sha256()
+    for part in itertools.chain((head,), map(json_values, report.traces)):
+        digest.update(json.dumps(part, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def json_values(part: BaseModel) -> dict[str, Any]:
+    """Part of a report as its JSON has it."""
+    return part.model_dump(mode="json", by_alias=True)
 
 
 def report_json(report: Report) -> bytes:

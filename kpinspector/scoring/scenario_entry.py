@@ -1,10 +1,11 @@
 """A saved what-if as the report has it."""
 
+from kpinspector.scoring.changed import Changed, changed, changed_to
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.scenario import NamedScenario
-from kpinspector.scoring.whatif import what_if
+from kpinspector.scoring.whatif import rules_under
 from kpinspector.trace.model import ReasoningTrace
 
 
@@ -16,14 +17,29 @@ def scenario_entry(
     threshold: float,
 ) -> ScenarioEntry:
     """Judge a scenario and write all of it down; profile and threshold are those without it."""
-    found = what_if(trace, measurement, named.scenario, profile, threshold)
-    then = found.then
+    case = changed(trace, measurement, named.scenario)
+    return _entry(named, case, *rules_under(named.scenario, profile, threshold))
+
+
+def scenario_again(
+    entry: ScenarioEntry, measurement: Measurement, profile: Profile, threshold: float
+) -> ScenarioEntry:
+    """Judge what is written down, by its own facts and without the trace."""
+    case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
+    named = NamedScenario(entry.name, entry.changes)
+    return _entry(named, case, *rules_under(entry.changes, profile, threshold))
+
+
+def _entry(
+    named: NamedScenario, case: Changed, profile: Profile, threshold: float
+) -> ScenarioEntry:
+    then = case.assess(profile, threshold)
     return ScenarioEntry(
         name=named.name,
         changes=named.scenario,
-        facts=found.facts,
-        dimensions=found.values,
-        novelty_held=found.novelty_held,
+        facts=case.facts,
+        dimensions=case.values,
+        novelty_held=case.novelty_held,
         profile=then.profile.name,
         weights=then.profile.weights,
         composite=then.composite,

@@ -33,6 +33,7 @@ __all__ = [
     "needed_values",
     "profiles_under",
     "rebalanced",
+    "rules_under",
     "scenario_of",
     "what_if",
 ]
@@ -67,7 +68,7 @@ def what_if(
     """Judge a trace with and without a scenario; profile and threshold are those without it."""
     now = assess(measurement, profile, threshold)
     case = changed(trace, measurement, scenario)
-    then = case.assess(*_rules(scenario, profile, threshold))
+    then = case.assess(*rules_under(scenario, profile, threshold))
     return WhatIf(
         now=now,
         then=then,
@@ -87,7 +88,7 @@ def profiles_under(
 ) -> tuple[Assessment, ...]:
     """All named profiles with the scenario's changes, whichever profile it is judged by."""
     case = changed(trace, measurement, scenario)
-    _, threshold = _rules(scenario, profile, threshold)
+    _, threshold = rules_under(scenario, profile, threshold)
     return tuple(case.assess(one, threshold) for one in PROFILES)
 
 
@@ -100,10 +101,11 @@ def needed_values(
 ) -> tuple[Needed, ...]:
     """For each dimension the value that it needs alone, the others as the scenario has them."""
     case = changed(trace, measurement, scenario)
-    return needed_of(case, *_rules(scenario, profile, threshold))
+    return needed_of(case, *rules_under(scenario, profile, threshold))
 
 
-def _rules(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:
+def rules_under(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:
+    """Profile and threshold with a scenario; those given hold where it names none."""
     return (
         scenario.profile or profile,
         threshold if scenario.threshold is None else scenario.threshold,

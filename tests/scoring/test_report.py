@@ -16,6 +16,7 @@ from kpinspector.scoring.report import (
     SCHEMA_FILE,
     Report,
     UsedSettings,
+    checksum_of,
     report_json,
     report_schema,
     write_report,
@@ -58,7 +59,7 @@ def test_names_and_order_of_the_report(validator):
     validator.validate(one)
     assert list(one) == [
         "format", "version", "generated_at", "generator", "embedder", "settings", "pending",
-        "traces", "problems", "skipped",
+        "traces", "problems", "skipped", "checksum",
     ]  # fmt: skip
     assert list(one["traces"][0]) == [
         "id", "key", "source", "objective", "task_domain", "profile", "weights", "steps",
@@ -95,6 +96,36 @@ def test_two_reports_of_one_state_differ_in_the_time_only():
 def test_a_report_can_be_read_back():
     report = report_of(make_raw())
     assert Report.model_validate_json(report_json(report)) == report
+
+
+def test_the_factors_tell_which_rules_fire():
+    thought = {"step_id": 0, "type": "thought", "tool": {"name": "a"}}
+    (trace,) = parsed(report_of(make_raw(steps=[thought])))["traces"]
+    assert trace["dimensions"]["complexity"]["factors"] == {
+        "unique_types": 1, "error_recoveries": 0, "steps": 1, "single_thought": True,
+    }  # fmt: skip
+    assert trace["dimensions"]["tool_diversity"]["factors"] == {
+        "unique_tools": 1, "steps": 1, "tool_steps": 1,
+    }  # fmt: skip
+
+
+def test_the_text_that_novelty_saw_is_told_by_its_digest():
+    raw = make_raw()
+    (trace,) = parsed(report_of(raw))["traces"]
+    (record,) = read_bytes(json.dumps(raw).encode(), "").traces
+    digest = FakeEmbedder().window(record.trace.text).digest
+    assert trace["dimensions"]["novelty"]["text_sha256"] == digest
+
+
+def test_the_checksum_knows_no_time_and_no_layout():
+    report = report_of(make_raw(), make_raw(id="kp:trace:two"))
+    assert report.checksum == checksum_of(report)
+    later = report.model_copy(update={"generated_at": "2030-01-01T00:00:00Z"})
+    assert checksum_of(later) == report.checksum
+    packed = json.dumps(parsed(report), sort_keys=True)
+    assert checksum_of(Report.model_validate_json(packed)) == report.checksum
+    fewer = report.model_copy(update={"traces": report.traces[:1]})
+    assert checksum_of(fewer) != report.checksum
 
 
 def test_neighbours_and_duplicates_are_named():
