@@ -7,9 +7,7 @@ knows the formula of a score: every answer is one of ``assess_values``.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from enum import StrEnum
-from fractions import Fraction
 
 from kpinspector.scoring.assess import TOO_CLOSE_TO_CALL, assess_values, values_of
 from kpinspector.scoring.doubles import nearest_float
@@ -18,9 +16,9 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import NOVELTY_ASSUMED, Measurement
 from kpinspector.scoring.overrides import Rule, apply_overrides
 from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.written import Written
 from kpinspector.trace.model import ReasoningTrace
 
-_FEWEST_DECIMALS = 2
 _MOST_TOGETHER = 2
 
 
@@ -93,7 +91,7 @@ def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) 
     score = trace.metadata.quality_score
     if not score:
         return None
-    written = _Written(score)
+    written = Written(score)
     recomputed = _score(Cause(), measurement, profile)
     agrees = written.stands_for(recomputed)
     novelty = _implied(written, measurement.facts, profile)
@@ -110,29 +108,7 @@ def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) 
     )
 
 
-class _Written:
-    """A number as it was written, and the doubles that it may stand for."""
-
-    def __init__(self, number: float) -> None:
-        exponent = Decimal(repr(number)).as_tuple().exponent
-        self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
-        half = Fraction(1, 2 * 10**self.decimals)
-        self._least, self._most = _named(number) - half, _named(number) + half
-
-    def at_least(self, score: float) -> bool:
-        """The score is not below all that the number stands for."""
-        return _named(score) >= self._least
-
-    def at_most(self, score: float) -> bool:
-        """The score is not above all that the number stands for."""
-        return _named(score) <= self._most
-
-    def stands_for(self, score: float) -> bool:
-        """The score, rounded up or down, can have been written so."""
-        return self.at_least(score) and self.at_most(score)
-
-
-def _causes(written: _Written, measurement: Measurement, profile: Profile) -> list[Cause]:
+def _causes(written: Written, measurement: Measurement, profile: Profile) -> list[Cause]:
     """Those that give the number, with the fewest changes."""
     for size in range(1, _MOST_TOGETHER + 1):
         found = [
@@ -182,7 +158,7 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
     return assess_values(values, facts, cause.profile or profile, 0.0).score
 
 
-def _implied(written: _Written, facts: Facts, profile: Profile) -> NoveltyRange | None:
+def _implied(written: Written, facts: Facts, profile: Profile) -> NoveltyRange | None:
     """The values that give the number: an interval, as a score never falls with novelty."""
 
     def score(novelty: float) -> float:
@@ -199,11 +175,6 @@ def _implied(written: _Written, facts: Facts, profile: Profile) -> NoveltyRange 
     low = 0.0 if is_high_enough(0.0) else nearest_float(is_high_enough, 0.0, 1.0)
     high = 1.0 if is_low_enough(1.0) else nearest_float(is_low_enough, 1.0, 0.0)
     return NoveltyRange(low, high) if low <= high else None
-
-
-def _named(value: float) -> Fraction:
-    """The shortest decimal that names this double, exactly."""
-    return Fraction(repr(value))
 
 
 # facts under which a rule does not fire; the dimensions are taken from the real ones

@@ -19,7 +19,7 @@ def report_table(report: Report) -> str:
     lines: list[str] = []
     if report.traces:
         lines += aligned([_HEAD, *map(_row, report.traces)], _RIGHT_ALIGNED)
-    lines += [f"problem   {printable(_located(one))}" for one in report.problems]
+    lines += [f"problem   {printable(located(one))}" for one in report.problems]
     lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
     return "\n".join([*lines, _summary(report)]) + "\n"
 
@@ -73,7 +73,8 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
         yield f"schema: {', '.join(paths[:_MOST_PATHS])}{ending}"
 
 
-def _located(problem: Problem) -> str:
+def located(problem: Problem) -> str:
+    """Where a problem is, and what it is."""
     place = _place(problem.path, problem.record)
     if problem.line is not None:
         place += f", line {problem.line}, column {problem.column}"

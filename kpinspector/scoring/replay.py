@@ -1,0 +1,305 @@
+"""A report computed again from what it holds: identical, or where it first differs and why.
+
+Novelty comes from the recorded similarity, all else from the recorded counts, through the same
+functions that wrote the report. No path that the report names is ever opened: with traces beside
+it, given by whoever asks, the counts are made again as well.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import zip_longest
+from math import isclose
+from typing import Any
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.batch import Flag
+from kpinspector.scoring.compose import Identity, make_entry
+from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.facts import Facts, facts_of
+from kpinspector.scoring.findings import Finding, Neighbour
+from kpinspector.scoring.measure import Measurement, Novelty, Reach, novelty_from, reach_of
+from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.report import (
+    Generator,
+    NoveltyEntry,
+    Report,
+    TraceEntry,
+    checksum_of,
+    json_values,
+)
+from kpinspector.scoring.same_trace import TraceFinder
+from kpinspector.scoring.scenario import NamedScenario
+from kpinspector.scoring.scenario_entry import scenario_again, scenario_entry
+from kpinspector.scoring.written import Written
+from kpinspector.trace.model import JsonValue, ReasoningTrace
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import JsonPath
+from kpinspector.trace.schema import passes
+
+_NOISE = 1e-9  # relative; what the last digits of a sum may differ by
+
+
+class Why(StrEnum):
+    """What makes a report differ from its replay, as far as can be told."""
+
+    EDITED = "edited"
+    ROUNDED = "rounded"
+    OTHER_VERSION = "other_version"
+    TRACE_CHANGED = "trace_changed"
+    UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that is not what it should be; None stands for null and for what is not there.
+
+    Attributes:
+        path: From the beginning of the report.
+    """
+
+    path: JsonPath
+    recorded: JsonValue
+    recomputed: JsonValue
+    why: Why
+
+    @property
+    def trace(self) -> int | None:
+        """The index of the trace that it is in."""
+        match self.path:
+            case ("traces", int(index), *_):
+                return index
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of computing a report again.
+
+    Attributes:
+        traces: How many it holds.
+        recounted: How many of them were among the given traces, and counted again.
+        missing: The indices of those that were not; none where no traces were given.
+        differences: The first of each trace that has one, in their order, then that of the report.
+    """
+
+    traces: int
+    recounted: int
+    missing: tuple[int, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def identical(self) -> bool:
+        """All that could be computed again is as it is recorded."""
+        return not self.differences
+
+    @property
+    def first(self) -> Difference | None:
+        """The first difference."""
+        return self.differences[0] if self.differences else None
+
+
+def replay(
+    report: Report,
+    traces: Sequence[TraceRecord] | None = None,
+    embedder: Embedder | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Replay:
+    """Compute a report again.
+
+    Args:
+        report: As it was read.
+        traces: Those that it should be about; None to take its word for what they are.
+        embedder: To tell by the tokens whether their texts are the same; None leaves that open.
+        check: Called before each trace; may raise to stop.
+    """
+    return _Replayer(report, traces, embedder).run(check)
+
+
+class _Replayer:
+    """One report and what it is held against."""
+
+    def __init__(
+        self, report: Report, traces: Sequence[TraceRecord] | None, embedder: Embedder | None
+    ) -> None:
+        self._report = report
+        self._checksum = checksum_of(report)
+        self._embedder = embedder if _is_the_same(embedder, report) else None
+        self._finder = (
+            None if traces is None else TraceFinder(report.traces, traces, self._embedder)
+        )
+        self._recounted = 0
+        self._missing: list[int] = []
+
+    def run(self, check: Callable[[], None]) -> Replay:
+        differences = []
+        for index, entry in enumerate(self._report.traces):
+            check()
+            difference = self._from_itself(index, entry)
+            if difference is None and self._finder is not None:
+                difference = self._from_trace(index, entry, self._finder.find(entry))
+            if difference is not None:
+                differences.append(difference)
+        if self._checksum != self._report.checksum:
+            found = ("checksum",), self._report.checksum, self._checksum
+            differences.append(Difference(*found, Why.EDITED))
+        return Replay(
+            traces=len(self._report.traces),
+            recounted=self._recounted,
+            missing=tuple(self._missing),
+            differences=tuple(differences),
+        )
+
+    def _from_itself(self, index: int, entry: TraceEntry) -> Difference | None:
+        """The first difference of an entry to what its own counts give."""
+        again = self._make(identity_of(entry), measurement_of(entry), entry)
+        found = first_difference(json_values(entry), json_values(again), ("traces", index))
+        return None if found is None else Difference(*found, self._why(*found[1:]))
+
+    def _from_trace(
+        self, index: int, entry: TraceEntry, record: TraceRecord | None
+    ) -> Difference | None:
+        """The first difference of an entry that fits itself to what its trace gives."""
+        if record is None:
+            self._missing.append(index)
+            return None
+        self._recounted += 1
+        again = self._recount(entry, record)
+        found = first_difference(json_values(entry), json_values(again), ("traces", index))
+        return None if found is None else Difference(*found, Why.TRACE_CHANGED)
+
+    def _recount(self, entry: TraceEntry, record: TraceRecord) -> TraceEntry:
+        """The entry as the trace gives it now, with the recorded similarity."""
+        trace, novelty = record.trace, measurement_of(entry).novelty
+        identity = replace(
+            identity_of(entry),
+            id=trace.id,
+            objective=trace.objective,
+            quality_score=trace.metadata.quality_score,
+            issues=record.issues,
+        )
+        if self._embedder is not None:
+            # without its tokenizer, which is not read before, the text stays what it was
+            with suppress(ModelError):
+                reach = reach_of(trace, self._embedder.window(trace.text))
+                novelty = replace(novelty, reach=reach)
+        facts = facts_of(trace, schema_valid=passes(record.issues))
+        return self._make(identity, Measurement(facts, novelty), entry, trace)
+
+    def _make(
+        self,
+        identity: Identity,
+        measurement: Measurement,
+        entry: TraceEntry,
+        trace: ReasoningTrace | None = None,
+    ) -> TraceEntry:
+        """The entry anew; its scenarios from the trace, or from what is written of them."""
+        profile, threshold = profile_of(entry), self._report.settings.threshold
+        rules = measurement, profile, threshold
+        scenarios = tuple(
+            scenario_again(one, *rules)
+            if trace is None
+            else scenario_entry(NamedScenario(one.name, one.changes), trace, *rules)
+            for one in entry.scenarios
+        )
+        return make_entry(identity, *rules, scenarios)
+
+    def _why(self, recorded: JsonValue, recomputed: JsonValue) -> Why:
+        if self._checksum != self._report.checksum:
+            return Why.ROUNDED if _is_rounded(recorded, recomputed) else Why.EDITED
+        return Why.UNEXPLAINED if self._report.generator == Generator() else Why.OTHER_VERSION
+
+
+def measurement_of(entry: TraceEntry) -> Measurement:
+    """The measurement that an entry was made of, by its counts and its similarity."""
+    dimensions = entry.dimensions
+    complexity, diversity = dimensions.complexity.factors, dimensions.tool_diversity.factors
+    outcome = dimensions.outcome_confidence.factors
+    facts = Facts(
+        steps=complexity.steps,
+        unique_types=complexity.unique_types,
+        error_recoveries=complexity.error_recoveries,
+        tool_steps=diversity.tool_steps,
+        unique_tools=diversity.unique_tools,
+        single_thought=complexity.single_thought,
+        confidence=outcome.confidence,
+        success=outcome.success,
+        task_domain=entry.task_domain,
+        schema_valid=passes(entry.issues),
+    )
+    return Measurement(facts, _novelty(dimensions.novelty))
+
+
+def identity_of(entry: TraceEntry) -> Identity:
+    """What an entry says of its trace beside the measurement."""
+    return Identity(
+        id=entry.id,
+        key=entry.key,
+        source=entry.source,
+        objective=entry.objective,
+        quality_score=entry.recorded_quality_score,
+        issues=entry.issues,
+        flags=tuple(flag for flag in Flag if flag in entry.flags),
+    )
+
+
+def profile_of(entry: TraceEntry) -> Profile:
+    """The profile of that name; one that no table has is as it is recorded."""
+    known = (profile for profile in PROFILES if profile.name == entry.profile)
+    return next(known, Profile(entry.profile, entry.weights))
+
+
+def first_difference(
+    recorded: JsonValue, recomputed: JsonValue, path: JsonPath
+) -> tuple[JsonPath, JsonValue, JsonValue] | None:
+    """Where two values of the same form first differ, in the order of the recorded one."""
+    pairs: list[tuple[str | int, Any, Any]]
+    match recorded, recomputed:
+        case dict(), dict():
+            keys = {**recorded, **recomputed}
+            pairs = [(key, recorded.get(key), recomputed.get(key)) for key in keys]
+        case list(), list():
+            both = zip_longest(recorded, recomputed)
+            pairs = [(index, one, other) for index, (one, other) in enumerate(both)]
+        case _:
+            return None if recorded == recomputed else (path, recorded, recomputed)
+    found = (first_difference(one, other, (*path, key)) for key, one, other in pairs)
+    return next((one for one in found if one is not None), None)
+
+
+def _novelty(entry: NoveltyEntry) -> Novelty:
+    finding = Finding(
+        basis=entry.basis,
+        max_similarity=entry.max_similarity,
+        neighbours=tuple(
+            Neighbour(one.key, one.id, one.objective, one.path, one.similarity)
+            for one in entry.neighbours
+        ),
+        compared_with=entry.compared_with,
+        found_at=0,  # not recorded
+    )
+    reach = None
+    if entry.tokens is not None:
+        reach = Reach(
+            tokens=entry.tokens,
+            truncated=entry.truncated,
+            ends_at_step=entry.window_ends_at_step,
+            digest=entry.text_sha256 or "",
+        )
+    return novelty_from(finding, reach, remembered=entry.remembered)
+
+
+def _is_the_same(embedder: Embedder | None, report: Report) -> bool:
+    """Whether the embedder can be used and is the one of the report, with its tokens."""
+    try:
+        return embedder is not None and embedder.model == report.embedder.sha256
+    except ModelError:
+        return False
+
+
+def _is_rounded(recorded: JsonValue, recomputed: JsonValue) -> bool:
+    if not (isinstance(recorded, float) and isinstance(recomputed, float)):
+        return False
+    near = isclose(recorded, recomputed, rel_tol=_NOISE)
+    return near or Written(recorded).stands_for(recomputed)

@@ -1,0 +1,66 @@
+"""The words for what came of computing a report again."""
+
+import json
+
+from kpinspector import __version__
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import Difference, Replay, Why
+from kpinspector.scoring.report import Report
+from kpinspector.trace.model import JsonValue, describe, quoted
+from kpinspector.trace.records import dotted
+
+
+def verdict_of(replay: Replay) -> str:
+    """The first word of the answer."""
+    return "Identical" if replay.identical else "Different"
+
+
+def replay_sentence(replay: Replay) -> str:
+    """What was computed again, and how much of it differs."""
+    traces = count(replay.traces, "trace", "traces", none="no traces")
+    differing = sum(one.trace is not None for one in replay.differences)
+    if differing:
+        found = f"{differing:,} of {traces} {'differs' if differing == 1 else 'differ'}"
+    elif replay.differences:
+        found = f"{traces}, and no score depends on what differs"
+    else:
+        found = f"{traces}, every number as recorded"
+    if not replay.recounted:
+        return f"Computed again from the report alone: {found}."
+    again = "all" if replay.recounted == replay.traces else f"{replay.recounted:,}"
+    return f"Computed again from the report, {again} counted again from the trace: {found}."
+
+
+def difference_words(difference: Difference) -> str:
+    """Where it is, what is recorded and what is recomputed."""
+    recorded, recomputed = shown(difference.recorded), shown(difference.recomputed)
+    return f"{dotted(difference.path)}: {recorded} is recorded, {recomputed} is recomputed"
+
+
+def why_words(difference: Difference, report: Report) -> str:
+    """The likely cause, in a sentence."""
+    match difference.why:
+        case Why.EDITED:
+            return "The report was changed after it was written: its checksum does not fit."
+        case Why.ROUNDED:
+            return "Numbers were rounded after the report was written: its checksum does not fit."
+        case Why.OTHER_VERSION:
+            wrote = f"{report.generator.name} {report.generator.version}"
+            return f"{quoted(wrote)[1:-1]} wrote it, and this is {__version__}: the rules differ."
+        case Why.TRACE_CHANGED:
+            return "The report fits itself: the trace was changed since."
+        case Why.UNEXPLAINED:
+            return "Checksum and version fit, so nothing explains it."
+
+
+def shown(value: JsonValue) -> str:
+    """A value with all its digits; ``nothing`` for null and for what is not there."""
+    match value:
+        case None:
+            return "nothing"
+        case str():
+            return quoted(value)
+        case list() | dict():
+            return describe(value)
+        case _:
+            return json.dumps(value)

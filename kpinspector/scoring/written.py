@@ -1,0 +1,36 @@
+"""A number as somebody wrote it down, and the doubles that it may stand for."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+_FEWEST_DECIMALS = 2
+
+
+class Written:
+    """A number that may have been rounded to the decimals that it shows.
+
+    To two at least, as nobody writes zeros at the end: 0.8 stands for 0.795 to 0.805.
+    """
+
+    def __init__(self, number: float) -> None:
+        exponent = Decimal(repr(number)).as_tuple().exponent
+        self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
+        half = Fraction(1, 2 * 10**self.decimals)
+        self._least, self._most = _named(number) - half, _named(number) + half
+
+    def at_least(self, number: float) -> bool:
+        """The number is not below all that this one stands for."""
+        return _named(number) >= self._least
+
+    def at_most(self, number: float) -> bool:
+        """The number is not above all that this one stands for."""
+        return _named(number) <= self._most
+
+    def stands_for(self, number: float) -> bool:
+        """The number, rounded up or down, can have been written so."""
+        return self.at_least(number) and self.at_most(number)
+
+
+def _named(value: float) -> Fraction:
+    """The shortest decimal that names this double, exactly."""
+    return Fraction(repr(value))

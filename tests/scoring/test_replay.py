@@ -1,0 +1,315 @@
+"""A report computed again: identical when untouched, and whatever was changed is found."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.replay import Why, replay
+from kpinspector.scoring.report import Generator, checksum_of, report_json
+from kpinspector.scoring.report_read import FoundReport, read_report
+from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import Problem, read_bytes, read_file
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.scoring.test_report import USED, report_of
+from tests.scoring.test_whatif import scenarios
+from tests.strategies import set_at, traces
+
+DATA = Path(__file__).parents[1] / "data"
+SLOW = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+TWO = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
+
+
+def read_back(data):
+    """A report as it is read from its bytes."""
+    (record,) = read_bytes(data, "report.json").reports
+    return read_report(record)
+
+
+def reread(report):
+    found = read_back(report_json(report))
+    assert isinstance(found, FoundReport)
+    return found.report
+
+
+def records_of(*raws, path="runs.json"):
+    return read_bytes(json.dumps(raws).encode(), path).traces
+
+
+def resealed(report, **changes):
+    """A report with other values and a checksum that fits."""
+    changed = report.model_copy(update=changes)
+    return changed.model_copy(update={"checksum": checksum_of(changed)})
+
+
+def odd_traces():
+    """Traces whose confidence may be any number, and that may record any score."""
+    numbers = st.floats(-1e308, 1e308) | st.sampled_from((-0.0, 5e-324, 2**60))
+    return st.builds(
+        lambda raw, confidence, score: set_at(
+            set_at(raw, "outcome.confidence", confidence), "metadata.quality_score", score
+        ),
+        traces(),
+        numbers,
+        numbers,
+    )
+
+
+@SLOW
+@given(
+    st.lists(traces() | odd_traces(), max_size=4),
+    st.sampled_from((None, *PROFILES, Profile("own", Weights(0.1, 0.2, 0.3, 0.4)))),
+    st.floats(0, 1),
+    st.sampled_from((FakeEmbedder, NoEmbedder)),
+)
+def test_an_untouched_report_is_identical(raws, profile, threshold, embedder):
+    used = USED.model_copy(update={"threshold": threshold})
+    report = reread(report_of(*raws, embedder=embedder(), profile=profile, used=used))
+    assert replay(report).identical
+    records = records_of(*raws)
+    again = replay(report, records, embedder())
+    assert again.identical
+    assert again.recounted == again.traces == len(records)
+
+
+def report_with(saved, *raws):
+    """A report on traces of which each has the same saved scenarios, and their records."""
+    records = records_of(*raws)
+    named = tuple(NamedScenario(f"what if {number}", one) for number, one in enumerate(saved))
+    with Memory.fresh() as memory:
+        measured = [
+            replace(one, scenarios=named) for one in measure_batch(records, FakeEmbedder(), memory)
+        ]
+    return make_report(Results(measured, (), ()), USED, FakeEmbedder.model), records
+
+
+@SLOW
+@given(traces(), st.lists(scenarios, max_size=3))
+def test_saved_scenarios_are_judged_again(raw, saved):
+    report, records = report_with(saved, raw)
+    report = reread(report)
+    assert replay(report).identical
+    assert replay(report, records, FakeEmbedder()).identical
+
+
+def test_what_is_wrong_in_a_scenario_is_found():
+    report, records = report_with([Scenario(success=False, edits=(StepEdit(0, left_out=True),))],
+                                  TWO[0])  # fmt: skip
+    changed = changed_at(report, "traces.0.scenarios.0.score", 0.9).report
+    assert replay(changed).first.path == ("traces", 0, "scenarios", 0, "score")
+    other = records_of(set_at(TWO[0], "steps.0.tool", {"name": "x"}))
+    calm = replay(reread(report), other).first
+    assert calm.why is Why.TRACE_CHANGED
+    facts = replace(report.traces[0].scenarios[0].facts, tool_steps=7)
+    entry = report.traces[0].scenarios[0].model_copy(update={"facts": facts})
+    trace = report.traces[0].model_copy(update={"scenarios": (entry,)})
+    lying = resealed(report, traces=(trace,))
+    assert replay(lying).first.path[:4] == ("traces", 0, "scenarios", 0)
+    assert replay(lying).first.path[4] == "overrides"
+    assert replay(lying, records).first is not None
+
+
+@pytest.mark.parametrize("name", ["high_traces", "sequence_traces", "schema_cases"])
+def test_the_goldens_are_identical(name):
+    path = DATA / f"{name}.jsonl"
+    contents = read_file(FoundFile(path, path.name, named=True))
+    with Memory.fresh() as memory:
+        measured = list(measure_batch(contents.traces, FakeEmbedder(), memory))
+    results = Results(measured, contents.problems, contents.skipped)
+    report = reread(make_report(results, USED, FakeEmbedder.model))
+    found = replay(report, contents.traces, FakeEmbedder())
+    assert found.identical
+    assert found.recounted == found.traces == len(contents.traces) > 50
+
+
+def numbers_in(value, path=()):
+    """The paths of all numbers."""
+    if isinstance(value, dict | list):
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, member in members:
+            yield from numbers_in(member, (*path, key))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path
+
+
+@SLOW
+@given(
+    st.lists(traces() | odd_traces(), min_size=1, max_size=3),
+    st.lists(scenarios, max_size=1),
+    st.data(),
+)
+def test_any_single_changed_number_is_found(raws, saved, data):
+    report, _ = report_with(saved, *raws)
+    values = json.loads(report_json(report))
+    *way, last = path = data.draw(st.sampled_from(sorted(numbers_in(values), key=str)))
+    place = values
+    for part in way:
+        place = place[part]
+    number = place[last]
+    moved = number + data.draw(st.sampled_from((1, -1, 0.5, 1e-9)))
+    place[last] = data.draw(st.sampled_from((moved, -number, 0, 2 * number)))
+    assume(place[last] != number and abs(place[last]) < 1e308)
+    found = read_back(json.dumps(values).encode())
+    if isinstance(found, Problem):
+        assert found.json_path == ".".join(map(str, path))
+    else:
+        assert not replay(found.report).identical
+
+
+def changed_at(report, path, value):
+    """The report after somebody wrote another value in its file."""
+    return read_back(json.dumps(set_at(json.loads(report_json(report)), path, value)).encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        ("traces.1.score", 0.9, "traces.1.score"),
+        ("traces.1.gates.score", True, "traces.1.gates.score"),
+        ("traces.1.verdict", "accepted", "traces.1.verdict"),
+        ("traces.1.weights.novelty", 0.4, "traces.1.weights.novelty"),
+        ("traces.1.steps", 4, "traces.1.steps"),
+        (
+            "traces.1.dimensions.tool_diversity.factors.tool_steps",
+            2,
+            "traces.1.overrides.2.reason",
+        ),
+        (
+            "traces.1.dimensions.complexity.factors.single_thought",
+            True,
+            "traces.1.overrides.0.applied",
+        ),
+        ("traces.1.dimensions.novelty.max_similarity", 0.3, "traces.1.dimensions.novelty.value"),
+        ("traces.1.dimensions.novelty.neighbours.0.similarity", 0.3, "checksum"),
+        ("traces.1.profiles.code.score", 0.3, "traces.1.profiles.code.score"),
+        ("traces.1.flags", ["assumed"], "traces.1.flags.0"),
+        ("traces.1.profiles.code", None, "traces.1.profiles.code"),
+        ("settings.threshold", 0.5, "traces.0.threshold"),
+        ("settings.max_elements", 5, "checksum"),
+        ("traces.1.objective", "Another", "checksum"),
+        ("checksum", "", "checksum"),
+    ],
+)
+def test_what_was_changed_by_hand_is_found_where_it_first_shows(path, value, found):
+    report = report_of(*TWO)
+    if value is None:
+        values = json.loads(report_json(report))
+        del values["traces"][1]["profiles"]["code"]
+        changed = read_back(json.dumps(values).encode())
+    else:
+        changed = changed_at(report, path, value)
+    first = replay(changed.report).first
+    assert ".".join(map(str, first.path)) == found
+    assert first.why is Why.EDITED
+    assert first.trace == (int(found.split(".")[1]) if found != "checksum" else None)
+
+
+def test_the_first_difference_of_every_trace_is_told():
+    values = json.loads(report_json(report_of(*TWO)))
+    for trace in values["traces"]:
+        trace["score"] = trace["margin"] = 0.9
+    found = replay(read_back(json.dumps(values).encode()).report)
+    assert [one.path for one in found.differences] == [
+        ("traces", 0, "score"), ("traces", 1, "score"), ("checksum",),
+    ]  # fmt: skip
+    assert found.differences[0].recorded == 0.9
+    assert found.differences[0].recomputed == report_of(*TWO).traces[0].score
+
+
+def test_rounded_numbers_are_told_from_edited_ones():
+    report = report_of(*TWO)
+    score = report.traces[1].score
+    assert replay(changed_at(report, "traces.1.score", round(score, 3)).report).first.why == (
+        Why.ROUNDED
+    )
+    assert replay(changed_at(report, "traces.1.score", score + 0.02).report).first.why is Why.EDITED
+
+
+def test_a_report_that_fits_its_checksum_was_made_by_other_rules():
+    report = report_of(*TWO)
+    entries = (report.traces[0], report.traces[1].model_copy(update={"composite": 0.3}))
+    assert replay(resealed(report, traces=entries)).first.why is Why.UNEXPLAINED
+    older = resealed(report, traces=entries, generator=Generator(version="0.0.9"))
+    assert replay(older).first.why is Why.OTHER_VERSION
+    assert replay(resealed(report, generator=Generator(name="another"))).identical
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        ("task.objective", "Another", "traces.0.objective"),
+        ("metadata.task_domain", "code", "traces.0.task_domain"),
+        ("metadata.quality_score", 0.5, "traces.0.recorded_quality_score"),
+        ("metadata.success", False, "traces.0.dimensions.outcome_confidence.value"),
+        ("outcome.confidence", 0.1, "traces.0.dimensions.outcome_confidence.value"),
+        ("steps.0.type", "observation", "traces.0.dimensions.complexity.value"),
+        ("steps.0.tool", {"name": "x"}, "traces.0.dimensions.tool_diversity.factors.unique_tools"),
+        ("steps.0.content", "Look at the dog", "traces.0.dimensions.novelty.text_sha256"),
+        ("metadata.visibility", "public", "traces.0.gates.schema"),
+        ("@context", "https://knowledgepulse.dev/schema/v1", "traces.0.issues.0"),
+    ],
+)
+def test_a_trace_that_was_changed_since_is_found(path, value, found):
+    report = reread(report_of(*TWO))
+    changed = replay(report, records_of(set_at(TWO[0], path, value), TWO[1]), FakeEmbedder())
+    assert ".".join(map(str, changed.first.path)) == found
+    assert changed.first.why is Why.TRACE_CHANGED
+    assert len(changed.differences) == 1 and changed.recounted == 2
+
+
+def test_without_its_embedder_the_text_is_left_open():
+    report = reread(report_of(*TWO))
+    other = records_of(set_at(TWO[0], "steps.0.content", "Other words"), TWO[1])
+    assert replay(report, other).identical
+    assert replay(report, other, NoEmbedder()).identical
+    strange = FakeEmbedder()
+    strange.model = "0" * 64
+    assert replay(report, other, strange).identical
+
+
+def test_a_trace_that_is_not_given_is_missed():
+    report = reread(report_of(*TWO))
+    found = replay(report, records_of(TWO[1]), FakeEmbedder())
+    assert found.identical and (found.recounted, found.missing) == (1, (0,))
+    assert replay(report, ()).missing == (0, 1)
+    assert replay(report).missing == ()
+
+
+def test_another_id_in_the_same_place_is_a_change_of_the_trace():
+    report = reread(report_of(*TWO))
+    found = replay(report, records_of(make_raw(id="kp:trace:new"), TWO[1]))
+    assert found.first.path == ("traces", 0, "id")
+    assert found.first.recomputed == "kp:trace:new" and found.first.why is Why.TRACE_CHANGED
+
+
+def test_a_trace_without_a_model_has_no_similarity():
+    report = reread(report_of(*TWO, embedder=NoEmbedder()))
+    assert replay(report).identical
+    entry = report.traces[0]
+    novelty = entry.dimensions.novelty.model_copy(update={"max_similarity": 0.2})
+    dimensions = entry.dimensions.model_copy(update={"novelty": novelty})
+    edited = report.model_copy(
+        update={"traces": (entry.model_copy(update={"dimensions": dimensions}),)}
+    )
+    assert replay(edited).first.path[-1] == "value"
+
+
+def test_it_can_be_stopped_between_traces():
+    calls = []
+
+    def check():
+        calls.append(1)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replay(report_of(*TWO), check=check)
+    assert len(calls) == 2

@@ -1,0 +1,39 @@
+"""The trace that an entry of a report is about."""
+
+from kpinspector.scoring.replay import replay
+from kpinspector.scoring.same_trace import TraceFinder
+from tests.fakes import FakeEmbedder, make_raw
+from tests.scoring.test_replay import TWO, records_of, reread
+from tests.scoring.test_report import report_of
+
+
+def test_traces_are_matched_by_id_wherever_they_stand_now():
+    report = reread(report_of(*TWO))
+    assert replay(
+        report, records_of(*reversed(TWO), path="elsewhere.json"), FakeEmbedder()
+    ).identical
+
+
+def test_traces_of_one_id_are_told_apart_by_place_or_text():
+    raws = [make_raw(task={"objective": text}) for text in ("one", "two", "three")]
+    report = reread(report_of(*raws))
+    assert len({entry.key for entry in report.traces}) == 3
+    assert replay(report, records_of(*raws)).identical
+    assert replay(report, records_of(*raws[::-1], path="x.json"), FakeEmbedder()).identical
+
+
+def test_traces_without_an_id_are_told_by_place_or_text():
+    raws = [make_raw(id=7, task={"objective": text}) for text in ("one", "two")]
+    report = reread(report_of(*raws))
+    assert replay(report, records_of(*raws)).identical
+    assert replay(report, records_of(*raws[::-1], path="x.json"), FakeEmbedder()).identical
+    assert replay(report, records_of(*raws, path="x.json")).recounted == 0
+
+
+def test_what_stands_in_the_place_of_a_trace_is_found_unless_it_is_another_of_the_report():
+    report = report_of(*TWO)
+    new, second = make_raw(id="kp:trace:new"), TWO[1]
+    finder = TraceFinder(report.traces, records_of(new, second), None)
+    assert finder.find(report.traces[0]).trace.id == "kp:trace:new"
+    finder = TraceFinder(report.traces, records_of(second), None)
+    assert finder.find(report.traces[0]) is None
