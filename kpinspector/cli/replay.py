@@ -1,0 +1,74 @@
+"""``kpinspector replay``: whether a report's numbers come out of it again."""
+
+import argparse
+from pathlib import PurePath
+
+from kpinspector.cli.options import Subparsers, add_data_dir
+from kpinspector.cli.reading import gather
+from kpinspector.cli.streams import print_out, say
+from kpinspector.errors import ExitStatus
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import replay
+from kpinspector.scoring.replay_text import replay_json, replay_text
+from kpinspector.scoring.report_read import FoundReport, read_report
+from kpinspector.scoring.report_text import located
+from kpinspector.trace.read import Problem
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Describe the command and its options."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="compute a report again",
+        description="Compute the scores of a report again, novelty from the recorded similarity. "
+        "No file that the report names is opened; the traces of files that are given are counted "
+        "again as well. Exit status: 0 identical, 1 different or traces missing, 2 anything "
+        "unreadable.",
+    )
+    parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", help="file or folder with the traces of the report"
+    )
+    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
+    add_data_dir(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compute again, print what came of it, and say how it ended."""
+    found = _read_report(arguments.report)
+    if isinstance(found, str):
+        say(found)
+        return ExitStatus.PROBLEM
+    given = gather(arguments.paths)
+    known = {_alike(problem) for problem in found.report.problems}
+    problems = [problem for problem in given.problems if _alike(problem) not in known]
+    for problem in problems:
+        say(located(problem))
+    if arguments.paths:
+        result = replay(found.report, given.records, MiniLM())
+    else:
+        result = replay(found.report)
+    print_out(replay_json(found, result) if arguments.json else replay_text(found, result))
+    if problems:
+        return ExitStatus.PROBLEM
+    same = result.identical and not result.missing
+    return ExitStatus.OK if same else ExitStatus.REJECTED
+
+
+def _read_report(path: str) -> FoundReport | str:
+    """The one report at a path, or why there is none."""
+    gathered = gather([path])
+    if gathered.problems:
+        return located(gathered.problems[0])
+    if len(gathered.reports) != 1 or gathered.records or len(gathered.skipped) > 1:
+        reports = count(len(gathered.reports), "report", "reports", none="no report")
+        traces = count(len(gathered.records), "trace", "traces", none="no trace")
+        return f"{path}: expected one report, found {reports} and {traces}"
+    found = read_report(gathered.reports[0])
+    return located(found) if isinstance(found, Problem) else found
+
+
+def _alike(problem: Problem) -> tuple[str, int | None, str]:
+    """By what a problem is known again in the report, which may name its file in another way."""
+    return PurePath(problem.path).name, problem.record, problem.message
