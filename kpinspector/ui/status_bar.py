@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
 from kpinspector.app.document import Document
@@ -27,10 +27,14 @@ _GAP = 16
 _BAR_WIDTH = 160
 _BAR_HEIGHT = 6
 _HEIGHT = 28
+_COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED)
 
 
 class StatusBar(QStatusBar):
-    """What is open, what is being done, what is remembered."""
+    """What is open, what is being done, what is remembered.
+
+    Where there is little room whole parts give way, those first that other panes say as well.
+    """
 
     stop_requested = Signal()
 
@@ -39,19 +43,25 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._progress = Label(role=TextRole.CAPTION)
         self._bar = ProgressBar(self)
+        self._decided = Label(role=TextRole.CAPTION, second=True)
         self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
         self._stop.clicked.connect(self.stop_requested)
-        self._counts = Label(role=TextRole.CAPTION, second=True)
+        self._total = Label(role=TextRole.CAPTION, second=True)
+        self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
         self._took = Label(role=TextRole.CAPTION, second=True)
         self._memory = Label(role=TextRole.CAPTION, second=True)
         self._model = Label(role=TextRole.CAPTION, second=True)
-        offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
-        offline.setToolTip(self.tr("kpinspector uses no network"))
-        left, right = QWidget(self), QWidget(self)
-        _row(left, (self._progress, self._bar, self._stop, self._counts))
-        _row(right, (self._took, self._memory, self._model, offline))
-        self.addWidget(left, 1)
-        self.addPermanentWidget(right)
+        self._offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
+        self._offline.setToolTip(self.tr("kpinspector uses no network"))
+        counts = tuple(self._counts.values())
+        self._work = (self._progress, self._bar, self._decided, self._stop)
+        self._row = _Row(
+            (*self._work, self._total, *counts),
+            (self._took, self._memory, self._model, self._offline),
+            self._giving_way(),
+        )
+        self._busy = False
+        self.addWidget(self._row, 1)
         self.set_progress(Progress())
         self.set_tally(Tally())
 
@@ -59,11 +69,16 @@ class StatusBar(QStatusBar):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), scale(_HEIGHT, self.fontMetrics()))
 
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
     def set_document(self, document: Document | None) -> None:
         """Say how long the current trace's scoring took, or since when it is remembered."""
         measured = document.measured if document is not None else None
         if measured is None:
             self._took.setText("")
+            self._fit()
             return
         novelty = measured.measurement.novelty
         if novelty.remembered and novelty.found_at is not None:
@@ -73,19 +88,23 @@ class StatusBar(QStatusBar):
         else:
             took = max(1, round(measured.took_ms))
             self._took.setText(self.tr("scored in {0} ms").format(shown_count(took)))
+        self._fit()
 
     def set_tally(self, tally: Tally) -> None:
         """Say how many of what are open."""
-        parts = (
-            (len(tally), self.tr("{0} traces")),
-            (tally[Kind.SCORED], self.tr("{0} scored")),
-            (tally[Kind.ASSUMED], self.tr("{0} assumed")),
-            (tally[Kind.PENDING], self.tr("{0} pending")),
-            (tally[Kind.PROBLEM], self.tr("{0} with problems")),
-            (tally[Kind.SKIPPED], self.tr("{0} skipped")),
-        )
-        shown = [text.format(shown_count(number)) for number, text in parts if number]
-        self._counts.setText("    ".join(shown) or self.tr("No traces open"))
+        words = {
+            Kind.SCORED: self.tr("{0} scored"),
+            Kind.ASSUMED: self.tr("{0} assumed"),
+            Kind.PENDING: self.tr("{0} pending"),
+            Kind.PROBLEM: self.tr("{0} with problems"),
+            Kind.SKIPPED: self.tr("{0} skipped"),
+        }
+        for kind, label in self._counts.items():
+            label.setText(_counted(words[kind], tally[kind]))
+        total = _counted(self.tr("{0} traces"), len(tally))
+        self._total.setText(total or self.tr("No traces open"))
+        self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
+        self._fit()
 
     def set_progress(self, progress: Progress) -> None:
         """Show how far reading and scoring have come, or nothing when there is nothing to do."""
@@ -98,8 +117,8 @@ class StatusBar(QStatusBar):
         self._progress.setText(text.format(shown_count(done), shown_count(total)))
         self._bar.setRange(0, max(1, total))
         self._bar.setValue(done if total else 0)
-        for part in (self._progress, self._bar, self._stop):
-            part.setVisible(progress.busy)
+        self._busy = progress.busy
+        self._fit()
 
     def set_memory(self, state: MemoryState) -> None:
         """Say what is remembered, in which mode, and whether novelty is measured."""
@@ -115,6 +134,83 @@ class StatusBar(QStatusBar):
         else:
             words = self.tr("no embedding model: novelty is assumed 0.5")
         self._model.setText(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what there is to say, as far as there is room for it."""
+        parts = {part for part in self._row.parts if self._busy or part not in self._work}
+        self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
+
+    def _giving_way(self) -> Sequence[QWidget]:
+        """What goes first comes first; how far the work is and what went wrong stay."""
+        counts = self._counts
+        return (
+            self._took,
+            self._model,
+            counts[Kind.SKIPPED],
+            self._decided,
+            self._offline,
+            self._total,
+            counts[Kind.SCORED],
+            self._memory,
+            self._bar,
+            counts[Kind.PENDING],
+            counts[Kind.ASSUMED],
+        )
+
+
+class _Row(QWidget):
+    """Parts at the left and at the right, of which some give way where there is little room.
+
+    Args:
+        left: From the left edge on.
+        right: Up to the right edge.
+        giving_way: What goes first comes first; all others stay.
+    """
+
+    def __init__(
+        self, left: Sequence[QWidget], right: Sequence[QWidget], giving_way: Sequence[QWidget]
+    ) -> None:
+        super().__init__()
+        self.parts = (*left, *right)
+        self._giving_way = giving_way
+        self._wanted: set[QWidget] = set()
+        self._gap = scale(_GAP, self.fontMetrics()) - 4
+        row = QHBoxLayout(self)
+        row.setContentsMargins(self._gap, 0, self._gap, 0)
+        row.setSpacing(self._gap)
+        for part in left:
+            row.addWidget(part)
+        row.addStretch(1)
+        for part in right:
+            row.addWidget(part)
+
+    def show_parts(self, wanted: set[QWidget]) -> None:
+        """Show these, as far as there is room."""
+        self._wanted = wanted
+        self._fit()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        widths = {part: part.sizeHint().width() + self._gap for part in self._wanted}
+        needed = sum(widths.values()) + 2 * self._gap
+        for part in self._giving_way:
+            if needed > self.width():
+                needed -= widths.pop(part, 0)
+        for part in self.parts:
+            part.setVisible(part in widths)
+
+
+def _counted(words: str, number: int) -> str:
+    return words.format(shown_count(number)) if number else ""
 
 
 class ProgressBar(QProgressBar):
@@ -132,6 +228,10 @@ class ProgressBar(QProgressBar):
         return QSize(scale(_BAR_WIDTH, metrics), scale(_BAR_HEIGHT, metrics))
 
     @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         found, painter = colours(self.palette()), QPainter(self)
         radius = self.height() / 2
@@ -141,13 +241,3 @@ class ProgressBar(QProgressBar):
             filled = self.rect()
             filled.setWidth(max(self.height(), round(self.width() * share)))
             paint_box(painter, filled, found.accent, radius=radius)
-
-
-def _row(widget: QWidget, parts: Sequence[QWidget]) -> None:
-    row = QHBoxLayout(widget)
-    margin = scale(_GAP, widget.fontMetrics()) - 4
-    row.setContentsMargins(margin, 0, margin, 0)
-    row.setSpacing(margin)
-    for part in parts:
-        row.addWidget(part)
-    row.addStretch(1)

@@ -13,6 +13,7 @@ class Kind(StrEnum):
     SCORED = "scored"
     ASSUMED = "assumed"
     PENDING = "pending"
+    DECIDED = "decided"
     PROBLEM = "problem"
     SKIPPED = "skipped"
 
@@ -48,6 +49,8 @@ def _kinds(document: Document) -> Iterator[Kind]:
         yield Kind.PENDING if document.measured is None else Kind.SCORED
         if document.assumed:
             yield Kind.ASSUMED
+        if document.measured is None and document.verdict is not None:
+            yield Kind.DECIDED
     elif document.state is State.SKIPPED:
         yield Kind.SKIPPED
     else:

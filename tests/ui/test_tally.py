@@ -1,16 +1,19 @@
 """Counts of the status bar, kept while rows come, change and go."""
 
 from collections import Counter
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.app.document import Rules
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.tally import Kind, Tally
 from tests.ui.documents import pending, problem, scored, skipped
 
 MADE = {
-    "pending": (pending, {Kind.PENDING}),
+    "pending": (partial(pending, rules=Rules(threshold=0.8)), {Kind.PENDING}),
+    "decided": (partial(pending, rules=Rules(threshold=0.1)), {Kind.PENDING, Kind.DECIDED}),
     "scored": (scored, {Kind.SCORED}),
     "assumed": (lambda number: scored(number, assumed=True), {Kind.SCORED, Kind.ASSUMED}),
     "unreadable": (problem, {Kind.PROBLEM}),
@@ -37,7 +40,8 @@ def test_a_row_is_of_one_kind_and_an_assumed_score_of_two():
 
 def test_a_row_that_changes_is_counted_once():
     tally = Tally()
-    tally.put([pending(0), pending(1)])
+    waiting, _kinds = MADE["pending"]
+    tally.put([waiting(0), waiting(1)])
     tally.put([scored(0)])
     assert counts(tally) == {Kind.PENDING: 1, Kind.SCORED: 1}
     tally.remove([0, 1, 2])

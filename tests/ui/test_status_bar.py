@@ -1,0 +1,139 @@
+"""The status bar: counts, progress, memory and model, and what gives way where it is narrow."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QProgressBar
+
+from kpinspector.app.document import Rules
+from kpinspector.app.drops import Progress
+from kpinspector.app.workshop import MemoryState
+from kpinspector.errors import ModelError
+from kpinspector.scoring.mode import Mode
+from kpinspector.ui.controls import Label
+from kpinspector.ui.status_bar import StatusBar
+from kpinspector.ui.tally import Tally
+from tests.answers import document, measurement, novelty, pending_document
+from tests.ui.documents import pending, problem, scored, skipped
+
+MEMORY = MemoryState(Mode.REMEMBER, 1412, "a" * 64, None, ())
+
+
+def shown(qtbot, width=1440):
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, bar.sizeHint().height())
+    bar.show()
+    return bar
+
+
+def texts(bar):
+    return [label.text() for label in bar.findChildren(Label) if label.isVisibleTo(bar)]
+
+
+def test_progress_has_real_counts_and_goes_away(qtbot):
+    bar = shown(qtbot)
+    bar.set_progress(Progress(scored=211, to_score=1000))
+    assert "Scoring 211 of 1,000" in texts(bar)
+    bar.set_progress(Progress(listing=True, listed=1234))
+    assert "Looking through folders: 1,234 files" in texts(bar)
+    bar.set_progress(Progress(read=2, to_read=9))
+    assert "Reading 2 of 9" in texts(bar)
+    bar.set_progress(Progress())
+    assert not any("of" in text for text in texts(bar))
+    assert "No traces open" in texts(bar)
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (Mode.REMEMBER, "1,412 remembered"),
+        (Mode.GUEST, "guest: 1,412 remembered, nothing added"),
+        (Mode.FRESH, "fresh: nothing remembered"),
+    ],
+)
+def test_memory_and_mode_are_said(qtbot, mode, words):
+    bar = shown(qtbot)
+    bar.set_memory(MemoryState(mode, 1412, "a" * 64, None, ()))
+    assert words in texts(bar) and "all-MiniLM-L6-v2, 512 tokens" in texts(bar)
+
+
+def test_a_missing_model_is_said(qtbot):
+    bar = shown(qtbot)
+    bar.set_memory(MemoryState(Mode.REMEMBER, 0, None, ModelError("gone"), ()))
+    assert "no embedding model: novelty is assumed 0.5" in texts(bar)
+
+
+def test_how_long_it_took_or_since_when_it_is_remembered(qtbot):
+    bar = shown(qtbot)
+    bar.set_document(pending_document())
+    before = texts(bar)
+    bar.set_document(replace_measured(document(), took_ms=41.6))
+    assert set(texts(bar)) - set(before) == {"scored in 42 ms"}
+    remembered = document(measurement(novelty(remembered=True)))
+    bar.set_document(remembered)
+    assert any(text.startswith("remembered since ") for text in texts(bar))
+    bar.set_document(None)
+    assert texts(bar) == before
+
+
+def replace_measured(one, **changes):
+    return replace(one, measured=replace(one.measured, **changes))
+
+
+def tally_of_all():
+    tally = Tally()
+    tally.put(
+        [
+            scored(0),
+            pending(1, rules=Rules(threshold=0.8)),
+            pending(2, rules=Rules(threshold=0.1)),
+            scored(3, assumed=True),
+            problem(4),
+            skipped(5),
+        ]
+    )
+    return tally
+
+
+def test_counts_of_every_kind_and_what_is_decided_while_it_works(qtbot):
+    bar = shown(qtbot)
+    bar.set_tally(tally_of_all())
+    counts = ["6 traces", "2 scored", "1 assumed", "2 pending", "1 with problems", "1 skipped"]
+    assert set(texts(bar)) == {*counts, "Offline"}
+    bar.set_progress(Progress(scored=2, to_score=4))
+    assert set(texts(bar)) == {"Scoring 2 of 4", "1 more decided already", *counts, "Offline"}
+
+
+@pytest.mark.parametrize("width", [1440, 1000, 800])
+@pytest.mark.parametrize("busy", [False, True])
+def test_where_it_is_narrow_whole_parts_give_way(qtbot, width, busy):
+    bar = shown(qtbot)
+    bar.set_tally(tally_of_all())
+    bar.set_memory(MEMORY)
+    bar.set_document(document())
+    bar.set_progress(Progress(scored=1234, to_score=10_000) if busy else Progress())
+    everything = texts(bar)
+    bar.resize(width, bar.height())
+    assert bar.minimumSizeHint().width() == 0
+    assert "1 with problems" in texts(bar)
+    assert ("Scoring 1,234 of 10,000" in texts(bar)) is busy
+    qtbot.waitUntil(lambda: all(is_whole(bar, part) for part in bar.findChildren(Label)))
+    bar.resize(2000, bar.height())
+    assert set(texts(bar)) >= set(everything)
+
+
+def is_whole(bar, part):
+    right = part.mapTo(bar, part.rect().topRight()).x()
+    whole = right < bar.width() and part.width() >= part.sizeHint().width()
+    return whole or not part.isVisibleTo(bar)
+
+
+def test_the_bar_is_thin_and_says_its_value(qtbot):
+    bar = shown(qtbot)
+    bar.set_progress(Progress(scored=5, to_score=10))
+    progress = bar.findChild(QProgressBar)
+    assert progress.isVisible()
+    assert progress.height() == progress.sizeHint().height() < 10
+    assert (progress.value(), progress.maximum()) == (5, 10)
+    assert progress.accessibleName() == "Progress"
