@@ -1,15 +1,30 @@
-"""What leaves the program: the report on rows, as a file and as text."""
+"""What leaves the program: reports, lists and explanations, as files and as text."""
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app.answers import Basis, report_of
+from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.scoring.report import report_json, write_report
+from kpinspector.files import write_atomic
+from kpinspector.scoring.colophon import colophon
+from kpinspector.scoring.explanation_html import explanations_html
+from kpinspector.scoring.explanation_markdown import explanations_markdown
+from kpinspector.scoring.report import report_json
+from kpinspector.scoring.report_csv import report_csv
+
+
+class Form(StrEnum):
+    """What can be written of rows."""
+
+    REPORT = "report"
+    LIST = "list"
+    MARKDOWN = "markdown"
+    HTML = "html"
 
 
 class Exports(QObject):
@@ -32,16 +47,42 @@ class Exports(QObject):
         self._basis = basis
         self._submit = submit
 
-    def write_report(self, path: Path, documents: Sequence[Document]) -> None:
-        """Write the report on these rows to a file; ``written`` gives its path."""
-        make = partial(report_of, documents, self._basis())
+    def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
+        """Write something of these rows to a file; ``written`` gives its path."""
+        make = partial(_MAKERS[form], documents, self._basis())
 
         def write(_token: Token) -> Path:
-            write_report(path, make())
+            write_atomic(path, make())
             return path
 
         self._submit(write, self.written.emit)
 
     def report_text(self, document: Document) -> str:
         """The report on one row as JSON text."""
-        return report_json(report_of([document], self._basis())).decode()
+        return _report([document], self._basis()).decode()
+
+
+def _report(documents: Sequence[Document], basis: Basis) -> bytes:
+    return report_json(report_of(documents, basis))
+
+
+def _list(documents: Sequence[Document], basis: Basis) -> bytes:
+    return report_csv(report_of(documents, basis))
+
+
+def _markdown(documents: Sequence[Document], basis: Basis) -> bytes:
+    made_with = colophon(basis.used, basis.model)
+    return explanations_markdown(tuple(map(explanation_of, documents)), made_with).encode()
+
+
+def _html(documents: Sequence[Document], basis: Basis) -> bytes:
+    made_with = colophon(basis.used, basis.model)
+    return explanations_html(tuple(map(explanation_of, documents)), made_with).encode()
+
+
+_MAKERS: dict[Form, Callable[[Sequence[Document], Basis], bytes]] = {
+    Form.REPORT: _report,
+    Form.LIST: _list,
+    Form.MARKDOWN: _markdown,
+    Form.HTML: _html,
+}

@@ -10,6 +10,7 @@ from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.report import report_json, write_report
+from kpinspector.scoring.report_csv import write_csv
 from kpinspector.scoring.report_text import report_table
 
 
@@ -25,6 +26,7 @@ def add_parser(subparsers: Subparsers) -> None:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print the report as JSON")
     output.add_argument("--report", metavar="FILE", type=Path, help="write the report to FILE")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the list to FILE, too")
     add_scoring_options(parser)
 
 
@@ -38,4 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     print_out(report_json(report) if arguments.json else report_table(report))
     if arguments.report:
         write_report(arguments.report, report)
+    if arguments.csv:
+        write_csv(arguments.csv, report)
     return exit_status({trace.verdict for trace in report.traces}, report.problems)

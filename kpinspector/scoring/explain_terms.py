@@ -155,11 +155,12 @@ def overrides_section(terms: Assessment, shown: ShownSum, *, pending: bool = Fal
 
 def _override(override: Override, change: ShownChange, *, pending: bool) -> tuple[Cell, ...]:
     figures = (Cell(), Cell(), Cell())
-    if override.applied and pending:
-        figures = (Cell(), Cell(change.change), Cell())
-    elif override.applied:
+    difference = Cell(change.change, override.after - override.before)
+    if override.applied and not pending:
         before, after = Cell(change.before, override.before), Cell(change.after, override.after)
-        figures = (before, Cell(change.change, override.after - override.before), after)
+        figures = (before, difference, after)
+    elif change.change and override.applied:
+        figures = (Cell(), difference, Cell())
     return (
         Cell(RULE_NAMES[override.rule], strong=override.applied),
         Cell("yes" if override.applied else "no"),

@@ -8,7 +8,7 @@ from kpinspector.scoring.report_text import on_one_line
 from kpinspector.scoring.sentences import DIMENSION_LETTERS, Sentence
 
 # what begins markup, an entity, an address, a formula or another cell
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=\S)|(?<=\w)\.(?=[^\W\d])")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d])")
 # what begins a list or an underline where a line begins
 _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 # names and numbers behind these are linked by some sites even where they are escaped

@@ -12,6 +12,7 @@ from kpinspector.scoring.explanation import (
     without_charts,
 )
 from kpinspector.scoring.figures import plain
+from kpinspector.scoring.report_csv import harmless
 from kpinspector.scoring.report_text import aligned, on_one_line
 from kpinspector.scoring.sentences import DIMENSION_LETTERS, text_of
 
@@ -93,7 +94,7 @@ def _cell(cell: Cell, column: Column) -> str:
 
 
 def _whole(cell: Cell) -> str:
-    return on_one_line(cell.text) if cell.value is None else repr(cell.value)
+    return harmless(cell.text) if cell.value is None else repr(cell.value)
 
 
 def _sentence(text: str) -> str:

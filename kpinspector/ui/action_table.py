@@ -25,6 +25,9 @@ class Command(StrEnum):
     OPEN_IN_EDITOR = "open_in_editor"
     EXPORT = "export"
     EXPORT_TRACE = "export_trace"
+    EXPORT_LIST = "export_list"
+    EXPORT_MARKDOWN = "export_markdown"
+    EXPORT_HTML = "export_html"
     CLOSE_ALL = "close_all"
     QUIT = "quit"
     COPY_ANSWER = "copy_answer"
@@ -144,6 +147,21 @@ _FILE = Menu(
             Command.EXPORT_TRACE,
             "Export Report on Se&lected Traces…",
             "Write the report on the selected traces as JSON",
+        ),
+        Entry(
+            Command.EXPORT_LIST,
+            "Export List as CS&V…",
+            "Write the list as a table for spreadsheets",
+        ),
+        Entry(
+            Command.EXPORT_MARKDOWN,
+            "Export Explanation as &Markdown…",
+            "Write why the selected traces score what they score, as Markdown",
+        ),
+        Entry(
+            Command.EXPORT_HTML,
+            "Export Explanation as H&TML…",
+            "Write why the selected traces score what they score, as a page of its own",
         ),
         None,
         Entry(
@@ -343,6 +361,8 @@ TRACE_MENU: tuple[Command | None, ...] = (
     Command.FORGET,
     None,
     Command.EXPORT_TRACE,
+    Command.EXPORT_MARKDOWN,
+    Command.EXPORT_HTML,
     None,
     Command.REMOVE,
 )

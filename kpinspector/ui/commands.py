@@ -1,7 +1,7 @@
 """What the actions do that ask for files, change the list or touch the memory."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
@@ -14,6 +14,7 @@ from kpinspector.settings import Theme
 from kpinspector.ui.actions import Command, enable
 from kpinspector.ui.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
+from kpinspector.ui.export_commands import ExportCommands
 from kpinspector.ui.plain_text import one_line
 
 _THEMES = {
@@ -37,8 +38,8 @@ class Commands(QObject):
         self._current: Document | None = None
         self._selected: tuple[int, ...] = ()
         self.dialogs = Dialogs(window)
+        self._exports = ExportCommands(actions, session, self.dialogs)
         self.dialogs.paths_chosen.connect(session.open)
-        self.dialogs.report_chosen.connect(self._on_report_chosen)
         self.dialogs.clearing_confirmed.connect(session.remembered.clear)
         self.dialogs.settings_chosen.connect(session.apply_settings)
         self.dialogs.listing_wanted.connect(session.remembered.list_all)
@@ -52,8 +53,6 @@ class Commands(QObject):
             Command.OPEN_SAMPLES: self.open_samples,
             Command.PASTE: self.paste,
             Command.RELOAD: session.reload,
-            Command.EXPORT: self.export,
-            Command.EXPORT_TRACE: self.export_selected,
             Command.CLOSE_ALL: self.close_all,
             Command.COPY_PATH: self.copy_path,
             Command.OPEN_IN_EDITOR: self.open_in_editor,
@@ -75,6 +74,7 @@ class Commands(QObject):
         """The current row and the selected ones; enables what has an object."""
         self._current = current
         self._selected = tuple(document.number for document in selected)
+        self._exports.set_chosen(selected)
         any_row = self._session.count > 0
         scored = any(document.measured is not None for document in self._chosen())
         has_file = current is not None and self._session.has_file(current.number)
@@ -94,6 +94,9 @@ class Commands(QObject):
             Command.RELOAD: any_row,
             Command.EXPORT: any_row,
             Command.EXPORT_TRACE: bool(selected),
+            Command.EXPORT_LIST: any_row,
+            Command.EXPORT_MARKDOWN: bool(selected),
+            Command.EXPORT_HTML: bool(selected),
             Command.CLOSE_ALL: any_row,
             Command.COPY_ANSWER: current is not None,
             Command.COPY_PATH: has_file,
@@ -138,25 +141,6 @@ class Commands(QObject):
     def open_sample(self, name: str) -> None:
         """Open one of the start page's samples; a slash stands between files."""
         self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
-
-    @Slot()
-    def export(self) -> None:
-        """Ask where to write the report on all rows."""
-        self.dialogs.ask_report("kpinspector-report.json", None)
-
-    @Slot()
-    def export_selected(self) -> None:
-        """Ask where to write the report on the selected rows."""
-        one = self._current if len(self._selected) == 1 else None
-        name = f"{one.name}-report.json" if one else "selected-report.json"
-        self.dialogs.ask_report(name, self._selected)
-
-    @Slot(object, object)
-    def _on_report_chosen(self, path: Path, numbers: Sequence[int] | None) -> None:
-        rows = self._session.documents
-        if numbers is not None:
-            rows = tuple(row for one in numbers if (row := self._session.document(one)) is not None)
-        self._session.exports.write_report(path, rows)
 
     @Slot()
     def remove(self) -> None:

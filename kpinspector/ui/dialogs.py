@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
 
+from kpinspector.app.exports import Form
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.settings import Settings
 from kpinspector.ui.about_dialog import AboutDialog
@@ -20,14 +21,19 @@ from kpinspector.ui.settings_dialog import SettingsDialog
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
 
-_REPORT_SUFFIX = ".json"
+_SUFFIXES = {
+    Form.REPORT: ".json",
+    Form.LIST: ".csv",
+    Form.MARKDOWN: ".md",
+    Form.HTML: ".html",
+}
 
 
 class Dialogs(QObject):
     """Opens dialogs over a window, one of each kind; the answers come as signals."""
 
     paths_chosen = Signal(object)
-    report_chosen = Signal(object, object)
+    export_chosen = Signal(object, object, object)
     clearing_confirmed = Signal()
     settings_chosen = Signal(object)
     listing_wanted = Signal()
@@ -54,14 +60,21 @@ class Dialogs(QObject):
         dialog.filesSelected.connect(self.paths_chosen)
         _open(dialog)
 
-    def ask_report(self, name: str, numbers: tuple[int, ...] | None) -> None:
-        """Where to write the report on these rows; None for all."""
-        dialog = QFileDialog(self._window, self.tr("Export Report"))
+    def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
+        """Where to write something of these rows, None for all; ``name`` has no suffix yet."""
+        titles = {
+            Form.REPORT: (self.tr("Export Report"), self.tr("Report (*.json)")),
+            Form.LIST: (self.tr("Export List"), self.tr("Table (*.csv)")),
+            Form.MARKDOWN: (self.tr("Export Explanation"), self.tr("Markdown (*.md)")),
+            Form.HTML: (self.tr("Export Explanation"), self.tr("Page (*.html)")),
+        }
+        title, name_filter = titles[form]
+        dialog = QFileDialog(self._window, title)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(_REPORT_SUFFIX)
-        dialog.setNameFilter(self.tr("Report (*.json)"))
-        dialog.selectFile(name)
-        dialog.fileSelected.connect(lambda path: self.report_chosen.emit(Path(path), numbers))
+        dialog.setDefaultSuffix(_SUFFIXES[form])
+        dialog.setNameFilter(name_filter)
+        dialog.selectFile(f"{name}{_SUFFIXES[form]}")
+        dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
 
     def confirm_clearing(self) -> None:

@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         session.remembered.changed.connect(self._on_memory_changed)
         session.notice_raised.connect(self._on_notice_raised)
         session.row_wanted.connect(self._traces.show_row)
-        session.exports.written.connect(self._on_report_written)
+        session.exports.written.connect(self._on_file_written)
         session.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
@@ -224,10 +224,8 @@ class MainWindow(QMainWindow):
         self._messages.show_message(Message(sentence))
 
     @Slot(object)
-    def _on_report_written(self, path: Path) -> None:
-        self._messages.show_message(
-            Message(self.tr("The report is in {0}.").format(path), key="report")
-        )
+    def _on_file_written(self, path: Path) -> None:
+        self._messages.show_message(Message(self.tr("{0} was written.").format(path), key="export"))
 
     @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: Excerpt) -> None:

@@ -13,6 +13,7 @@ from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.controls import FlatButton, Label, plain_tooltip
 from kpinspector.ui.controls_fields import ComboBox, NumberField
+from kpinspector.ui.export_commands import EXPORTS
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
 from kpinspector.ui.theme import colours, scale
@@ -66,7 +67,7 @@ class ToolBar(QToolBar):
         opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
         opener.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         export = FlatButton(IconName.EXPORT, self.tr("Export"))
-        export.setMenu(_menu(export, actions, (Command.EXPORT, Command.EXPORT_TRACE)))
+        export.setMenu(_menu(export, actions, EXPORTS))
         export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         for action in (actions[Command.EXPORT],):
             action.enabledChanged.connect(export.setEnabled)

@@ -1,0 +1,55 @@
+"""What is written of rows, on the worker, whole or not at all."""
+
+import json
+
+import pytest
+
+from kpinspector.app.answers import Basis
+from kpinspector.app.exports import Exports, Form
+from tests.answers import document, pending_document, problem_document, skipped_document
+from tests.explained import USED
+from tests.fakes import RunNow
+
+ROWS = (document(), pending_document(), problem_document(), skipped_document())
+
+
+@pytest.fixture
+def exports():
+    failures = []
+
+    def submit(work, done):
+        return RunNow().submit(work, done, failures.append)
+
+    made = Exports(lambda: Basis(USED, "f" * 64, None), submit)
+    made.failures = failures
+    return made
+
+
+@pytest.mark.parametrize(
+    ("form", "begins", "holds"),
+    [
+        (Form.REPORT, b'{\n  "format": "kpinspector-report"', b'"pending": 1'),
+        (Form.LIST, b"\xef\xbb\xbf", b'"skipped"'),
+        (Form.MARKDOWN, b"# visit-03\n", b"# broken\n"),
+        (Form.HTML, b"<!DOCTYPE html>\n", b"<h1>broken</h1>"),
+    ],
+)
+def test_forms(exports, tmp_path, form, begins, holds):
+    written, path = [], tmp_path / "file"
+    exports.written.connect(written.append)
+    exports.write(form, path, ROWS)
+    assert written == [path]
+    assert path.read_bytes().startswith(begins) and holds in path.read_bytes()
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_place_that_cannot_be_written(exports, tmp_path, form):
+    exports.written.connect(pytest.fail)
+    exports.write(form, tmp_path / "no" / "file", ROWS)
+    (failure,) = exports.failures
+    assert "could not be written" in failure.message
+
+
+def test_the_report_on_one_row_as_text(exports):
+    (trace,) = json.loads(exports.report_text(ROWS[0]))["traces"]
+    assert trace["key"] == "kp:trace:visit-03"

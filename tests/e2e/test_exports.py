@@ -1,0 +1,76 @@
+"""Exports from the window, held against those of the command line."""
+
+import re
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QToolButton
+
+from kpinspector.__main__ import main
+from kpinspector.files import resources
+from kpinspector.ui.actions import Command
+from tests.e2e.test_window import choose, idle, save, trigger
+from tests.fakes import FakeEmbedder, make_raw
+
+COMMANDS = {
+    Command.EXPORT_LIST: "list.csv",
+    Command.EXPORT_MARKDOWN: "why.md",
+    Command.EXPORT_HTML: "why.html",
+}
+WHEN = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC")
+
+
+def test_list_and_explanations_are_those_of_the_command_line(
+    journey, tmp_path, capsysbinary, monkeypatch
+):
+    embedder = FakeEmbedder()
+    hostile = {"objective": "=1+1 <b>&amp;</b> [x](https://example.org)"}
+    source = save(tmp_path / "a.json", make_raw(task=hostile))
+    exported, printed = tmp_path / "exported", tmp_path / "printed"
+    exported.mkdir()
+    printed.mkdir()
+
+    def script(window):
+        yield idle(window)
+        for command, name in COMMANDS.items():
+            trigger(window, command)
+            choose(window, QFileDialog, exported / name)
+            yield (exported / name).exists
+        yield lambda: any("why.html was written" in one.text for one in window._messages.messages)
+
+    assert journey(["--fresh", source], script, embedder) == 0
+    monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
+    main(["score", "--fresh", "--csv", str(printed / "list.csv"), str(source)])
+    pages = ("--html", str(printed / "why.html"), "--markdown", str(printed / "why.md"))
+    main(["explain", "--fresh", *pages, str(source)])
+    for name in COMMANDS.values():
+        texts = [(folder / name).read_text("utf-8") for folder in (exported, printed)]
+        assert len({WHEN.sub("", text) for text in texts}) == 1
+    assert "'=1+1 <b>" in (exported / "list.csv").read_text("utf-8-sig")
+    assert "<b>" not in (exported / "why.html").read_text("utf-8")
+    assert r"\[x\](https" in (exported / "why.md").read_text("utf-8")
+
+
+def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_path):
+    def script(window):
+        assert not window._actions[Command.EXPORT_HTML].isEnabled()
+        yield idle(window)
+        (tool,) = [one for one in window._tools.findChildren(QToolButton) if one.text() == "Export"]
+        assert set(COMMANDS) <= {Command(one.objectName()) for one in tool.menu().actions()}
+        window._traces.table.selectAll()
+        trigger(window, Command.EXPORT_MARKDOWN)
+        dialog = window.findChild(QFileDialog)
+        assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
+        choose(window, QFileDialog, tmp_path / "all.md")
+        yield (tmp_path / "all.md").exists
+        count = len(window._session.documents)
+        assert len(re.findall("^# ", (tmp_path / "all.md").read_text("utf-8"), re.M)) == count
+        window._traces.go(1)
+        trigger(window, Command.EXPORT_HTML)
+        dialog = window.findChild(QFileDialog)
+        name = window._traces.current_document().name
+        assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"
+        choose(window, QFileDialog, tmp_path / "one.html")
+        yield (tmp_path / "one.html").exists
+        assert (tmp_path / "one.html").read_text("utf-8").count("<article>") == 1
+
+    assert journey(["--fresh", resources() / "samples"], script) == 0
