@@ -226,6 +226,14 @@ class ComboBox(QComboBox):
         return QSize(narrow + scale(_CHEVRON + _GAP, metrics), self.sizeHint().height())
 
     @override
+    def showPopup(self) -> None:
+        """The list lies on a sheet, as menus do; the style would put it on the desk."""
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, self.palette().color(QPalette.ColorRole.Base))
+        self.view().setPalette(palette)
+        super().showPopup()
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self.font())

@@ -29,7 +29,7 @@ COLUMN_HEADER_HEIGHT = 26
 GUTTER = 6
 SCROLL_BAR_WIDTH = 10
 
-_TAB_PADDING = 12
+_TAB_PADDING, _LEAST_TAB_PADDING = 12, 5
 _UNDERLINE = 2
 _RING = 2
 _THUMB_MARGIN = 2
@@ -39,10 +39,14 @@ _SORT_ICON = 10
 _GRIP_DOTS = 5
 _GRIP_STEP = 3
 _TEXT = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+_ELIDE = Qt.TextElideMode.ElideRight
 
 
 class PaneTabs(QTabBar):
-    """Words in the header of a pane, the current one underlined; a line runs below them all."""
+    """Words in the header of a pane, the current one underlined; a line runs below them all.
+
+    Where there is too little room the words move together, and then they end in an ellipsis.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,22 +54,47 @@ class PaneTabs(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setUsesScrollButtons(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setMouseTracking(True)
 
     @override
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._widths(self._padding())), self._height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
     def tabSizeHint(self, index: int) -> QSize:
-        # as wide as in the current tab's weight, so that nothing moves when that changes
-        metrics = self.fontMetrics()
-        word = without_mnemonic(self.tabText(index))
-        heavy = font(TextRole.NAME, self.font())
-        width = max(metrics.horizontalAdvance(word), QFontMetrics(heavy).horizontalAdvance(word))
-        padding = scale(_TAB_PADDING, metrics)
-        return QSize(width + 2 * padding, scale(PANE_HEADER_HEIGHT, metrics))
+        widths, room = self._widths(self._padding()), self.width()
+        if sum(widths) > room:
+            widths = self._widths(scale(_LEAST_TAB_PADDING, self.fontMetrics()))
+            widths = [width * room // max(room, sum(widths)) for width in widths]
+        return QSize(widths[index], self._height())
 
     @override
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)
+
+    def _height(self) -> int:
+        return scale(PANE_HEADER_HEIGHT, self.fontMetrics())
+
+    def _padding(self) -> int:
+        return scale(_TAB_PADDING, self.fontMetrics())
+
+    def _widths(self, padding: int) -> list[int]:
+        """What each tab needs, and nothing for one that is not seen."""
+        shown = (self.isTabVisible(index) for index in range(self.count()))
+        words = (self._word_width(index) + 2 * padding for index in range(self.count()))
+        return [width if seen else 0 for width, seen in zip(words, shown, strict=True)]
+
+    def _word_width(self, index: int) -> int:
+        """As wide as in the current tab's weight, so that nothing moves when that changes."""
+        word = without_mnemonic(self.tabText(index))
+        heavy = QFontMetrics(font(TextRole.NAME, self.font()))
+        return max(self.fontMetrics().horizontalAdvance(word), heavy.horizontalAdvance(word))
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -85,14 +114,16 @@ class PaneTabs(QTabBar):
     def _paint_tab(self, painter: QPainter, index: int, found: Colours, *, hovered: bool) -> None:
         room = self.tabRect(index)
         current = index == self.currentIndex()
-        padding = scale(_TAB_PADDING, self.fontMetrics())
+        padding = (room.width() - self._word_width(index)) // 2
+        padding = max(padding, scale(_LEAST_TAB_PADDING, self.fontMetrics()))
         word = room.adjusted(padding, 0, -padding, 0)
         painter.setFont(font(TextRole.NAME, self.font()) if current else self.font())
         if not self.isTabEnabled(index):
             painter.setPen(found.disabled)
         else:
             painter.setPen(found.text if current or hovered else found.second)
-        painter.drawText(word, Qt.AlignmentFlag.AlignCenter | _TEXT, self.tabText(index))
+        text = painter.fontMetrics().elidedText(self.tabText(index), _ELIDE, word.width())
+        painter.drawText(word, Qt.AlignmentFlag.AlignCenter | _TEXT, text)
         if not current:
             return
         line = QRect(word.left(), self.height() - 1 - _UNDERLINE, word.width(), _UNDERLINE)

@@ -1,13 +1,25 @@
 """Controls keep the keys and roles of their stock classes, and show the focus."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QFont, QImage, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QImage,
+    QPainter,
+    QPalette,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QMenu,
     QScrollArea,
+    QToolButton,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -380,6 +392,39 @@ def test_nothing_moves_when_the_current_tab_changes(window):
     before = [tabs.tabRect(number) for number in range(3)]
     tabs.setCurrentIndex(2)
     assert [tabs.tabRect(number) for number in range(3)] == before
+
+
+def test_tabs_move_together_and_are_cut_before_they_need_arrows(window):
+    words = ("Why", "What-if", "Neighbours", "Compare", "Profiles", "Report")
+    tabs = tabs_of(*words)
+    window(tabs)
+    whole = tabs.sizeHint().width()
+    usual = [tabs.tabRect(number).width() for number in range(6)]
+    for width in (whole - 40, whole // 2):
+        tabs.setFixedWidth(width)
+        rects = [tabs.tabRect(number) for number in range(6)]
+        assert rects[0].left() == 0 and rects[-1].right() < width
+        assert all(one.right() < other.left() for one, other in pairwise(rects))
+        assert not any(button.isVisible() for button in tabs.findChildren(QToolButton))
+        assert tabs.sizeHint().width() == whole
+        tabs.grab()
+    tabs.setFixedWidth(whole)
+    assert [tabs.tabRect(number).width() for number in range(6)] == usual
+    tabs.setTabVisible(2, False)
+    assert tabs.sizeHint().width() == whole - usual[2]
+
+
+def test_the_list_of_a_choice_lies_on_a_sheet(window, qapp, qtbot, monkeypatch):
+    monkeypatch.setattr(QComboBox, "showPopup", lambda _combo: None)  # none offscreen
+    combo = ComboBox("Profile")
+    combo.addItems(["finance", "medical"])
+    window(combo)
+    for dark in (False, True, False):
+        set_palette(qapp, dark=dark)
+        sheet = colours(qapp.palette()).sheet
+        qtbot.waitUntil(lambda sheet=sheet: colours(combo.palette()).sheet == sheet)
+        combo.showPopup()
+        assert combo.view().palette().color(QPalette.ColorRole.Window) == sheet
 
 
 def tree(rows=200):
