@@ -1,6 +1,7 @@
 """Rows come, change and go; who shows them hears of it in groups."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -38,6 +39,8 @@ class Groups(QObject):
         now = self._rows.get(document.number)
         if now is None or now.item is not document.item:
             return False
+        if now.scenarios is not document.scenarios:  # saved while it was scored
+            document = replace(document, scenarios=now.scenarios)
         self.put(document.with_rules(rules))
         return True
 

@@ -23,6 +23,7 @@ from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.reading import Change, Reading
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.rows import Rows
+from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
 from kpinspector.app.visits import Visits
@@ -77,6 +78,7 @@ class Session(QObject):
         self.neighbours = Neighbours(self._runner, workshop, self)
         self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
+        self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
         self.exports = Exports(self._basis, self._submit, self)
         self._connect()
 
@@ -101,6 +103,7 @@ class Session(QObject):
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
         self.neighbours.failed.connect(self._raise_notice)
+        self.scenarios.failed.connect(self._raise_notice)
         self._pipeline.read.connect(self.visits.on_read)
         self.visits.row_wanted.connect(self._on_row_wanted)
         self.visits.notice_raised.connect(self.notice_raised)

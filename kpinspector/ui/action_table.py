@@ -30,6 +30,8 @@ class Command(StrEnum):
     EXPORT_HTML = "export_html"
     CLOSE_ALL = "close_all"
     QUIT = "quit"
+    UNDO = "undo"
+    REDO = "redo"
     COPY_ANSWER = "copy_answer"
     COPY_TEXT = "copy_text"
     COPY_JSON = "copy_json"
@@ -54,6 +56,10 @@ class Command(StrEnum):
     GO_TO_STEP = "go_to_step"
     STOP = "stop"
     RESUME = "resume"
+    WHAT_IF = "what_if"
+    RESET_WHAT_IF = "reset_what_if"
+    MEASURE_AGAIN = "measure_again"
+    SAVE_SCENARIO = "save_scenario"
     SCORE_AGAIN = "score_again"
     FORGET = "forget"
     MANAGE_MEMORY = "manage_memory"
@@ -63,6 +69,17 @@ class Command(StrEnum):
 
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
+WHAT_IF = frozenset(
+    {
+        Command.UNDO,
+        Command.REDO,
+        Command.WHAT_IF,
+        Command.RESET_WHAT_IF,
+        Command.MEASURE_AGAIN,
+        Command.SAVE_SCENARIO,
+    }
+)
+"""What is enabled by what is tried of the current trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +202,21 @@ _EDIT = Menu(
     "edit",
     "&Edit",
     (
+        Entry(
+            Command.UNDO,
+            "&Undo",
+            "Take the last change of what-if back",
+            _KEY.Undo,
+            icon=IconName.UNDO,
+        ),
+        Entry(
+            Command.REDO,
+            "Red&o",
+            "Make the change of what-if again that was taken back",
+            _KEY.Redo,
+            icon=IconName.REDO,
+        ),
+        None,
         Entry(
             Command.COPY_ANSWER,
             "&Copy Answer",
@@ -310,6 +342,19 @@ _SCORE = Menu(
             icon=IconName.STOP,
         ),
         Entry(Command.RESUME, "&Resume", "Score what is still pending"),
+        None,
+        Entry(Command.WHAT_IF, "&What-if", "Try what would change the score of this trace"),
+        Entry(
+            Command.MEASURE_AGAIN,
+            "Measure &Novelty Again",
+            "Compare the text that what-if leaves with today's memory; remembers nothing",
+        ),
+        Entry(Command.RESET_WHAT_IF, "Rese&t What-if", "Try nothing any more"),
+        Entry(
+            Command.SAVE_SCENARIO,
+            "Sa&ve as Scenario…",
+            "Keep what is tried under a name; the report has it",
+        ),
         None,
         Entry(
             Command.SCORE_AGAIN,

@@ -4,7 +4,7 @@ import sys
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.overrides import count
@@ -43,6 +43,23 @@ class Divider(QWidget):
         fill(painter, line, colours(self.palette()).line)
 
 
+class SectionTitle(QWidget):
+    """What a part of a pane is called, and a note at its right edge."""
+
+    def __init__(self, text: str, note: str = "") -> None:
+        super().__init__()
+        self._note = Label(note, TextRole.CAPTION, second=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 2)
+        layout.addWidget(Label(text, TextRole.HEADING))
+        layout.addStretch(1)
+        layout.addWidget(self._note)
+
+    def set_note(self, note: str) -> None:
+        """Say something else at the right edge."""
+        self._note.setText(note)
+
+
 class WrappedLabel(Label):
     """A label that shows all of a text, on as many lines as it takes."""
 
@@ -75,7 +92,7 @@ class Remarks(QWidget):
 
     def set_answer(self, answer: Answer) -> None:
         """Show the remarks, or nothing at all."""
-        _clear(self._layout)
+        clear_layout(self._layout)
         for remark in answer.remarks:
             self._layout.addWidget(WrappedLabel(remark, TextRole.CAPTION, second=True))
         self.setVisible(bool(answer.remarks))
@@ -94,13 +111,13 @@ class Issues(QWidget):
 
     def set_answer(self, answer: Answer) -> None:
         """List the issues, or nothing at all."""
-        _clear(self._layout)
+        clear_layout(self._layout)
         issues = answer.issues
         self.setVisible(bool(issues))
         if not issues:
             return
         self._layout.addWidget(Divider())
-        self._layout.addWidget(_title(self.tr("Schema"), self._counted(issues)))
+        self._layout.addWidget(SectionTitle(self.tr("Schema"), self._counted(issues)))
         for issue in issues[:MOST_ISSUES]:
             self._layout.addSpacing(4)
             self._layout.addWidget(
@@ -141,13 +158,13 @@ class FileFacts(QWidget):
 
     def set_answer(self, answer: Answer) -> None:
         """Show what is known of a problem or a skipped unit, or nothing at all."""
-        _clear(self._layout)
+        clear_layout(self._layout)
         facts = self._facts(answer.document.item)
         self.setVisible(bool(facts))
         if not facts:
             return
         self._layout.addWidget(Divider(), 0, 0, 1, 2)
-        self._layout.addWidget(_title(self.tr("In this file"), ""), 1, 0, 1, 2)
+        self._layout.addWidget(SectionTitle(self.tr("In this file")), 1, 0, 1, 2)
         for number, (name, value) in enumerate(facts, start=2):
             label = Label(name, second=True)
             label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
@@ -185,17 +202,8 @@ class FileFacts(QWidget):
         return self.tr("{0}, column {1}").format(line, shown_count(problem.column))
 
 
-def _title(text: str, note: str) -> QWidget:
-    row = QWidget()
-    layout = QGridLayout(row)
-    layout.setContentsMargins(0, 4, 0, 2)
-    layout.addWidget(Label(text, TextRole.HEADING), 0, 0)
-    right = Qt.AlignmentFlag.AlignRight
-    layout.addWidget(Label(note, TextRole.CAPTION, second=True), 0, 1, right)
-    return row
-
-
-def _clear(layout: QVBoxLayout | QGridLayout) -> None:
+def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
+    """Take all widgets out of a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:

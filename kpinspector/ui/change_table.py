@@ -1,5 +1,6 @@
 """What would change a rejected score: each change with the score that it leads to."""
 
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QRect
@@ -27,8 +28,18 @@ from kpinspector.ui.theme import Colours, TextRole
 _ROW_HEIGHT = 21
 
 
+@dataclass(frozen=True, slots=True)
+class TryWish:
+    """To try a change."""
+
+    change: Change
+
+
 class ChangeTable(FigureTable):
-    """The single changes that reach the threshold, and padding that does not."""
+    """The single changes that reach the threshold, and padding that does not.
+
+    Activated, a row asks for its change to be tried.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
@@ -36,6 +47,7 @@ class ChangeTable(FigureTable):
             Column(120, fits=True),
             Column(60, stretch=True),
             Column(22),
+            Column(1, fits=True),
             Column(1, fits=True),
         )
         super().__init__("", columns, ({2},), parent)
@@ -50,7 +62,7 @@ class ChangeTable(FigureTable):
         rows = [self._row(change, measured.measurement) for change in found.changes]
         if not any(change.reaches for change in found.changes):
             words = unreachable(found)
-            rows.insert(0, Row((Cell(), Cell(words, TextRole.CAPTION, second=True, span=4))))
+            rows.insert(0, Row((Cell(), Cell(words, TextRole.CAPTION, second=True, span=5))))
         self.set_rows(rows, self._heads(NOT_ADVICE))
 
     def _heads(self, note: str) -> tuple[Head, ...]:
@@ -59,7 +71,8 @@ class ChangeTable(FigureTable):
             Head(self.tr("change")),
             Head(self.tr("now")),
             Head(self.tr("gate")),
-            Head(self.tr("score"), note, note=True),
+            Head(self.tr("score")),
+            Head(self.tr("what-if"), note, note=True),
         )
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
@@ -76,8 +89,15 @@ class ChangeTable(FigureTable):
                 Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
                 Cell(picture=partial(_gate, shape), said=verdict_word(after.verdict)),
                 Cell(words.score, figure=True, tooltip=repr(after.score)),
+                Cell(
+                    self.tr("Try"),
+                    figure=True,
+                    accent=True,
+                    said=self.tr("Try: {0}").format(words.change),
+                ),
             ),
             _ROW_HEIGHT,
+            wish=TryWish(change),
         )
 
 

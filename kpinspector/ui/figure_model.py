@@ -44,6 +44,7 @@ class Cell:
         text: Drawn, and said where ``said`` is empty.
         role: Of the type.
         second: In the paler text colour.
+        accent: In the accent, as what can be chosen.
         figure: Right aligned and never cut; other text gives way.
         picture: Drawn instead of the text, which is still said.
         said: What assistive technology reads.
@@ -54,6 +55,7 @@ class Cell:
     text: str = ""
     role: TextRole = TextRole.BODY
     second: bool = False
+    accent: bool = False
     figure: bool = False
     picture: Picture | None = None
     said: str = ""

@@ -345,7 +345,8 @@ class _Delegate(QStyledItemDelegate):
             cell.picture(painter, rect, found)
             painter.restore()
             return
-        painter.setPen(found.second if cell.second else found.text)
+        ink = found.accent if cell.accent else found.text
+        painter.setPen(found.second if cell.second else ink)
         if row.at_top:
             rect = QRect(rect.topLeft(), QSize(rect.width(), painter.fontMetrics().height()))
         if cell.figure:

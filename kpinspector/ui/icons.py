@@ -43,6 +43,7 @@ class IconName(StrEnum):
     OPEN_EXTERNAL = "open-external"
     UNDO = "undo"
     REDO = "redo"
+    INFO = "info"
     LOCK = "lock"
     UNLOCK = "unlock"
     SWAP = "swap"

@@ -35,6 +35,7 @@ from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
 from kpinspector.ui.trace_row import state_word
+from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
 from kpinspector.ui.window_layout import Panes, WindowLayout
 
 if sys.version_info >= (3, 12):
@@ -142,6 +143,8 @@ class MainWindow(QMainWindow):
         self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
         self._actions[Command.FILTER].triggered.connect(self._traces.focus_filter)
         StepCommands(self._actions, self._session.sources, self._steps, self._detail)
+        what_if = WhatIfPanes(self._score, self._steps, self._detail)
+        self._what_if = WhatIfCommands(self._actions, self._session, what_if)
         self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
         self._actions[Command.NEXT].triggered.connect(self._go_on)
         self._actions[Command.QUIT].triggered.connect(self.close)
@@ -304,6 +307,7 @@ class MainWindow(QMainWindow):
             self._problem.set_document(document)
             self._problem.set_watched(watched=self._session.is_watched(document.number))
             self._session.read_excerpt(document.number)
+        self._what_if.set_document(document)
         self.setWindowTitle(self._title(document))
         self._follow_choice()
 

@@ -1,16 +1,17 @@
-"""The same measurement under all five profiles."""
+"""All profiles with what is tried of a trace, as stacked bars."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, verdict_word
+from kpinspector.scoring.figures import UNKNOWN, shown_count
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, RULE_NAMES, verdict_word
 from kpinspector.scoring.sums import shown_sum
-from kpinspector.ui.answer import Answer
-from kpinspector.ui.answer_notes import WrappedLabel
+from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.figure_model import Cell, Head, Row
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
@@ -23,18 +24,22 @@ from kpinspector.ui.marks import (
     span,
 )
 from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.whatif_case import Case
+from kpinspector.ui.whatif_flips import Flips
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
-_SUM_HEIGHT = 24
+_SUM_HEIGHT = 22
 _BAR_HEIGHT = 8
 _SHAPE_COLUMN = 24
 _PADDING = 16
-_TOP = 12
 
 
 class ProfileTable(FigureTable):
-    """A row for each profile: what adds up, verdict, score and margin; the used one is tinted."""
+    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted.
+
+    Activated, a row asks for its profile.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
@@ -44,23 +49,21 @@ class ProfileTable(FigureTable):
             Column(10),
             Column(_SHAPE_COLUMN),
             Column(50, fits=True),
-            Column(66, fits=True),
-            Column(_PADDING),
+            Column(56, fits=True),
+            Column(_PADDING - SCROLL_BAR_WIDTH),
         )
         super().__init__("", columns, parent=parent)
         self.setAccessibleName(self.tr("All profiles"))
 
-    def set_answer(self, answer: Answer) -> None:
-        """Compare the profiles, once novelty is known."""
-        current = answer.assessment
-        if current is None:
-            self.set_rows(())
-            return
+    def set_case(self, case: Case, flips: Flips) -> None:
+        """Compare the profiles with all that is tried of a trace."""
+        used = case.outcome.then.profile
         rows: list[Row] = []
-        for one in answer.document.by_profile:
-            used = one.profile == current.profile
-            rows.append(self._row(one, current=used, assumed=answer.document.assumed))
-            rows.append(_sum_row(one, current=used))
+        for one in case.profiles:
+            is_used = one.profile == used
+            rows.append(self._row(one, flips, current=is_used, assumed=case.assumed))
+            if is_used:
+                rows.append(_sum_row(one))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -71,15 +74,15 @@ class ProfileTable(FigureTable):
             Head(""),
             Head(self.tr("verdict")),
             Head(self.tr("score"), self.tr("score")),
-            Head(self.tr("margin"), self.tr("margin")),
+            Head(self.tr("verdicts changed in the list"), self.tr("flips")),
             Head(""),
         )
 
-    def _row(self, one: Assessment, *, current: bool, assumed: bool) -> Row:
+    def _row(self, one: Assessment, flips: Flips, *, current: bool, assumed: bool) -> Row:
         shown = shown_sum(one)
-        sign = "+" if one.score_passes else _MINUS
         role = TextRole.PANE if current else TextRole.BODY
-        used = self.tr("{0}, used for this trace").format(one.profile.name)
+        used = self.tr("{0}, used in what-if").format(one.profile.name)
+        terms = " ".join(_terms(one))
         cells = (
             Cell(),
             Cell(
@@ -87,73 +90,41 @@ class ProfileTable(FigureTable):
                 TextRole.NAME if current else TextRole.BODY,
                 said=used if current else "",
             ),
+            Cell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
+            Cell(),
             Cell(
-                picture=partial(_stack, one, current=current),
-                said=self.tr("weighted sum {0}").format(shown.total),
+                picture=partial(_verdict, one, assumed=assumed),
+                said=verdict_word(one.verdict, assumed=assumed),
             ),
-            Cell(),
-            Cell(picture=partial(_verdict, one, assumed=assumed), said=verdict_word(one.verdict)),
             Cell(shown.score, role, figure=True, tooltip=repr(one.score)),
-            Cell(f"{sign}{shown.margin}", second=True, figure=True, tooltip=repr(one.margin)),
+            Cell(self._flips(one, flips), second=True, figure=True),
             Cell(),
         )
-        return Row(cells, _ROW_HEIGHT, tinted=current)
+        return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
+
+    def _flips(self, one: Assessment, flips: Flips) -> str:
+        number = flips.by_profile.get(one.profile.name)
+        if number is None:
+            return UNKNOWN
+        return self.tr("{0} of {1}").format(shown_count(number), shown_count(flips.of))
 
 
-class ProfileView(QWidget):
-    """The content of the Profiles tab: the table, and what is the same in all its rows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._note = WrappedLabel("", TextRole.CAPTION, second=True)
-        self._table = ProfileTable()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, _TOP, 0, _PADDING)
-        layout.setSpacing(0)
-        row = QHBoxLayout()
-        row.setContentsMargins(_PADDING, 0, _PADDING, 4)
-        row.addWidget(self._note)
-        layout.addLayout(row)
-        layout.addWidget(self._table)
-        layout.addStretch(1)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.set_answer(None)
-
-    def set_answer(self, answer: Answer | None) -> None:
-        """Compare the profiles for a document, or say what would be here."""
-        scored = answer is not None and answer.assessment is not None
-        self._table.setVisible(scored)
-        self._note.setText(self._words(answer))
-        if answer is not None:
-            self._table.set_answer(answer)
-
-    def _words(self, answer: Answer | None) -> str:
-        if answer is None:
-            return self.tr("Choose a trace to compare its score under all profiles.")
-        if answer.pending:
-            return self.tr("The profiles are compared when the score is known.")
-        if answer.assessment is None:
-            return self.tr("There is no score to compare.")
-        words = self.tr("Only the weights differ; the four values and the threshold stay.")
-        fired = any(one.applied for one in answer.assessment.overrides)
-        if not fired:
-            return words
-        return self.tr("{0} Figures without a letter are overrides, which no bar shows.").format(
-            words
-        )
+def _sum_row(one: Assessment) -> Row:
+    """What adds up to the score, in the order of the bar."""
+    text = " ".join(_terms(one))
+    sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
+    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=True, at_top=True)
 
 
-def _sum_row(one: Assessment, *, current: bool) -> Row:
-    """The parts of a score in the order of the bar, then the changes by overrides."""
+def _terms(one: Assessment) -> Iterator[str]:
+    """The parts of a score, then the changes by overrides, which no bar shows."""
     shown = shown_sum(one)
-    parts = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
-    parts[0] = parts[0].removeprefix("+ ")
+    for number, term in enumerate(shown.terms):
+        part = _joined(term.adds, DIMENSION_LETTERS[term.dimension])
+        yield part if number else part.removeprefix("+ ")
     for override, change in zip(one.overrides, shown.changes, strict=True):
         if override.applied:
-            parts.append(_joined(change.change))
-    text = " ".join(parts)
-    sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
-    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=current, at_top=True)
+            yield f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
 
 
 def _joined(figure: str, letter: str = "") -> str:

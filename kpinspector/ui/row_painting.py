@@ -67,6 +67,13 @@ def _text_font(made: QFont) -> TextFont:
     return TextFont(made, QFontMetrics(made))
 
 
+def struck(style: TextFont) -> TextFont:
+    """The same with a line through it, for what is not there any more."""
+    made = QFont(style.font)
+    made.setStrikeOut(True)
+    return _text_font(made)
+
+
 class RowDelegate(QStyledItemDelegate):
     """Rows of one height; the fonts of a row are kept until the view says that it has another."""
 

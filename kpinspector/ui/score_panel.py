@@ -20,13 +20,14 @@ from kpinspector.app.document import Document
 from kpinspector.app.drops import Turn
 from kpinspector.scoring.explanation_text import explanation_cells
 from kpinspector.ui.answer import Answer
+from kpinspector.ui.change_table import TryWish
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_views import PaneTabs, ScrollBar
 from kpinspector.ui.evidence_rows import StepWish
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
-from kpinspector.ui.profile_table import ProfileView
 from kpinspector.ui.theme import TextRole, colours, font
+from kpinspector.ui.whatif_page import WhatIfPage
 from kpinspector.ui.why_view import SheetScroll, WhyView
 
 if sys.version_info >= (3, 12):
@@ -40,29 +41,33 @@ _TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
-    """Why, Profiles and Report of one document; it knows no session."""
+    """Why, What-if and Report of one document; it knows no session."""
 
     report_wanted = Signal()
     """The report tab came to be seen, or another document came under it."""
     step_wanted = Signal(object)
     """The index of a step that a score rests on."""
+    try_wanted = Signal(object)
+    """A `Change` that is to be tried."""
+    page_changed = Signal()
+    """Another tab came to be seen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answer: Answer | None = None
         self._why = WhyView()
         self._why.wished.connect(self._on_wished)
-        self._profiles = ProfileView()
+        self.what_if = WhatIfPage()
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
         self._step_page: QWidget | None = None
+        self._last_page: QWidget | None = None
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
-        self._profile_page = SheetScroll(self._profiles)
         self.tabs = PaneTabs(self.tr("Score"))
         for title, page in (
             (self.tr("Why"), self._why_page),
-            (self.tr("Profiles"), self._profile_page),
+            (self.tr("What-if"), self.what_if),
             (self.tr("Report"), self._report),
         ):
             self._pages.addWidget(page)
@@ -90,11 +95,10 @@ class ScorePanel(QWidget):
         self._copy.setEnabled(document is not None)
         self._show_step_tab()
         self._why.set_answer(self._answer)
-        self._show_profiles()
         self.set_report_text("")
         if other:
-            for page in (self._why_page, self._profile_page):
-                page.verticalScrollBar().setValue(0)
+            for bar in self.scroll_bars():
+                bar.setValue(0)
         if document is not None and self._pages.currentWidget() is self._report:
             self.report_wanted.emit()
 
@@ -110,10 +114,11 @@ class ScorePanel(QWidget):
             self._report.setPlainText(text)
 
     def copy_answer(self) -> None:
-        """Put the whole answer on the clipboard, as text."""
+        """Put the whole answer on the clipboard as text, or what is tried where that is seen."""
+        text = self.what_if.text() if self.what_if_seen else ""
         if self._answer is not None:
             explanation = explanation_of(self._answer.document, self._answer.turn)
-            QGuiApplication.clipboard().setText(explanation_cells(explanation))
+            QGuiApplication.clipboard().setText(text or explanation_cells(explanation))
 
     def set_step_page(self, page: QWidget | None) -> None:
         """Take the step's page in as the first tab, named by its title; None lets it go."""
@@ -139,12 +144,34 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        return tuple(page.verticalScrollBar() for page in (self._why_page, self._profile_page))
+        return self._why_page.verticalScrollBar(), self.what_if.scroll_bar()
+
+    @property
+    def what_if_seen(self) -> bool:
+        """The What-if tab is the current one."""
+        return self._pages.currentWidget() is self.what_if
+
+    @property
+    def what_if_chosen(self) -> bool:
+        """It is, or was before the step's tab."""
+        return self._last_page is self.what_if
+
+    def show_what_if(self) -> None:
+        """Come to the What-if tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self.what_if))
+
+    def leave_what_if(self) -> None:
+        """Come to the Why tab, or stay with the step."""
+        self._last_page = self._why_page
+        if self.what_if_seen:
+            self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
 
     @Slot(object)
     def _on_wished(self, wish: object) -> None:
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)
+        elif isinstance(wish, TryWish):
+            self.try_wanted.emit(wish.change)
 
     def _show_step_tab(self) -> None:
         """A file that holds no trace has no steps."""
@@ -159,17 +186,15 @@ class ScorePanel(QWidget):
     def _number(self) -> int | None:
         return self._answer.document.number if self._answer else None
 
-    def _show_profiles(self) -> None:
-        """Only where they are seen: they take as long as half of the rest."""
-        if self._pages.currentWidget() is self._profile_page:
-            self._profiles.set_answer(self._answer)
-
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
+        page = self._pages.currentWidget()
+        if page is not self._step_page:
+            self._last_page = page
         self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
-        self._show_profiles()
         if self._pages.currentWidget() is self._report and self._answer is not None:
             self.report_wanted.emit()
+        self.page_changed.emit()
 
 
 class _Header(QWidget):

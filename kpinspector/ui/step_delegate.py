@@ -1,6 +1,7 @@
 """Paints the cells of the tree of steps."""
 
 import sys
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
@@ -19,10 +20,12 @@ from kpinspector.ui.row_painting import (
     CELL_PADDING,
     Marks,
     RowDelegate,
+    TextFont,
     centred,
     draw_figure,
     draw_text,
     mark_text,
+    struck,
 )
 from kpinspector.ui.step_find import spans_of
 from kpinspector.ui.step_model import StepColumn, StepRole
@@ -76,7 +79,7 @@ class StepDelegate(RowDelegate):
         row: StepRow = index.data(StepRole.ROW)
         found = colours(self._view.palette())
         first = found.text if _matches(index) else found.second
-        ink = _Ink(first, found.second)
+        ink = _Ink(found.second if row.left_out else first, found.second)
         rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
         match index.column():
             case StepColumn.NUMBER:
@@ -97,10 +100,12 @@ class StepDelegate(RowDelegate):
         side = self.scaled(ICON_SIZE)
         name = IconName.OBJECTIVE
         if row.step is not None:
-            name = ICONS.get(row.step.kind, IconName.FILE) if row.step.kind else IconName.FILE
+            kind = row.step_kind
+            name = ICONS.get(kind, IconName.FILE) if kind else IconName.FILE
         paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
         rect.setLeft(rect.left() + side + self.scaled(_GAP))
-        draw_text(painter, rect, word, self.fonts.body, ink.first)
+        colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
+        draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""
@@ -120,17 +125,26 @@ class StepDelegate(RowDelegate):
         self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
     ) -> None:
         fonts, colour = self.fonts, colours(self._view.palette()).find
-        if row.tool:
-            marks = Marks(spans_of(row.tool, needle), colour)
-            mark_text(painter, rect, row.tool, fonts.name, marks)
-            width = draw_text(painter, rect, row.tool, fonts.name, ink.first)
+        for tool, style, tool_ink in self._tools(row, ink):
+            marks = Marks(spans_of(tool, needle), colour)
+            mark_text(painter, rect, tool, style, marks)
+            width = draw_text(painter, rect, tool, style, tool_ink)
             rect.setLeft(rect.left() + width + self.scaled(_GAP))
-        style = fonts.fixed if row.is_input else fonts.body
+        style = _style(row, fonts.fixed if row.is_input else fonts.body)
         if row.text and rect.width() > self.scaled(_GAP):
             marks = Marks(spans_of(row.text, needle), colour)
             second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
             mark_text(painter, rect, row.text, style, marks)
             draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
+
+    def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
+        """The tool, or what is tried in its place behind the one in the file."""
+        name = self.fonts.name
+        if row.old_tool:
+            yield row.old_tool, struck(name), ink.second
+        if row.tool:
+            accent = colours(self._view.palette()).accent
+            yield row.tool, _style(row, name), accent if row.tool_tried else ink.first
 
     def _paint_marks(
         self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
@@ -151,6 +165,10 @@ class StepDelegate(RowDelegate):
             else:
                 paint_badge(painter, box, dimension, found)
             left += box.width() + gap
+
+
+def _style(row: StepRow, style: TextFont) -> TextFont:
+    return struck(style) if row.left_out else style
 
 
 def _matches(index: Index) -> bool:

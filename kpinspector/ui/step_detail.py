@@ -1,7 +1,7 @@
 """One step in full: its fields, or its JSON; all as plain text."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedLayout, 
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.whatif import Scenario
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark, step_marks
@@ -17,7 +18,9 @@ from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT, PaneTabs, ScrollBar
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.step_edit import StepEditRow
 from kpinspector.ui.step_fields import Field, fields_of, step_json, step_json_head, title_of
+from kpinspector.ui.step_row import Tried
 from kpinspector.ui.step_source import LINE_LENGTH, SourceView
 from kpinspector.ui.step_values import FieldRow, PlainValue, cut_lines, cut_words
 from kpinspector.ui.theme import TextRole, colours, scale
@@ -52,6 +55,8 @@ class StepDetail(QWidget):
         self._step: Step | None = None
         self._marked: ReasoningTrace | None = None
         self._marks: tuple[frozenset[Mark], ...] = ()
+        self._scenario: Scenario | None = None
+        self._tried: Mapping[int, Tried] = {}
         self._json: str | None = None
         self._fields: tuple[Field, ...] = ()
         self._title = Label("", TextRole.PANE)
@@ -60,6 +65,7 @@ class StepDetail(QWidget):
         self.wrap = FlatButton(IconName.WRAP, name=self.tr("Wrap long lines"))
         self.copy = FlatButton(IconName.COPY, name=self.tr("Copy the whole step"))
         self.editor = FlatButton(IconName.OPEN_EXTERNAL, name=self.tr("Open the file in an editor"))
+        self.what_if = StepEditRow()
         self.rows: list[FieldRow] = []
         self.json = PlainValue(self.tr("JSON"), TextRole.FIXED)
         self._json_cut = Label("", TextRole.CAPTION, second=True)
@@ -81,11 +87,24 @@ class StepDetail(QWidget):
         self._document = document
         if document is None or document.record is not before:
             self._step = None
+            self._scenario, self._tried = None, {}
         self._show()
 
     def set_step(self, step: Step | None) -> None:
         """Show a step of the document; None shows the objective."""
         self._step = step
+        self._show()
+
+    def set_tried(
+        self,
+        scenario: Scenario | None,
+        tried: Mapping[int, Tried],
+        marks: tuple[frozenset[Mark], ...],
+    ) -> None:
+        """Show what is tried of the steps and what each then brings; None turns what-if off."""
+        record = None if self._document is None else self._document.record
+        self._scenario, self._tried = scenario, tried
+        self._marked, self._marks = (None if record is None else record.trace), marks
         self._show()
 
     def set_title_shown(self, *, shown: bool) -> None:
@@ -133,6 +152,7 @@ class StepDetail(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
+        column.addWidget(self.what_if)
         self._stack = QStackedLayout()
         self._stack.addWidget(self._text_page())
         self._stack.addWidget(self._json_page())
@@ -172,12 +192,16 @@ class StepDetail(QWidget):
         self._fields = ()
         title, about = title_of(step, self) if known else ("", "")
         if known and document is not None:
-            self._fields = fields_of(document, step, self._marks_of(step), self)
+            tried = None if step is None else self._tried.get(step.index)
+            self._fields = fields_of(document, step, self._marks_of(step), self, tried)
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
         self._empty.setVisible(not known)
+        scenario = self._scenario if known else None
+        edit = None if scenario is None or step is None else scenario.edit_of(step.index)
+        self.what_if.set_step(step, edit)
         for widget in (self.tabs, self.wrap, self.copy, self.editor):
             widget.setEnabled(known)
         self._want_source()

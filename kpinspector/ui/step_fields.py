@@ -15,7 +15,7 @@ from kpinspector.trace.model import JsonValue, Step
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.step_row import milliseconds
+from kpinspector.ui.step_row import Tried, milliseconds
 
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
 
@@ -106,9 +106,16 @@ def step_json(record: TraceRecord, step: Step | None) -> str:
 
 
 def fields_of(
-    document: Document, step: Step | None, marks: Collection[Mark], context: QObject
+    document: Document,
+    step: Step | None,
+    marks: Collection[Mark],
+    context: QObject,
+    tried: Tried | None = None,
 ) -> tuple[Field, ...]:
-    """The fields of a step that are there; without a step those of the objective."""
+    """The fields of a step that are there; without a step those of the objective.
+
+    ``tried`` is what is tried of the step; the marks are those that it then has.
+    """
     record = document.record
     if record is None:
         return ()
@@ -118,19 +125,17 @@ def fields_of(
         dimension, note = _seen(document, step, context)
         fields.append(Field(context.tr("Content"), content, note, dimension))
     if step is not None:
-        fields += _fields_of_step(step, marks, context)
+        fields += _fields_of_step(step, tried or Tried(step), marks, context)
     fields.append(Field(context.tr("Place"), _place(record, step, context), "", fixed=True))
     return tuple(fields)
 
 
-def _fields_of_step(step: Step, marks: Collection[Mark], context: QObject) -> Iterator[Field]:
+def _fields_of_step(
+    step: Step, tried: Tried, marks: Collection[Mark], context: QObject
+) -> Iterator[Field]:
     unscored = context.tr("not scored")
-    if step.tool_key is not None:
-        first = Mark.FIRST_TOOL in marks
-        note = MARK_WORDS[Mark.FIRST_TOOL] if first else context.tr("used before")
-        name = step.tool_name or context.tr("(no name)")
-        dimension = Dimension.TOOL_DIVERSITY if first else None
-        yield Field(context.tr("Tool"), name, note, dimension)
+    if step.tool_key is not None or tried.step.tool_key is not None:
+        yield _tool_field(step, tried, marks, context)
     named = (("input", context.tr("Input")), ("output_summary", context.tr("Output")))
     for key, label in named:
         if key in step.raw:
@@ -144,18 +149,44 @@ def _fields_of_step(step: Step, marks: Collection[Mark], context: QObject) -> It
         figure = milliseconds(value)
         text = context.tr("{0} ms").format(figure) if figure else _short_json(value)
         yield Field(context.tr("Latency"), text, unscored)
-    yield _type_field(step, marks, context)
+    yield _type_field(step, tried, marks, context)
 
 
-def _type_field(step: Step, marks: Collection[Mark], context: QObject) -> Field:
-    value = step.raw.get("type")
-    text = value if isinstance(value, str) else _short_json(value)
-    if "type" not in step.raw:
-        text = context.tr("(none)")
+def _tool_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
+    text = _tool_words(tried.step, context)
+    if tried.step.tool_key != step.tool_key:
+        text = context.tr("{0}, in the file {1}").format(text, _tool_words(step, context))
+    if tried.left_out or tried.step.tool_key is None:
+        return Field(context.tr("Tool"), text, context.tr("not counted"))
+    if Mark.FIRST_TOOL in marks:
+        note = MARK_WORDS[Mark.FIRST_TOOL]
+        return Field(context.tr("Tool"), text, note, Dimension.TOOL_DIVERSITY)
+    return Field(context.tr("Tool"), text, context.tr("used before"))
+
+
+def _tool_words(step: Step, context: QObject) -> str:
+    if step.tool_key is None:
+        return context.tr("no tool")
+    return step.tool_name or context.tr("(no name)")
+
+
+def _type_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
+    text = _type_words(tried.step, context)
+    if tried.step.type_key != step.type_key:
+        text = context.tr("{0}, in the file {1}").format(text, _type_words(step, context))
+    if tried.left_out:
+        return Field(context.tr("Type"), text, context.tr("not counted"))
     words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
     if not words:
         return Field(context.tr("Type"), text, context.tr("seen before"))
     return Field(context.tr("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
+
+
+def _type_words(step: Step, context: QObject) -> str:
+    if "type" not in step.raw:
+        return context.tr("(none)")
+    value = step.raw["type"]
+    return value if isinstance(value, str) else _short_json(value)
 
 
 def _short_json(value: JsonValue) -> str:

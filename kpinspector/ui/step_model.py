@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -25,6 +25,7 @@ from kpinspector.ui.step_find import OBJECTIVE
 from kpinspector.ui.step_row import (
     RowKind,
     StepRow,
+    Tried,
     make_row,
     milliseconds,
 )
@@ -82,6 +83,7 @@ class StepModel(QAbstractItemModel):
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
+        self._tried: Mapping[int, Tried] = {}
         self._kinds: Counter[StepType | None] = Counter()
         self._widest_ms = ""
         self._hits: frozenset[int] = frozenset()
@@ -93,6 +95,7 @@ class StepModel(QAbstractItemModel):
         self._trace, self._reach = trace, reach
         self._items, self._top, self._at_step = [], [], {}
         self._marks, self._kinds, self._widest_ms = (), Counter(), ""
+        self._tried = {}
         if trace is not None:
             self._marks = step_marks(trace.steps)
             self._kinds.update(step.kind for step in trace.steps)
@@ -100,6 +103,22 @@ class StepModel(QAbstractItemModel):
             self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
             self._build(trace)
         self.endResetModel()
+
+    def set_tried(self, tried: Mapping[int, Tried], marks: Sequence[frozenset[Mark]]) -> None:
+        """Show what is tried of some steps, by their numbers, and what every step then brings."""
+        before, marked = self._tried, self._marks
+        self._tried, self._marks = tried, marks
+        changed = {
+            n for n, pair in enumerate(zip(marked, marks, strict=True)) if pair[0] != pair[1]
+        }
+        changed |= {n for n in {*before, *tried} if before.get(n) != tried.get(n)}
+        for number in changed:
+            item = self._at_step[number]
+            first, last = (
+                self.createIndex(self._items[item].row, column, item)
+                for column in (0, _COLUMNS - 1)
+            )
+            self.dataChanged.emit(first, last)
 
     def set_found(self, needle: str, hits: Iterable[int]) -> None:
         """Mark the steps with these numbers, in which a needle was found, case aside."""
@@ -288,7 +307,8 @@ class StepModel(QAbstractItemModel):
         if step is None:
             text = self._sentence(item)
             return StepRow(item.kind, None, item.seen, text)
-        return make_row(step, self._marks[step.index], seen=item.seen)
+        tried = self._tried.get(step.index)
+        return make_row(step, self._marks[step.index], seen=item.seen, tried=tried)
 
     def _sentence(self, item: _Item) -> str:
         if item.kind is RowKind.OBJECTIVE:
@@ -314,7 +334,14 @@ class StepModel(QAbstractItemModel):
     def _accessible(self, item: _Item, column: StepColumn) -> str:
         if item.kind is RowKind.WINDOW_END:
             return self._sentence(item)
-        return self._text(item, column)
+        text, row = self._text(item, column), self._row(item)
+        if column is StepColumn.CONTENT and row.left_out:
+            return self.tr("left out: {0}").format(text)
+        if column is StepColumn.CONTENT and row.old_tool:
+            return self.tr("{0}, in the file the tool is {1}").format(text, row.old_tool)
+        if column is StepColumn.KIND and row.kind_tried and item.step is not None:
+            return self.tr("{0}, in the file {1}").format(text, kind_word(item.step.kind))
+        return text
 
     def _kind_word(self, item: _Item) -> str:
         match item.kind:
@@ -322,4 +349,4 @@ class StepModel(QAbstractItemModel):
                 return self.tr("Objective")
             case RowKind.WINDOW_END:
                 return ""
-        return kind_word(item.step.kind if item.step else None)
+        return kind_word(self._row(item).step_kind)

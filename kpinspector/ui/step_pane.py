@@ -25,6 +25,7 @@ from kpinspector.ui.step_find import OBJECTIVE, StepFinder
 from kpinspector.ui.step_finding import FindBar
 from kpinspector.ui.step_view import StepView
 from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.whatif_bar import WhatIfBar
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -122,6 +123,7 @@ class StepPane(QWidget):
         self._anchor: int | None = None  # the current step before the first letter
         self._looking = False
         self.find_bar = FindBar()
+        self.what_if = WhatIfBar()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -258,6 +260,7 @@ class StepPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self.what_if)
         column.addWidget(bar)
         # the chips must not keep the pane wide: they give way to a list
         self.setMinimumWidth(scale(_LEAST_WIDTH, self.fontMetrics()))

@@ -223,6 +223,9 @@ class StepView(QTreeView):
         if self.selectionModel().isSelected(index.sibling(index.row(), StepColumn.KIND)):
             option.state |= QStyle.StateFlag.State_Selected
         tint = row_ground(option, self, found, hovered=self._is_hovered(rect))
+        row: StepRow = index.data(StepRole.ROW)
+        if tint is None and row.tried is not None:
+            tint = found.tinted(found.accent)
         if tint is not None:
             painter.fillRect(rect, tint)
         current = self.currentIndex()

@@ -81,10 +81,11 @@ class StateMark(QWidget):
 
 
 class SentenceLabel(Label):
-    """A sentence with its causes and names in demibold; room for two lines is always kept."""
+    """A sentence with its causes and names in demibold; room for ``lines`` is always kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int = _USUAL_LINES) -> None:
         super().__init__()
+        self._lines = lines
         self._sentence: Sentence = ()
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -101,7 +102,7 @@ class SentenceLabel(Label):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(0, _USUAL_LINES * self.fontMetrics().lineSpacing())
+        return QSize(0, self._lines * self.fontMetrics().lineSpacing())
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -113,7 +114,7 @@ class SentenceLabel(Label):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        lines = min(_MOST_LINES, max(_USUAL_LINES, self._laid_out(width)[1]))
+        lines = min(_MOST_LINES, max(self._lines, self._laid_out(width)[1]))
         return lines * self.fontMetrics().lineSpacing()
 
     @override
@@ -242,8 +243,8 @@ class VerdictBlock(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _BLOCK_TOP, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(_line(self._mark, self._word, self._score))
-        below = _line(self._margin, self._needs)
+        layout.addLayout(words_and_figure(self._mark, self._word, self._score))
+        below = words_and_figure(self._margin, self._needs)
         below.setContentsMargins(indent, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
@@ -274,7 +275,7 @@ class VerdictBlock(QWidget):
         return QSize(super().sizeHint().width(), height)
 
 
-def _line(*widgets: QWidget) -> QHBoxLayout:
+def words_and_figure(*widgets: QWidget) -> QHBoxLayout:
     """Words that give way, then a figure at the right edge."""
     line = QHBoxLayout()
     line.setSpacing(_ICON_GAP)

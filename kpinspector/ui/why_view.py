@@ -31,8 +31,8 @@ else:
     from typing_extensions import override
 
 PADDING = 16
+TWO_COLUMNS_FROM = 640
 
-_TWO_COLUMNS_FROM = 640
 _COLUMN_GAP = 32
 
 
@@ -62,7 +62,7 @@ class WhyView(QWidget):
     """The content of the Why tab."""
 
     wished = Signal(object)
-    """A `StepWish` or a `NeighboursWish`: what a piece of evidence leads to."""
+    """A `StepWish` or a `NeighboursWish`, where evidence leads to; a `TryWish` of a change."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,6 +77,7 @@ class WhyView(QWidget):
         self._waterfall = Waterfall()
         self._waterfall.wished.connect(self.wished)
         self._changes = ChangeTable()
+        self._changes.row_activated.connect(self.wished)
         self._last_line = Divider()
         self._nothing = Label(
             self.tr("Choose a trace to see what its score is made of."), second=True
@@ -164,7 +165,7 @@ class WhyView(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = event.size().width() >= scale(_TWO_COLUMNS_FROM, self.fontMetrics())
+        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
         direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != direction:
             self._columns.setDirection(direction)

@@ -28,6 +28,8 @@ MEANINGS = {
     Command.PASTE: KEY.Paste,
     Command.RELOAD: KEY.Refresh,
     Command.QUIT: KEY.Quit,
+    Command.UNDO: KEY.Undo,
+    Command.REDO: KEY.Redo,
     Command.COPY_TEXT: KEY.Copy,
     Command.REMOVE: KEY.Delete,
     Command.FIND: KEY.Find,

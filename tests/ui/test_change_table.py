@@ -39,7 +39,26 @@ def test_each_change_has_its_words_and_its_score(qtbot):
     table.set_answer(answer([{"type": "thought"}, *CALLS]))
     rows = texts(table)
     assert any("Similarity at most" in cell for row in rows for cell in row)
-    assert all(len(row) == 5 for row in rows)
+    assert all(len(row) == 6 for row in rows)
+    assert all(row[-1].startswith("Try: ") for row in rows)
+
+
+def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.resize(400, 200)
+    table.show()
+    changes = [row.wish.change for row in table.figures.rows]
+    place = table.visualRect(table.model().index(1, 5)).center()
+    with qtbot.waitSignal(table.row_activated) as tried:
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert tried.args[0].change == changes[1]
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    with qtbot.waitSignal(table.row_activated) as tried:
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert tried.args[0].change == changes[0]
 
 
 def test_where_nothing_helps_it_says_so(qtbot):

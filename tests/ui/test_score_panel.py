@@ -1,6 +1,5 @@
 """The score panel: what it says in every state, read as assistive technology reads it."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -289,14 +288,11 @@ def test_a_fired_override_comes_before_novelty_while_pending(panel):
     ]
 
 
-def test_the_greatest_loss_and_the_used_profile_stand_out(panel):
+def test_the_greatest_loss_stands_out(panel):
     show(panel, document())
     figures = view_of(panel, "Dimensions").figures
     losses = [figures.cell(row, 6).role for row in (0, 2, 4, 6)]
     assert losses == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
-    choose_tab(panel, "Profiles")
-    rows = view_of(panel, "All profiles").figures.rows
-    assert [row.tinted for row in rows] == [False] * 6 + [True] * 2 + [False] * 2
 
 
 def test_a_pending_trace_that_is_decided_already(panel):
@@ -470,44 +466,38 @@ def test_tooltips_hold_whole_doubles(panel):
     assert "0.7477499999999999" in tip
 
 
-def test_all_profiles(panel):
-    show(panel, document(measurement(unique_tools=1)))
-    choose_tab(panel, "Profiles")
-    settle()
-    rows = table(panel, "All profiles")
-    first = [row for row in rows if len(row) > 1]
-    assert [row[0] for row in first] == [
-        "default",
-        "finance",
-        "code",
-        "medical, used for this trace",
-        "customer service",
-    ]
-    sums = [row[0] for row in rows if len(row) == 1]
-    for row, terms in zip(first, sums, strict=True):
-        figures = plain(terms)
-        assert re.match(r"C [\d.]+ \+ N [\d.]+ \+ D [\d.]+ \+ O [\d.]+ - 0\.1000$", figures)
-        signed = [sign + one for sign, one in re.findall(r"(-?) ?(?:[CNDO] )?([\d.]+)", figures)]
-        assert sum(map(Decimal, signed)) == Decimal(row[3])
-        assert Decimal(row[3]) - Decimal("0.7500") == Decimal(plain(row[4]))
-    assert first[3][3] in cells(panel, "All profiles")
-
-
 @pytest.mark.parametrize(
     ("one", "words"),
     [
-        (None, "Choose a trace to compare its score under all profiles."),
-        (pending_document(), "The profiles are compared when the score is known."),
-        (problem_document(), "There is no score to compare."),
+        (None, "Choose a trace to try"),
+        (pending_document(), "Novelty is still to be measured"),
+        (problem_document(), "There is no trace in this row"),
+        (skipped_document(), "There is no trace in this row"),
     ],
 )
-def test_profiles_without_a_score(panel, one, words):
-    show(panel, document())
-    show(panel, one)
-    choose_tab(panel, "Profiles")
+def test_what_if_says_what_would_be_there(panel, one, words):
+    choose_tab(panel, "What-if")
+    panel.what_if.set_case(one, None)
     settle()
-    assert words in names(panel)
+    assert any(name.startswith(words) for name in names(panel))
     assert not [view for view in panel.findChildren(FigureTable) if view.isVisible()]
+
+
+def test_the_what_if_tab_is_chosen_until_another_answer_is(panel):
+    show(panel, document())
+    assert not panel.what_if_seen and not panel.what_if_chosen
+    panel.show_what_if()
+    assert panel.what_if_seen and panel.what_if_chosen
+    step = QLabel()
+    panel.set_step_page(step)
+    panel.show_step()
+    assert not panel.what_if_seen and panel.what_if_chosen
+    panel.leave_what_if()
+    assert not panel.what_if_chosen
+    panel.show_what_if()
+    panel.leave_what_if()
+    assert panel.tabs.tabText(panel.tabs.currentIndex()) == "Why"
+    panel.set_step_page(None)
 
 
 def test_the_report_is_asked_for_when_its_tab_is_seen(panel, qtbot):

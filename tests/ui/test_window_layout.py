@@ -124,10 +124,10 @@ def test_tab_scroll_step_and_focus_stay(window):
     score.tabs.setFocus()
     resize(window, NARROW)
     assert tabs(window)[0] == "Step 40"
-    assert score.tabs.tabText(score.tabs.currentIndex()) == "Profiles"
+    assert score.tabs.tabText(score.tabs.currentIndex()) == "What-if"
     assert QApplication.focusWidget() is score.tabs
     resize(window, WIDE)
-    assert score.tabs.tabText(score.tabs.currentIndex()) == "Profiles"
+    assert score.tabs.tabText(score.tabs.currentIndex()) == "What-if"
     assert QApplication.focusWidget() is score.tabs
     assert window._steps.current_step().index == 40
     assert tree.verticalScrollBar().value() > 0

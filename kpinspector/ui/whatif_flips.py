@@ -1,0 +1,96 @@
+"""How many verdicts of the list other rules would change, counted while nothing else is done."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.assess import Assessment
+from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.whatif import flips
+
+_REST_MS = 150  # after the last move
+_AT_ONCE = 500  # verdicts, judged in a few milliseconds
+
+_Judged = list[tuple[Measurement, Assessment]]
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Counts over all scored traces of the list.
+
+    Attributes:
+        of: How many there are.
+        by_threshold: What the threshold alone changes; None while it is not known.
+        by_profile: What the threshold and one profile for all change, by the profile's name.
+    """
+
+    of: int = 0
+    by_threshold: int | None = None
+    by_profile: Mapping[str, int] = field(default_factory=dict)
+
+
+class FlipCounter(QObject):
+    """Counts after a short rest, some rows at a time."""
+
+    counted = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents: Sequence[Document] = ()
+        self._rules: tuple[float, Profile | None] = (0.0, None)
+        self._work: Iterator[Flips | None] | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._on_rested)
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._on_turn)
+
+    def count(
+        self, documents: Sequence[Document], threshold: float, profile: Profile | None
+    ) -> None:
+        """Count soon: under this threshold, for each named profile and perhaps one more."""
+        self.stop()
+        self._documents, self._rules = documents, (threshold, profile)
+        self._rest.start()
+
+    def stop(self) -> None:
+        """Count no more."""
+        self._rest.stop()
+        self._turn.stop()
+        self._work = None
+
+    def _on_rested(self) -> None:
+        self._work = _counting(self._documents, *self._rules)
+        self._turn.start()
+
+    def _on_turn(self) -> None:
+        found = None if self._work is None else next(self._work)
+        if found is not None:
+            self.stop()
+            self.counted.emit(found)
+
+
+def _counting(
+    documents: Sequence[Document], threshold: float, more: Profile | None
+) -> Iterator[Flips | None]:
+    """None after each part of the work, the counts at its end."""
+    profiles: list[Profile | None] = [None, *PROFILES]
+    if more is not None and more not in PROFILES:
+        profiles.append(more)
+    numbers = [0] * len(profiles)
+    of, rest = 0, iter(documents)
+    while part := list(islice(rest, _AT_ONCE)):
+        judged: _Judged = [
+            (one.measured.measurement, one.assessment)
+            for one in part
+            if one.measured is not None and one.assessment is not None
+        ]
+        of += len(judged)
+        for place, profile in enumerate(profiles):
+            numbers[place] += flips(judged, threshold, profile)
+        yield None
+    named = zip(profiles[1:], numbers[1:], strict=True)
+    yield Flips(of, numbers[0], {one.name: number for one, number in named if one is not None})

@@ -1,0 +1,140 @@
+"""What was tried of each trace, step by step: undo and redo, one stack a trace."""
+
+import sys
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from kpinspector.scoring.whatif import Scenario
+from kpinspector.trace.model import ReasoningTrace
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+NOTHING = Scenario()
+
+_MERGED = 1  # a command's id; which ones are one is decided by their keys
+
+
+class _Stack(QUndoStack):
+    """The scenarios of one trace."""
+
+    def __init__(self, trace: ReasoningTrace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.trace = trace
+        self.scenario = NOTHING
+
+    def holds(self, trace: ReasoningTrace) -> bool:
+        """Whether its scenarios are about this trace; read again it may be the same."""
+        if self.trace is not trace and self.trace.raw == trace.raw:
+            self.trace = trace
+        return self.trace is trace
+
+
+class _Change(QUndoCommand):
+    """From one scenario to another; moves with one key within one gesture are one change."""
+
+    def __init__(self, stack: _Stack, after: Scenario, text: str, key: tuple[str, int]) -> None:
+        super().__init__(text)
+        self._stack = stack
+        self.key = key
+        self._before, self.after = stack.scenario, after
+
+    @override
+    def id(self) -> int:
+        return _MERGED if self.key[0] else -1
+
+    @override
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Change) or other.key != self.key:
+            return False
+        self.after = other.after
+        self.setObsolete(self.after == self._before)
+        return True
+
+    @override
+    def redo(self) -> None:
+        self._stack.scenario = self.after
+
+    @override
+    def undo(self) -> None:
+        self._stack.scenario = self._before
+
+
+class WhatIfHistory(QObject):
+    """The scenario of the current trace, and the way to it."""
+
+    changed = Signal()
+    """Another scenario holds, or another trace is current."""
+    ways_changed = Signal(str, str)
+    """What undo and what redo would do, in words; empty where there is nothing to do."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stacks: dict[int, _Stack] = {}
+        self._active: _Stack | None = None
+        self._gesture = 0
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is tried of the current trace."""
+        return NOTHING if self._active is None else self._active.scenario
+
+    def scenario_of(self, number: int) -> Scenario:
+        """What is tried of a row's trace."""
+        stack = self._stacks.get(number)
+        return NOTHING if stack is None else stack.scenario
+
+    def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
+        """Come to a row; a trace that was read anew begins anew."""
+        stack = None
+        if number is not None and trace is not None:
+            stack = self._stacks.get(number)
+            if stack is None or not stack.holds(trace):
+                self.forget((number,))
+                stack = self._stacks[number] = _Stack(trace, self)
+                stack.indexChanged.connect(self._on_index_changed)
+        if stack is not self._active:
+            self._active = stack
+            self.end_gesture()
+        self._on_index_changed()
+
+    def push(self, scenario: Scenario, text: str, key: str = "") -> None:
+        """Try another scenario of the current trace; an empty key merges with nothing."""
+        stack = self._active
+        if stack is not None and scenario != stack.scenario:
+            stack.push(_Change(stack, scenario, text, (key, self._gesture)))
+
+    def end_gesture(self) -> None:
+        """What follows is a change of its own, even with the same key."""
+        self._gesture += 1
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Drop what was tried of rows that are gone."""
+        for number in numbers:
+            stack = self._stacks.pop(number, None)
+            if stack is not None:
+                self._active = None if stack is self._active else self._active
+                stack.deleteLater()
+
+    @Slot()
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self._active is not None:
+            self._active.undo()
+
+    @Slot()
+    def redo(self) -> None:
+        """Do it again."""
+        if self._active is not None:
+            self._active.redo()
+
+    @Slot()
+    def _on_index_changed(self) -> None:
+        undo = "" if self._active is None else self._active.undoText()
+        redo = "" if self._active is None else self._active.redoText()
+        self.ways_changed.emit(undo, redo)
+        self.changed.emit()

@@ -1,0 +1,94 @@
+"""All profiles with what is tried of a trace: figures that add up, flips, and a choice."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+
+from kpinspector.scoring.figures import UNKNOWN, plain
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.whatif import CUSTOM, Scenario
+from kpinspector.ui.profile_table import ProfileTable
+from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.whatif_flips import Flips
+from tests.answers import document, measurement, novelty
+from tests.ui.test_change_table import texts
+
+OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
+ONE_TOOL = measurement(unique_tools=1)
+
+
+@pytest.fixture
+def table(qtbot):
+    made = ProfileTable()
+    qtbot.addWidget(made)
+    made.resize(440, 300)
+    made.show()
+    return made
+
+
+def show(table, scenario=Scenario(), of=None, flips=Flips()):  # noqa: B008
+    table.set_case(case_of(document(of), scenario), flips)
+    rows = [[text for text in row if text] for row in texts(table)]
+    return [row for row in rows if len(row) > 1], [row[0] for row in rows if len(row) == 1]
+
+
+def test_a_row_for_each_profile_and_the_sum_of_the_used_one(table):
+    rows, sums = show(table, of=ONE_TOOL)
+    assert [row[0] for row in rows] == [
+        "default",
+        "finance",
+        "code",
+        "medical, used in what-if",
+        "customer service",
+    ]
+    assert [row.tinted for row in table.figures.rows] == [False] * 3 + [True] * 2 + [False]
+    assert sums == [rows[3][1]]
+    for row in rows:
+        figures = plain(row[1])
+        pattern = r"C [\d.]+ \+ N [\d.]+ \+ D [\d.]+ \+ O [\d.]+ - 0\.1000 tool monotony$"
+        assert re.match(pattern, figures)
+        signed = [sign + one for sign, one in re.findall(r"(-?) ?(?:[CNDO] )?([\d.]+)", figures)]
+        assert sum(map(Decimal, signed)) == Decimal(row[3])
+
+
+def test_what_is_tried_counts_in_every_profile(table):
+    before, _ = show(table)
+    after, _ = show(table, Scenario(complexity=1.0, threshold=0.9))
+    for profile, one, other in zip(PROFILES, before, after, strict=True):
+        more = Decimal(other[3]) - Decimal(one[3])
+        assert abs(float(more) - (1 - 0.495) * profile.weights.complexity) < 2e-4
+
+
+def test_weights_of_ones_own_have_a_row_of_their_own(table):
+    rows, _ = show(table, Scenario(profile=OWN))
+    assert rows[-1][0] == "custom, used in what-if" and len(rows) == 6
+    assert [row.tinted for row in table.figures.rows][-2:] == [True, True]
+
+
+def test_flips_are_said_once_they_are_counted(table):
+    rows, _ = show(table)
+    assert {row[4] for row in rows} == {UNKNOWN}
+    counts = {profile.name: number for number, profile in enumerate(PROFILES)}
+    rows, _ = show(table, flips=Flips(1035, 3, counts))
+    assert [row[4] for row in rows] == [f"{number} of 1,035" for number in range(5)]
+
+
+def test_a_row_asks_for_its_profile(table, qtbot):
+    show(table)
+    place = table.visualRect(table.model().index(1, 2)).center()
+    with qtbot.waitSignal(table.row_activated) as wish:
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert wish.args[0] == PROFILES[1]
+    show(table, Scenario(profile=PROFILES[1]))
+    assert table.currentIndex().row() == 1
+
+
+def test_an_assumed_novelty_is_said_in_every_row(table):
+    assumed = novelty(None, Basis.NO_EMBEDDER)
+    rows, _ = show(table, of=measurement(assumed))
+    assert all("assumed" in row[2] for row in rows)
+    rows, _ = show(table, Scenario(novelty=0.7), of=measurement(assumed))
+    assert not any("assumed" in row[2] for row in rows)
