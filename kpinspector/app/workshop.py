@@ -10,7 +10,7 @@ from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Place, measure_record, places_of
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory
+from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.settings import Settings
 from kpinspector.trace.read import TraceRecord
 
@@ -124,10 +124,7 @@ class Workshop:
     def listing(self) -> MemoryListing:
         """All that is remembered."""
         memory, path = self._opened(), self._folder / FILE_NAME
-        on_disk = 0
-        if self.mode is not Mode.FRESH:
-            parts = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
-            on_disk = sum(part.stat().st_size for part in parts if part.exists())
+        on_disk = 0 if self.mode is Mode.FRESH else size_on_disk(path)
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
     def apply(self, settings: Settings) -> MemoryState:

@@ -55,9 +55,11 @@ def add_memory_options(parser: argparse.ArgumentParser) -> None:
     add_data_dir(parser)
 
 
-def add_data_dir(parser: argparse.ArgumentParser) -> None:
-    """Where everything per-user is kept."""
-    parser.add_argument(DATA_DIR_OPTION, metavar="DIR", help="where everything per-user is kept")
+def add_data_dir(parser: argparse.ArgumentParser, *, inherits: bool = False) -> None:
+    """Where everything per-user is kept; as the parser above has it, if not given again."""
+    default = argparse.SUPPRESS if inherits else None
+    about = "where everything per-user is kept"
+    parser.add_argument(DATA_DIR_OPTION, metavar="DIR", default=default, help=about)
 
 
 def given_mode(arguments: argparse.Namespace) -> Mode | None:

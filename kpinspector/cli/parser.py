@@ -12,7 +12,7 @@ from kpinspector.errors import ExitStatus, KpError
 from kpinspector.loading import loading
 
 # each is a module of this package, in the order of the help text
-COMMANDS = ("score", "explain", "compare", "replay")
+COMMANDS = ("score", "explain", "compare", "replay", "memory")
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 

@@ -37,6 +37,15 @@ def say(sentence: str) -> None:
     _tell(f"kpinspector: {printable(sentence)}\n")
 
 
+def ask(question: str) -> str | None:
+    """The line that a user answers; None where there is no terminal to ask on."""
+    streams = (sys.stdin, sys.stderr)
+    if not all(stream is not None and stream.isatty() for stream in streams):
+        return None
+    _tell(question)
+    return sys.stdin.readline()
+
+
 def show_progress(done: int, total: int) -> None:
     """Count on standard error, where that is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 FILE_NAME = "memory.sqlite3"
 
+_BESIDE = ("-wal", "-shm")  # what SQLite keeps beside the file
+
 
 class Mode(StrEnum):
     """What a run does with the memory: uses and extends it, only uses it, or starts empty."""
@@ -34,3 +36,9 @@ def open_memory(mode: Mode, folder: Path, settings: Settings) -> "Memory":
             return Memory.guest(path, max_elements=newest, ttl_ms=ttl_ms)
         case Mode.FRESH:
             return Memory.fresh(max_elements=newest, ttl_ms=ttl_ms)
+
+
+def size_on_disk(path: Path) -> int:
+    """The bytes of a memory's file and of what is kept beside it; 0 where there is none."""
+    parts = (path, *(path.with_name(path.name + end) for end in _BESIDE))
+    return sum(part.stat().st_size for part in parts if part.exists())

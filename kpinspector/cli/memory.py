@@ -1,0 +1,132 @@
+"""``kpinspector memory``: what is remembered, and how to forget it."""
+
+import argparse
+from pathlib import Path
+
+from kpinspector.cli.options import Subparsers, add_data_dir, saved_settings
+from kpinspector.cli.streams import ask, print_out, say
+from kpinspector.errors import ExitStatus
+from kpinspector.files import data_dir
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory_report import (
+    MemoryFacts,
+    facts_json,
+    facts_text,
+    list_json,
+    list_text,
+)
+from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.report import EmbedderState
+from kpinspector.trace.model import quoted
+
+_LONGEST_KEY = 200
+_YES = ("y", "yes")
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Describe the command and what can be done."""
+    parser = subparsers.add_parser(
+        "memory",
+        help="list or forget what is remembered",
+        description="What new traces are compared with. Exit status: 0 done, 2 not done.",
+    )
+    add_data_dir(parser)
+    acts = parser.add_subparsers(title="what to do", dest="act", required=True)
+    listing = acts.add_parser("list", help="list all entries, oldest first")
+    forget = acts.add_parser("forget", help="forget traces with all that was found for them")
+    forget.add_argument("keys", metavar="KEY", nargs="+", help="an id, or a key from the list")
+    clear = acts.add_parser("clear", help="forget everything")
+    clear.add_argument("--yes", action="store_true", help="do not ask")
+    info = acts.add_parser("info", help="say how much is remembered, where, and for which model")
+    for act in (listing, info):
+        act.add_argument("--json", action="store_true", help="print it as JSON")
+    for act in (listing, forget, clear, info):
+        add_data_dir(act, inherits=True)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what is asked, and say whether it was done."""
+    folder = data_dir(arguments.data_dir)
+    match arguments.act:
+        case "list":
+            return _list(folder, as_json=arguments.json)
+        case "forget":
+            return _forget(folder, arguments.keys)
+        case "clear":
+            return _clear(folder, sure=arguments.yes)
+        case _:
+            return _info(folder, as_json=arguments.json)
+
+
+def _list(folder: Path, *, as_json: bool) -> ExitStatus:
+    with open_memory(Mode.GUEST, folder, saved_settings(folder)) as memory:
+        entries = memory.entries()
+    print_out(list_json(entries) if as_json else list_text(entries))
+    return _status(memory)
+
+
+def _info(folder: Path, *, as_json: bool) -> ExitStatus:
+    settings, path = saved_settings(folder), folder / FILE_NAME
+    with open_memory(Mode.GUEST, folder, settings) as memory:
+        facts = MemoryFacts(
+            path=str(path),
+            entries=memory.size,
+            findings=memory.findings_count,
+            bytes_on_disk=size_on_disk(path),
+            max_elements=settings.max_elements,
+            ttl_ms=settings.ttl_ms,
+            embedder=_embedder(),
+        )
+    print_out(facts_json(facts) if as_json else facts_text(facts))
+    return _status(memory)
+
+
+def _embedder() -> EmbedderState:
+    embedder = MiniLM()
+    missing = embedder.failure is not None
+    sha256 = None if missing else embedder.model
+    return EmbedderState(state="missing" if missing else "ready", sha256=sha256)
+
+
+def _forget(folder: Path, keys: list[str]) -> ExitStatus:
+    with _existing(folder) as memory:
+        unknown = [key for key in dict.fromkeys(keys) if not memory.forget(key)]
+    for key in unknown:
+        say(f"{quoted(key, _LONGEST_KEY)} is not remembered.")
+    status = _status(memory)
+    return ExitStatus.PROBLEM if unknown else status
+
+
+def _clear(folder: Path, *, sure: bool) -> ExitStatus:
+    with _existing(folder) as memory:
+        found = count(memory.size, "entry", "entries", none="no entries")
+        if not (sure or _confirmed(f"Forget {found} and all that was found with them?")):
+            return ExitStatus.PROBLEM
+        memory.clear()
+    return _status(memory)
+
+
+def _confirmed(question: str) -> bool:
+    answer = ask(f"{question} This cannot be taken back. [y/N] ")
+    if answer is None:
+        say("There is no terminal to ask on: clear needs --yes.")
+        return False
+    if answer.strip().lower() not in _YES:
+        say("Nothing was forgotten.")
+        return False
+    return True
+
+
+def _existing(folder: Path) -> Memory:
+    """The memory to forget in; a private one where there is no file, so that none is made."""
+    mode = Mode.REMEMBER if (folder / FILE_NAME).exists() else Mode.FRESH
+    return open_memory(mode, folder, saved_settings(folder))
+
+
+def _status(memory: Memory) -> ExitStatus:
+    """What was done holds, unless the file could not be used."""
+    for notice in memory.notices:
+        say(notice)
+    return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK
