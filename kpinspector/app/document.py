@@ -5,7 +5,16 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict, assess, score_range
+from kpinspector.scoring.assess import (
+    Assessment,
+    ScoreRange,
+    Verdict,
+    assess,
+    measured_score,
+    score_bounds,
+    score_range,
+    verdict_of,
+)
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement
@@ -76,7 +85,7 @@ class Document:
 
     def prepared(self) -> "Document":
         """This row with its facts counted and its scores known, for the worker to call."""
-        _ = self.facts, self.range, self.assessment
+        _ = self.facts, self.bounds, self.score
         return self
 
     @property
@@ -104,8 +113,23 @@ class Document:
         return facts_of(self.record.trace, schema_valid=passes(self.record.issues))
 
     @cached_property
-    def assessment(self) -> Assessment | None:
+    def score(self) -> float | None:
         """The score under the rules, once novelty is known."""
+        if self.measured is None:
+            return None
+        measurement = self.measured.measurement
+        return measured_score(measurement, self.rules.profile_for(measurement.facts))
+
+    @cached_property
+    def bounds(self) -> tuple[float, float] | None:
+        """The lowest and the highest possible score while novelty is unknown."""
+        if self.facts is None or self.measured is not None:
+            return None
+        return score_bounds(self.facts, self.rules.profile_for(self.facts))
+
+    @cached_property
+    def assessment(self) -> Assessment | None:
+        """The score with every term of it, once novelty is known."""
         if self.measured is None or self.facts is None:
             return None
         profile = self.rules.profile_for(self.facts)
@@ -116,12 +140,11 @@ class Document:
         """The score before the last edit, under the same rules; None where nothing was edited."""
         if self.earlier is None:
             return None
-        profile = self.rules.profile_for(self.earlier.facts)
-        return assess(self.earlier, profile, self.rules.threshold).score
+        return measured_score(self.earlier, self.rules.profile_for(self.earlier.facts))
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores while novelty is unknown."""
+        """The possible scores with every term of them, while novelty is unknown."""
         if self.facts is None or self.measured is not None:
             return None
         return score_range(self.facts, self.rules.profile_for(self.facts), self.rules.threshold)
@@ -152,9 +175,12 @@ class Document:
     @property
     def verdict(self) -> Verdict | None:
         """The verdict, said before the score where every possible score gives the same one."""
-        if self.assessment is not None:
-            return self.assessment.verdict
-        return self.range.verdict if self.range is not None else None
+        possible = self.bounds if self.score is None else (self.score,)
+        if self.facts is None or possible is None:
+            return None
+        threshold, schema_passes = self.rules.threshold, self.facts.schema_valid
+        verdicts = {verdict_of(one, threshold, schema_passes=schema_passes) for one in possible}
+        return verdicts.pop() if len(verdicts) == 1 else None
 
     @property
     def assumed(self) -> bool:

@@ -117,13 +117,13 @@ def _place_of(document: Document) -> RowPlace:
 def note_on(documents: Sequence[Document]) -> str:
     """What came of what was opened, in a few words."""
     traces = [one for one in documents if one.record is not None]
-    scored = [one.assessment for one in traces if one.assessment is not None]
+    scored = [(one, score) for one in traces if (score := one.score) is not None]
     if not traces:
         return "not readable" if documents else "no traces"
     if len(scored) < len(traces):
         return f"{shown_count(len(scored))} of {shown_count(len(traces))} scored"
     if len(scored) == 1:
-        one = scored[0]
-        return f"{one.verdict.value}, {shown_score(one.score, one.threshold)}"
-    passing = sum(one.verdict is Verdict.ACCEPTED for one in scored)
+        one, score = scored[0]
+        return f"{one.verdict}, {shown_score(score, one.rules.threshold)}"
+    passing = sum(one.verdict is Verdict.ACCEPTED for one, _ in scored)
     return f"{shown_count(passing)} of {shown_count(len(scored))} pass"

@@ -67,13 +67,12 @@ class Assessment:
     @property
     def verdict(self) -> Verdict:
         """Accepted only when the schema gate and the score gate pass."""
-        accepted = self.schema_passes and self.score_passes
-        return Verdict.ACCEPTED if accepted else Verdict.REJECTED
+        return verdict_of(self.score, self.threshold, schema_passes=self.schema_passes)
 
     @property
     def too_close_to_call(self) -> bool:
         """The margin is so small that the SDK's own number may fall on the other side."""
-        return abs(self.margin) < TOO_CLOSE_TO_CALL
+        return is_too_close(self.score, self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +122,30 @@ def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
         for novelty in (0.0, 1.0)
     )
     return ScoreRange(low, high)
+
+
+def measured_score(measurement: Measurement, profile: Profile) -> float:
+    """The score that ``assess`` gives, without its terms: for every row of a long list."""
+    facts = measurement.facts
+    return score_of(values_of(facts, measurement.novelty.value), facts, profile.weights)
+
+
+def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
+    """The lowest and the highest score that ``score_range`` gives, without their terms."""
+    low, high = (
+        score_of(values_of(facts, novelty), facts, profile.weights) for novelty in (0.0, 1.0)
+    )
+    return low, high
+
+
+def verdict_of(score: float, threshold: float, *, schema_passes: bool) -> Verdict:
+    """Accepted only when the schema gate and the score gate pass; compared unrounded."""
+    return Verdict.ACCEPTED if schema_passes and score >= threshold else Verdict.REJECTED
+
+
+def is_too_close(score: float, threshold: float) -> bool:
+    """Whether the SDK's own number may fall on the other side of the threshold."""
+    return abs(score - threshold) < TOO_CLOSE_TO_CALL
 
 
 def assess_values(

@@ -67,15 +67,13 @@ class Query:
         )
 
     def _reaches(self, document: Document) -> bool:
-        if document.assessment is not None:
-            score = _as_shown(document.assessment.score, document.rules.threshold)
+        if document.score is not None:
+            score = _as_shown(document.score, document.rules.threshold)
             return self.low <= score <= self.high
-        possible = document.range
-        return (
-            possible is not None
-            and possible.low.score <= self.high
-            and possible.high.score >= self.low
-        )
+        if document.bounds is None:
+            return False
+        low, high = document.bounds
+        return low <= self.high and high >= self.low
 
 
 def parse_query(text: str) -> Query:

@@ -7,6 +7,7 @@ from math import inf
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document, State, record_number
+from kpinspector.scoring.assess import is_too_close
 from kpinspector.scoring.figures import (
     UNKNOWN,
     shown_count,
@@ -51,14 +52,13 @@ class TraceRow:
 
 def make_row(document: Document, name: str, context: QObject) -> TraceRow:
     """All that is shown of a document; ``context`` translates."""
-    assessment, interval = document.assessment, document.range
     return TraceRow(
         name=one_line(name),
         about=_about(document, context),
         state=document.state,
         assumed=document.assumed,
-        score=assessment.score if assessment else None,
-        interval=(interval.low.score, interval.high.score) if interval else None,
+        score=document.score,
+        interval=document.bounds,
         score_text=_score_text(document),
         threshold=document.rules.threshold,
         too_close=too_close(document),
@@ -102,11 +102,9 @@ def state_word(context: QObject, state: State) -> str:
 
 def number_key(document: Document) -> float:
     """By what scores sort: an interval by its middle, what has none below all."""
-    if document.assessment is not None:
-        return document.assessment.score
-    if document.range is not None:
-        return (document.range.low.score + document.range.high.score) / 2
-    return -inf
+    if document.score is not None:
+        return document.score
+    return sum(document.bounds) / 2 if document.bounds is not None else -inf
 
 
 def margin_key(document: Document) -> float:
@@ -154,12 +152,11 @@ def searched_text(document: Document, name: str) -> str:
 
 
 def _score_text(document: Document) -> str:
-    if document.assessment is not None:
-        return shown_score(document.assessment.score, document.rules.threshold)
-    if document.range is None:
+    if document.score is not None:
+        return shown_score(document.score, document.rules.threshold)
+    if document.bounds is None:
         return UNKNOWN
-    low, high = document.range.low.score, document.range.high.score
-    return shown_interval(low, high, document.rules.threshold)
+    return shown_interval(*document.bounds, document.rules.threshold)
 
 
 def _margin_text(document: Document) -> str:
@@ -173,7 +170,7 @@ def _margin_text(document: Document) -> str:
 
 def too_close(document: Document) -> bool:
     """The SDK's own number may fall on the other side of the threshold."""
-    return document.assessment is not None and document.assessment.too_close_to_call
+    return document.score is not None and is_too_close(document.score, document.rules.threshold)
 
 
 def _depends_on_order(document: Document) -> bool:

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import Verdict, assess, score_range
+from kpinspector.scoring.assess import (
+    Verdict,
+    assess,
+    measured_score,
+    score_bounds,
+    score_range,
+)
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Measurement, Novelty
@@ -165,6 +171,14 @@ def test_the_range_holds_every_score(facts, value, profile, threshold):
     assert possible.low.score <= one.score <= possible.high.score
     if possible.verdict is not None:
         assert possible.verdict is one.verdict
+
+
+@given(any_facts, values, st.sampled_from(PROFILES))
+def test_a_score_without_its_terms_is_the_score_with_them(facts, value, profile):
+    measurement = Measurement(facts, novelty(value))
+    assert measured_score(measurement, profile) == assess(measurement, profile, 0.75).score
+    possible = score_range(facts, profile, 0.75)
+    assert score_bounds(facts, profile) == (possible.low.score, possible.high.score)
 
 
 def test_overrides_give_their_reasons():
