@@ -1,13 +1,13 @@
 """The scores of all traces as columns, with the threshold across."""
 
 import sys
-from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpinspector.scoring.figures import shown_count, shown_short
+from kpinspector.ui.census import BINS, Census
 from kpinspector.ui.controls import paint_box
 from kpinspector.ui.marks import fill
 from kpinspector.ui.row_painting import RowFonts, TextFont, row_fonts
@@ -18,7 +18,6 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-BINS = 20
 HEIGHT = 116
 
 _PADDING = 12
@@ -32,22 +31,17 @@ class Histogram(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rejected = [0] * BINS
-        self._accepted = [0] * BINS
+        self._rejected: tuple[int, ...] = (0,) * BINS
+        self._accepted: tuple[int, ...] = (0,) * BINS
         self._below = 0
         self._threshold = 0.0
         self.setAccessibleName(self.tr("Scores"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_scores(self, scores: Iterable[tuple[float, bool]], threshold: float) -> None:
-        """Show every score, each with whether it is accepted; those outside 0..1 at the ends."""
-        self._rejected, self._accepted = [0] * BINS, [0] * BINS
-        self._below, self._threshold = 0, threshold
-        for score, accepted in scores:
-            # the small share keeps 0.15, which is a little less than three times 0.05, in its place
-            place = min(BINS - 1, max(0, int(score * BINS + 1e-9)))
-            (self._accepted if accepted else self._rejected)[place] += 1
-            self._below += score < threshold
+    def set_census(self, census: Census, threshold: float) -> None:
+        """Show the scores that were counted."""
+        self._rejected, self._accepted = tuple(census.others), tuple(census.accepted)
+        self._below, self._threshold = census.below, threshold
         self.setAccessibleDescription(self.sentence())
         self.update()
 

@@ -28,9 +28,11 @@ class Tally:
     def put(self, documents: Iterable[Document]) -> None:
         """Count rows that came or changed."""
         for document in documents:
-            self._counts.subtract(self._kinds.get(document.number, ()))
-            kinds = self._kinds[document.number] = tuple(_kinds(document))
-            self._counts.update(kinds)
+            before, kinds = self._kinds.get(document.number), tuple(_kinds(document))
+            if kinds != before:
+                self._counts.subtract(before or ())
+                self._counts.update(kinds)
+                self._kinds[document.number] = kinds
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Discount rows that went."""

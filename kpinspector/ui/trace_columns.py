@@ -48,6 +48,9 @@ DEFAULT_COLUMNS = frozenset(
 NUMBER_COLUMNS = frozenset({TraceColumn.SCORE, TraceColumn.MARGIN, TraceColumn.STEPS})
 SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stands over them
 
+# by these no row sorts otherwise because of a score or a rule
+_LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
+
 
 @dataclass(slots=True)
 class Entry:
@@ -59,6 +62,12 @@ class Entry:
     row: TraceRow | None = None
     search: str | None = None
     keys: dict[TraceColumn, SortKey] = field(default_factory=dict)
+
+    def put(self, document: Document) -> None:
+        """Take the same item with another score or under other rules."""
+        self.document, self.state, self.row = document, document.state, None
+        if self.keys:
+            self.keys = {column: self.keys[column] for column in _LASTING if column in self.keys}
 
     def searched(self) -> str:
         """In what the filter looks."""

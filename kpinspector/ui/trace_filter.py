@@ -2,7 +2,6 @@
 
 import sys
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.app.document import Document, State
+from kpinspector.ui.census import NO_SHARE, Census, Share, share_of
 from kpinspector.ui.trace_columns import TraceColumn
 from kpinspector.ui.trace_model import TraceModel, ranges_of
 from kpinspector.ui.trace_query import Query, parse_query
@@ -45,6 +45,7 @@ class TraceFilter(QAbstractProxyModel):
         self._rows: list[int] = []  # of the source, in the order in which they are shown
         self._places: list[int] = []  # of each row of the source
         self._found: list[bool] = []  # each row of the source is what the query asks for
+        self.census = Census()  # of what the query finds; of scores only those that are shown
         self._query = Query()
         self._states: frozenset[State] | None = None
         self._column = _UNSORTED
@@ -64,17 +65,13 @@ class TraceFilter(QAbstractProxyModel):
     def set_states(self, states: frozenset[State] | None) -> None:
         """Keep what is in one of these states; None keeps all."""
         self._states = states
+        self._count_again()
         self._show(self._kept_rows())
 
     @property
     def active(self) -> bool:
         """Some rows may be hidden."""
         return self._query.active or self._states is not None
-
-    def counts(self) -> Counter[State]:
-        """How many rows the query finds in each state, whatever states are shown."""
-        entry = self._source.entry
-        return Counter(entry(row).state for row, found in enumerate(self._found) if found)
 
     def documents(self) -> Iterator[Document]:
         """The documents that are shown."""
@@ -181,15 +178,28 @@ class TraceFilter(QAbstractProxyModel):
         return [self._finds(row) for row in rows] if self._query.active else [True for _ in rows]
 
     def _keeps(self, row: int) -> bool:
-        return self._found[row] and (
-            self._states is None or self._source.entry(row).state in self._states
-        )
+        return self._found[row] and self._keeps_state(self._source.entry(row).state)
+
+    def _keeps_state(self, state: State) -> bool:
+        return self._states is None or state in self._states
+
+    def _shares(self, rows: Iterable[int]) -> list[Share]:
+        """What rows add to the counts."""
+        return [self._share(row) if self._found[row] else NO_SHARE for row in rows]
+
+    def _share(self, row: int) -> Share:
+        entry = self._source.entry(row)
+        return share_of(entry.document, entry.state, shown=self._keeps_state(entry.state))
+
+    def _count_again(self) -> None:
+        self.census.reset(self._shares(range(len(self._found))))
 
     def _kept_rows(self) -> list[int]:
         return self._in_order([row for row in range(len(self._found)) if self._keeps(row)])
 
     def _look_again(self) -> None:
         self._found = self._find(range(len(self._found)))
+        self._count_again()
         self._show(self._kept_rows())
 
     def _show(self, rows: list[int]) -> None:
@@ -211,6 +221,7 @@ class TraceFilter(QAbstractProxyModel):
 
     def _on_reset(self, *, reset: bool = True) -> None:
         self._found = self._find(range(self._source.rowCount()))
+        self._count_again()
         self._set_rows(self._kept_rows())
         if reset:
             self.endResetModel()
@@ -219,6 +230,7 @@ class TraceFilter(QAbstractProxyModel):
         new = last - first + 1
         self._rows = [row if row < first else row + new for row in self._rows]
         self._found[first:first] = self._find(range(first, last + 1))
+        self.census.insert(first, self._shares(range(first, last + 1)))
         self._number()
         self._insert([row for row in range(first, last + 1) if self._keeps(row)])
 
@@ -256,6 +268,7 @@ class TraceFilter(QAbstractProxyModel):
         gone = last - first + 1
         self._rows = [row if row < first else row - gone for row in self._rows]
         del self._found[first : last + 1]
+        self.census.remove(first, last)
         self._number()
         if self._resetting:
             self._resetting = False
@@ -263,8 +276,9 @@ class TraceFilter(QAbstractProxyModel):
 
     def _on_changed(self, top: QModelIndex, bottom: QModelIndex) -> None:
         first, last = top.row(), bottom.row()
-        self._found[first : last + 1] = self._find(range(first, last + 1))
         changed = range(first, last + 1)
+        self._found[first : last + 1] = self._find(changed)
+        self.census.replace(first, self._shares(changed))
         kept = [row for row in changed if self._keeps(row)]
         shown = [row for row in changed if self._places[row] != _HIDDEN]
         if kept != shown:

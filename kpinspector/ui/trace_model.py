@@ -41,9 +41,6 @@ Index = QModelIndex | QPersistentModelIndex
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
-# what a score or another rule does not change
-_LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
-
 _MOST_RANGES = 64  # removed one by one; more scattered rows are cheaper as one reset
 
 
@@ -65,6 +62,7 @@ class TraceModel(QAbstractTableModel):
         self._rows: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
+        self._close: set[int] = set()  # numbers of those whose scores need more digits
         self._leaving: frozenset[int] = frozenset()
 
     def set_documents(self, documents: Iterable[Document]) -> None:
@@ -116,14 +114,16 @@ class TraceModel(QAbstractTableModel):
 
     def _replace(self, row: int, document: Document) -> set[str]:
         """Put a document in its row; the names that may have to be shown anew."""
-        old, new = self._entries[row], _entry(document)
+        old = self._entries[row]
         if old.document.item is document.item:
-            new.search = old.search
-            new.keys = {c: old.keys[c] for c in _LASTING if c in old.keys}
-        self._entries[row] = new
+            self._count(old, -1)
+            old.put(document)
+            self._count(old, 1)
+            return set()
+        new = self._entries[row] = _entry(document)
         if (old.name, old.document.path) == (new.name, document.path):
-            self._counts[old.state] -= 1
-            self._counts[new.state] += 1
+            self._count(old, -1)
+            self._count(new, 1)
             return set()
         self._unregister(old)
         self._register(new)
@@ -174,8 +174,8 @@ class TraceModel(QAbstractTableModel):
 
     def widest_score(self) -> str:
         """A score that needs more digits than others, or an interval like any."""
-        close = (e for e in self._entries if too_close(e.document))
-        widest = max((self._row(e).score_text for e in close), key=len, default="")
+        close = (self._row(self._entries[self._rows[number]]) for number in self._close)
+        widest = max((row.score_text for row in close), key=len, default="")
         return max(widest, shown_interval(0.0, 1.0 - 1e-9), key=len)
 
     def threshold(self) -> float | None:
@@ -256,6 +256,7 @@ class TraceModel(QAbstractTableModel):
         self._rows = {entry.document.number: row for row, entry in enumerate(entries)}
         self._paths.clear()
         self._counts.clear()
+        self._close.clear()
         for entry in entries:
             self._register(entry)
 
@@ -263,16 +264,21 @@ class TraceModel(QAbstractTableModel):
         for row in range(first, len(self._entries)):
             self._rows[self._entries[row].document.number] = row
 
+    def _count(self, entry: Entry, by: int) -> None:
+        self._counts[entry.state] += by
+        if too_close(entry.document):
+            (self._close.add if by > 0 else self._close.discard)(entry.document.number)
+
     def _register(self, entry: Entry) -> bool:
         """Count a row; True when it is the second file of its stem."""
-        self._counts[entry.state] += 1
+        self._count(entry, 1)
         paths = self._paths[entry.name]
         paths[entry.document.path] += 1
         return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004
 
     def _unregister(self, entry: Entry) -> bool:
         """Discount a row; True when one file of its stem is left."""
-        self._counts[entry.state] -= 1
+        self._count(entry, -1)
         paths = self._paths[entry.name]
         paths[entry.document.path] -= 1
         if paths[entry.document.path]:

@@ -1,7 +1,7 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.figures import shown_count
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, plain_tooltip
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
@@ -282,19 +281,13 @@ class TracePane(QWidget):
         shown, whole = self.filter.rowCount(), shown_count(self.model.rowCount())
         words = self.tr("{0} of {1}").format(shown_count(shown), whole)
         self._count.setText(words if self.filter.active else whole)
-        counts = self.filter.counts()
+        census = self.filter.census
         self._chips.set_counts(
-            {chip: sum(counts[one] for one in states) for chip, states in _CHIP_STATES.items()}
+            {
+                chip: sum(census.states[one] for one in states)
+                for chip, states in _CHIP_STATES.items()
+            }
         )
         threshold = self.model.threshold()
-        self._histogram.set_scores(
-            self._scores(), self._threshold if threshold is None else threshold
-        )
+        self._histogram.set_census(census, self._threshold if threshold is None else threshold)
         self.table.lay_out_columns()
-
-    def _scores(self) -> Iterator[tuple[float, bool]]:
-        """Every known score that is shown, and whether it is accepted."""
-        for document in self.filter.documents():
-            assessment = document.assessment
-            if assessment is not None:
-                yield assessment.score, assessment.verdict is Verdict.ACCEPTED

@@ -343,4 +343,4 @@ def test_scattered_rows_of_a_sorted_list_go(model: TraceModel, proxy: TraceFilte
     proxy.set_states(frozenset({State.ACCEPTED, State.REJECTED}))
     model.remove(range(200))
     assert sorted(int(name) for name in names(proxy)) == list(range(200, 400))
-    assert proxy.counts().total() == 200
+    assert proxy.census.states.total() == 200

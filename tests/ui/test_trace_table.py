@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
+from kpinspector.ui.census import Census, Share, bin_of
 from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.theme import colours, set_palette
 from kpinspector.ui.trace_columns import TraceColumn
@@ -455,12 +456,20 @@ def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
     assert image.pixelColor(1, 5) == colours(pane.palette()).accent
 
 
+def counted(scores: list[tuple[float, bool]], threshold: float) -> Census:
+    census = Census()
+    census.reset(
+        Share(State.ACCEPTED if accepted else State.REJECTED, bin_of(score), score < threshold)
+        for score, accepted in scores
+    )
+    return census
+
+
 def test_histogram_adds_up(qtbot) -> None:
     histogram = Histogram()
     qtbot.addWidget(histogram)
-    histogram.set_scores(
-        [(0.15, False), (-3.0, False), (0.75, True), (0.8, False), (2.0, True)], 0.75
-    )
+    scores = [(0.15, False), (-3.0, False), (0.75, True), (0.8, False), (2.0, True)]
+    histogram.set_census(counted(scores, 0.75), 0.75)
     columns = histogram.columns
     assert sum(map(sum, columns)) == 5
     assert columns[3] == (1, 0) and columns[0] == (1, 0)
@@ -476,7 +485,8 @@ def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: i
     qtbot.addWidget(histogram)
     histogram.resize(width, 116)
     histogram.grab()
-    histogram.set_scores([(n / 100, n / 100 >= threshold) for n in range(100)], threshold)
+    scores = [(n / 100, n / 100 >= threshold) for n in range(100)]
+    histogram.set_census(counted(scores, threshold), threshold)
     histogram.grab()
 
 
