@@ -43,6 +43,13 @@ class State(StrEnum):
     SKIPPED = "skipped"
 
 
+_STATES = {
+    Verdict.ACCEPTED: State.ACCEPTED,
+    Verdict.REJECTED: State.REJECTED,
+    None: State.PENDING,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What the user chose to judge by: a profile for all, or each trace's own; the threshold."""
@@ -161,26 +168,24 @@ class Document:
     def state(self) -> State:
         """The state by which the list counts and filters it."""
         match self.item:
+            case TraceRecord():
+                return _STATES[self.verdict]
             case Skipped():
                 return State.SKIPPED
             case Problem(kind=ProblemKind.UNREADABLE):
                 return State.UNREADABLE
-            case Problem():
-                return State.NOT_SCORABLE
-        verdict = self.verdict
-        if verdict is None:
-            return State.PENDING
-        return State.ACCEPTED if verdict is Verdict.ACCEPTED else State.REJECTED
+        return State.NOT_SCORABLE
 
     @property
     def verdict(self) -> Verdict | None:
         """The verdict, said before the score where every possible score gives the same one."""
-        possible = self.bounds if self.score is None else (self.score,)
-        if self.facts is None or possible is None:
+        ends = self.bounds if self.score is None else (self.score,)
+        if self.facts is None or ends is None:
             return None
         threshold, schema_passes = self.rules.threshold, self.facts.schema_valid
-        verdicts = {verdict_of(one, threshold, schema_passes=schema_passes) for one in possible}
-        return verdicts.pop() if len(verdicts) == 1 else None
+        verdict = verdict_of(ends[0], threshold, schema_passes=schema_passes)
+        same = verdict is verdict_of(ends[-1], threshold, schema_passes=schema_passes)
+        return verdict if same else None
 
     @property
     def assumed(self) -> bool:

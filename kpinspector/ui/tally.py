@@ -1,7 +1,7 @@
 """How many rows there are of each kind, counted as they come, change and go."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from kpinspector.app.document import Document, State
@@ -28,7 +28,7 @@ class Tally:
     def put(self, documents: Iterable[Document]) -> None:
         """Count rows that came or changed."""
         for document in documents:
-            before, kinds = self._kinds.get(document.number), tuple(_kinds(document))
+            before, kinds = self._kinds.get(document.number), _kinds(document)
             if kinds != before:
                 self._counts.subtract(before or ())
                 self._counts.update(kinds)
@@ -46,14 +46,9 @@ class Tally:
         return self._counts[kind]
 
 
-def _kinds(document: Document) -> Iterator[Kind]:
+def _kinds(document: Document) -> tuple[Kind, ...]:
     if document.record is not None:
-        yield Kind.PENDING if document.measured is None else Kind.SCORED
-        if document.assumed:
-            yield Kind.ASSUMED
-        if document.measured is None and document.verdict is not None:
-            yield Kind.DECIDED
-    elif document.state is State.SKIPPED:
-        yield Kind.SKIPPED
-    else:
-        yield Kind.PROBLEM
+        if document.measured is not None:
+            return (Kind.SCORED, Kind.ASSUMED) if document.assumed else (Kind.SCORED,)
+        return (Kind.PENDING,) if document.verdict is None else (Kind.PENDING, Kind.DECIDED)
+    return (Kind.SKIPPED,) if document.state is State.SKIPPED else (Kind.PROBLEM,)

@@ -80,13 +80,10 @@ class TraceFilter(QAbstractProxyModel):
 
     # the model
 
-    @property
-    def _source(self) -> TraceModel:
-        return self.sourceModel()  # type: ignore[return-value]
-
     @override
     def setSourceModel(self, sourceModel: QAbstractItemModel) -> None:
         super().setSourceModel(sourceModel)
+        self._source: TraceModel = sourceModel  # type: ignore[assignment]
         sourceModel.modelAboutToBeReset.connect(self.beginResetModel)
         sourceModel.modelReset.connect(self._on_reset)
         sourceModel.rowsInserted.connect(self._on_inserted)
