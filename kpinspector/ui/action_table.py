@@ -1,85 +1,18 @@
 """Every command with its menu, its words, its key and its icon, once."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from kpinspector.ui.command_names import THEMES, WHAT_IF, Command
 from kpinspector.ui.icons import IconName
+
+__all__ = ["MENUS", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu"]
 
 _KEY = QKeySequence.StandardKey
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _ROLE = QAction.MenuRole
-
-
-class Command(StrEnum):
-    """The name of every action."""
-
-    OPEN = "open"
-    OPEN_FOLDER = "open_folder"
-    OPEN_RECENT = "open_recent"
-    OPEN_SAMPLES = "open_samples"
-    PASTE = "paste"
-    RELOAD = "reload"
-    OPEN_IN_EDITOR = "open_in_editor"
-    EXPORT = "export"
-    EXPORT_TRACE = "export_trace"
-    EXPORT_LIST = "export_list"
-    EXPORT_MARKDOWN = "export_markdown"
-    EXPORT_HTML = "export_html"
-    CLOSE_ALL = "close_all"
-    QUIT = "quit"
-    UNDO = "undo"
-    REDO = "redo"
-    COPY_ANSWER = "copy_answer"
-    COPY_TEXT = "copy_text"
-    COPY_JSON = "copy_json"
-    COPY_POINTER = "copy_pointer"
-    COPY_PATH = "copy_path"
-    REMOVE = "remove"
-    FILTER = "filter"
-    FIND = "find"
-    FIND_NEXT = "find_next"
-    FIND_PREVIOUS = "find_previous"
-    SETTINGS = "settings"
-    THEME_SYSTEM = "theme_system"
-    THEME_LIGHT = "theme_light"
-    THEME_DARK = "theme_dark"
-    EXPAND_ALL = "expand_all"
-    COLLAPSE_ALL = "collapse_all"
-    RESTORE_LAYOUT = "restore_layout"
-    NEXT_PANE = "next_pane"
-    PREVIOUS_PANE = "previous_pane"
-    PREVIOUS = "previous"
-    NEXT = "next"
-    GO_TO_STEP = "go_to_step"
-    STOP = "stop"
-    RESUME = "resume"
-    WHAT_IF = "what_if"
-    RESET_WHAT_IF = "reset_what_if"
-    MEASURE_AGAIN = "measure_again"
-    SAVE_SCENARIO = "save_scenario"
-    SCORE_AGAIN = "score_again"
-    FORGET = "forget"
-    MANAGE_MEMORY = "manage_memory"
-    CLEAR_MEMORY = "clear_memory"
-    KEYS = "keys"
-    ABOUT = "about"
-
-
-THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
-WHAT_IF = frozenset(
-    {
-        Command.UNDO,
-        Command.REDO,
-        Command.WHAT_IF,
-        Command.RESET_WHAT_IF,
-        Command.MEASURE_AGAIN,
-        Command.SAVE_SCENARIO,
-    }
-)
-"""What is enabled by what is tried of the current trace."""
 
 
 @dataclass(frozen=True, slots=True)
