@@ -8,7 +8,6 @@ from kpinspector.scoring.counterfactuals import Change, Counterfactuals, Needed
 from kpinspector.scoring.explanation import Cell, Column, Paragraph, Section, Table, sign_of
 from kpinspector.scoring.figures import (
     shown_at_least,
-    shown_number,
     shown_score,
     shown_value,
 )
@@ -63,7 +62,8 @@ def recorded_section(found: Recorded) -> Section:
     if found.novelty is not None:
         figures.append(("least novelty that gives it", found.novelty.low))
         figures.append(("greatest novelty that gives it", found.novelty.high))
-    rows = tuple((Cell(name), Cell(shown_number(value), value)) for name, value in figures)
+    # whole doubles, as the range may be narrower than any rounding
+    rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
     table = Table((Column(), Column(figure=True)), rows)
     return Section("Recorded quality score", (*words, table))
 

@@ -1,10 +1,14 @@
 """The figures of the two palettes are computed, not believed."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.files import resources
+from kpinspector.scoring.explanation_html import STYLE_FILE
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui import theme
 from kpinspector.ui.controls import Label
@@ -209,3 +213,15 @@ def test_a_label_keeps_its_ratio_when_the_application_font_changes(qapp, qtbot):
         assert label.font().pointSizeF() == pytest.approx(26.0)
     finally:
         QApplication.setFont(before)
+
+
+def test_an_exported_page_has_the_colours_of_the_window():
+    style = (resources() / STYLE_FILE).read_text("utf-8")
+    light, dark = (
+        dict(re.findall(r"--([a-z-]+): (#[0-9A-F]{6});", part))
+        for part in style.split("@media (prefers-color-scheme: dark)")
+    )
+    assert set(light) == set(dark)
+    for found, wanted in ((light, theme._LIGHT), (dark, theme._DARK)):
+        for name, colour in found.items():
+            assert colour == wanted[name.replace("-", "_")], name
