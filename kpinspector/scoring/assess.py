@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.overrides import Override, apply_overrides, final_score
+from kpinspector.scoring.overrides import Override, apply_overrides, final_score, rules_that_fire
 from kpinspector.scoring.profiles import Dimension, Profile, Weights
 
 TOO_CLOSE_TO_CALL = 1e-4
@@ -182,7 +182,14 @@ def assess_values(
 
 def score_of(values: Values, facts: Facts, weights: Weights) -> float:
     """The score alone, for those who ask for very many."""
-    return final_score(facts, _composite(_parts(values, weights)))
+    return final_score(rules_that_fire(facts), _composite(_parts(values, weights)))
+
+
+def score_with(assessment: Assessment, weights: Weights) -> float:
+    """The score with other weights; values and rules stay."""
+    values = Values(*(term.value for term in assessment.contributions))
+    fired = (override.rule for override in assessment.overrides if override.applied)
+    return final_score(fired, _composite(_parts(values, weights)))
 
 
 def _parts(values: Values, weights: Weights) -> tuple[float, float, float, float]:

@@ -1,6 +1,7 @@
 """One change of a trace: what is changed, the scenario that makes it, and the score after it."""
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -75,37 +76,40 @@ def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scen
 
 
 def _edits(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[StepEdit, ...]:
-    match kind:
-        case ChangeKind.RENAMES:
-            names = new_tools(trace, number)
-            pairs = zip(repeats(trace)[:number], names, strict=True)
-            return tuple(StepEdit(step.index, tool=name) for step, name in pairs)
-        case ChangeKind.REMOVALS:
-            indices = sorted(step.index for step in spare_steps(trace)[:number])
-            return tuple(StepEdit(index, left_out=True) for index in indices)
-    return ()
+    indices = sorted(step.index for step in steps_for(kind, trace)[:number])
+    if kind is ChangeKind.REMOVALS:
+        return tuple(StepEdit(index, left_out=True) for index in indices)
+    names = _new_tools(trace, len(indices))
+    return tuple(StepEdit(index, tool=name) for index, name in zip(indices, names, strict=True))
 
 
 def _added(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[AddedStep, ...]:
+    step_type = ADDED_TYPES.get(kind)
+    if step_type is None:
+        return ()
+    if kind is ChangeKind.TOOLS:
+        return tuple(AddedStep(step_type, name) for name in _new_tools(trace, number))
+    return (AddedStep(step_type),) * number
+
+
+def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
+    """The steps of the file that a change can be made in, first those that it takes first."""
     match kind:
-        case ChangeKind.RECOVERIES:
-            return (AddedStep(StepType.ERROR_RECOVERY),) * number
-        case ChangeKind.THOUGHTS:
-            return (AddedStep(StepType.THOUGHT),) * number
-        case ChangeKind.TOOLS:
-            names = new_tools(trace, number)
-            return tuple(AddedStep(StepType.TOOL_CALL, name) for name in names)
+        case ChangeKind.RENAMES:
+            return _repeats(trace)
+        case ChangeKind.REMOVALS:
+            return _spare_steps(trace)
     return ()
 
 
-def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
+def _new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
     """So many names that no tool of the trace has."""
     known = {step.tool_name for step in trace.steps}
     names = (f"another tool {one}" for one in itertools.count(1))
     return tuple(itertools.islice((name for name in names if name not in known), number))
 
 
-def repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
+def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
     """The steps whose tool an earlier one brings."""
     marked = zip(trace.steps, step_marks(trace.steps), strict=True)
     return tuple(
@@ -113,24 +117,28 @@ def repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
     )
 
 
-def spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
-    """The steps that bring nothing, last first.
+def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
+    """Steps that can be left out together, last first, until each that is left brings something.
 
-    Type and tool come from an earlier one, and there are recoveries enough without it: one for
-    complexity, and after a success as many as the bonus needs.
+    A type or a tool that no other brings, or a recovery: complexity needs one, and the bonus more,
+    where it is earned.
     """
-    kept = RECOVERIES_NEEDED if trace.metadata.success else 1
-    marked = list(zip(trace.steps, step_marks(trace.steps), strict=True))
-    recoveries = sum(Mark.RECOVERY in marks and marks != {Mark.RECOVERY} for _, marks in marked)
+    types = Counter(step.type_key for step in trace.steps)
+    tools = Counter(step.tool_key for step in trace.steps)
+    kinds = Counter(step.kind for step in trace.steps)
+    earns_bonus = trace.metadata.success and kinds[StepType.ERROR_RECOVERY] >= RECOVERIES_NEEDED
+    recoveries = RECOVERIES_NEEDED if earns_bonus else 1
     spare = []
-    for step, marks in marked:
-        if marks == {Mark.RECOVERY}:
-            recoveries += 1
-            if recoveries > kept:
-                spare.append(step)
-        elif not marks:
+    for step in reversed(trace.steps):
+        brings_type = types[step.type_key] == 1
+        brings_tool = step.tool_key is not None and tools[step.tool_key] == 1
+        recovers = step.kind is StepType.ERROR_RECOVERY and kinds[step.kind] <= recoveries
+        if not (brings_type or brings_tool or recovers):
             spare.append(step)
-    return tuple(reversed(spare))
+            types[step.type_key] -= 1
+            tools[step.tool_key] -= 1
+            kinds[step.kind] -= 1
+    return tuple(spare)
 
 
 CHANGED_DIMENSIONS = {
@@ -142,4 +150,9 @@ CHANGED_DIMENSIONS = {
     ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
     ChangeKind.THOUGHTS: None,
     ChangeKind.REMOVALS: None,
+}
+ADDED_TYPES = {
+    ChangeKind.TOOLS: StepType.TOOL_CALL,
+    ChangeKind.RECOVERIES: StepType.ERROR_RECOVERY,
+    ChangeKind.THOUGHTS: StepType.THOUGHT,
 }

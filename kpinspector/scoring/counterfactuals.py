@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from kpinspector.scoring.assess import Assessment, assess, score_of, values_of
 from kpinspector.scoring.changed import Changed, changed
 from kpinspector.scoring.changes import (
+    ADDED_TYPES,
     CHANGED_DIMENSIONS,
     Change,
     ChangeKind,
-    repeats,
     scenario_for,
-    spare_steps,
+    steps_for,
 )
 from kpinspector.scoring.doubles import nearest_float
 from kpinspector.scoring.facts import Facts
@@ -83,6 +83,7 @@ class _Case:
         self._facts = measurement.facts
         self._profile = profile
         self._threshold = threshold
+        self._kinds = {step.kind for step in trace.steps}
         self.before = assess(measurement, profile, threshold)
 
     def needed(self) -> tuple[Needed, ...]:
@@ -132,19 +133,8 @@ class _Case:
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity is full after 100 at the latest."""
-        one_more = self._changed(scenario_for(kind, 1, self._trace)).facts
-        recovers = kind is ChangeKind.RECOVERIES
-
-        def after(count: int) -> Facts:
-            return replace(
-                one_more,
-                steps=one_more.steps + count - 1,
-                error_recoveries=one_more.error_recoveries + (count - 1 if recovers else 0),
-                single_thought=one_more.single_thought and count == 1,
-            )
-
         counts = range(1, _MOST_STEPS + 1)
-        count = next((one for one in counts if self._reaches(after(one))), None)
+        count = next((one for one in counts if self._reaches(self._grown(kind, one))), None)
         if count is not None:
             yield from self._found(kind, count)
         elif kind is ChangeKind.THOUGHTS:
@@ -152,16 +142,9 @@ class _Case:
 
     def _tools(self) -> Iterator[Change]:
         """More calls of new tools: from the second on the score never falls."""
-        one_more = self._changed(scenario_for(ChangeKind.TOOLS, 1, self._trace)).facts
 
         def reaches(count: int) -> bool:
-            after = replace(
-                one_more,
-                steps=one_more.steps + count - 1,
-                tool_steps=one_more.tool_steps + count - 1,
-                unique_tools=one_more.unique_tools + count - 1,
-            )
-            return self._reaches(after)
+            return self._reaches(self._grown(ChangeKind.TOOLS, count))
 
         most = self._facts.steps + _MOST_STEPS  # diversity and complexity are full by then
         if reaches(1):
@@ -169,17 +152,31 @@ class _Case:
         elif reaches(most):
             yield from self._found(ChangeKind.TOOLS, smallest_count(reaches, 1, most))
 
+    def _grown(self, kind: ChangeKind, count: int) -> Facts:
+        """The facts with so many more steps of the type that the change adds."""
+        facts, added = self._facts, ADDED_TYPES[kind]
+        recoveries = count if added is StepType.ERROR_RECOVERY else 0
+        tools = count if kind is ChangeKind.TOOLS else 0
+        return replace(
+            facts,
+            steps=facts.steps + count,
+            unique_types=facts.unique_types + (added not in self._kinds),
+            error_recoveries=facts.error_recoveries + recoveries,
+            tool_steps=facts.tool_steps + tools,
+            unique_tools=facts.unique_tools + tools,
+            single_thought=facts.steps + count == 1 and added is StepType.THOUGHT,
+        )
+
     def _renames(self) -> Iterator[Change]:
         """New tools in place of repeated ones: each makes one tool more."""
+        facts = self._facts
 
         def reaches(count: int) -> bool:
-            return self._reaches(
-                replace(self._facts, unique_tools=self._facts.unique_tools + count)
-            )
+            return self._reaches(replace(facts, unique_tools=facts.unique_tools + count))
 
-        most = len(repeats(self._trace))
-        if most and reaches(most):
-            yield from self._found(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
+        most = facts.tool_steps - facts.unique_tools
+        if most > 0 and reaches(most):
+            yield from self._fewest(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
 
     def _removals(self) -> Iterator[Change]:
         """Fewer steps that bring nothing.
@@ -189,15 +186,12 @@ class _Case:
         ``steps``: having failed at the one end, it passes at the other or nowhere.
         """
         facts = self._facts
-        most = min(len(spare_steps(self._trace)), facts.steps - 3 * facts.unique_tools)
-        if most <= 0:
-            return
+        most = facts.steps - max(1, 3 * facts.unique_tools)
+        only_thoughts = self._kinds == {StepType.THOUGHT}
 
         def after(count: int) -> Facts:
             left = facts.steps - count
-            return replace(facts, steps=left, single_thought=left == 1 and starts_with_thought)
-
-        starts_with_thought = self._trace.steps[0].kind is StepType.THOUGHT
+            return replace(facts, steps=left, single_thought=left == 1 and only_thoughts)
 
         def reaches(count: int) -> bool:
             return self._reaches(after(count))
@@ -205,8 +199,13 @@ class _Case:
         full = smallest_count(lambda count: after(count).complexity < 1.0, -1, most + 1) - 1
         for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
             if fails < holds and reaches(holds):
-                yield from self._found(ChangeKind.REMOVALS, smallest_count(reaches, fails, holds))
+                yield from self._fewest(ChangeKind.REMOVALS, smallest_count(reaches, fails, holds))
                 return
+
+    def _fewest(self, kind: ChangeKind, count: int) -> Iterator[Change]:
+        """The change of so many steps of the file, if there are as many to change."""
+        if count <= len(steps_for(kind, self._trace)):
+            yield from self._found(kind, count)
 
     def _changed(self, scenario: Scenario) -> Changed:
         return changed(self._trace, self._measurement, scenario)

@@ -1,6 +1,6 @@
 """A trace with the steps, the confidence and the success of a scenario: itself, and its facts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -22,9 +22,11 @@ _KEPT = 4
 
 def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
     """The trace as a file would have it after the changes; its steps are renumbered."""
+    found = _steps(_Same(id(trace), trace), scenario.edits, scenario.added)
+    in_order = sorted(found.every, key=lambda step: step.index)
     steps = tuple(
         step if step.index == index else replace(step, index=index)
-        for index, step in enumerate(_steps(trace, scenario.edits, scenario.added))
+        for index, step in enumerate(in_order)
     )
     metadata, outcome = trace.metadata, trace.outcome
     if scenario.success is not None:
@@ -46,7 +48,7 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
     if in_the_file.is_empty:
         return facts
     same = _Same(id(trace), trace)
-    counted = _recount(same, scenario.edits, scenario.added).facts if scenario.edited else facts
+    counted = _recount(same, scenario.edits, scenario.added) if scenario.edited else facts
     return replace(
         counted,
         confidence=facts.confidence if scenario.confidence is None else scenario.confidence,
@@ -64,37 +66,49 @@ class _Same:
 
 
 @dataclass(frozen=True, slots=True)
-class _Recount:
-    """The facts of edited steps, and which of them are new or other, and which as they were."""
+class _Steps:
+    """The steps after edits, under their numbers in the file: as there, other than there, new."""
 
-    facts: Facts
-    touched: tuple[Step, ...]
     untouched: tuple[Step, ...]
+    edited: tuple[Step, ...]
+    added: tuple[Step, ...]
+
+    @property
+    def every(self) -> tuple[Step, ...]:
+        """All of them; for what counts their order is of no account."""
+        return self.untouched + self.edited + self.added
 
 
-# kept while values and rules are moved and the steps stay
+# what follows is kept while values and rules are moved and the steps stay
 
 
 @lru_cache(maxsize=_KEPT)
-def _recount(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Recount:
+def _steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Steps:
     steps = same.trace.steps
-    edited = tuple(_steps(same.trace, edits, added))
-    untouched = tuple(one for one in edited if one.index < len(steps) and one is steps[one.index])
-    kept = {one.index for one in untouched}
-    return _Recount(
-        facts=facts_of(replace(same.trace, steps=edited), schema_valid=False),
-        touched=tuple(one for one in edited if one.index not in kept),
-        untouched=untouched,
+    by_index = {edit.index: edit for edit in edits if edit.index < len(steps)}
+    return _Steps(
+        untouched=tuple(step for step in steps if step.index not in by_index),
+        edited=tuple(
+            _edited(steps[index], edit) for index, edit in by_index.items() if not edit.left_out
+        ),
+        added=tuple(_added(index, one) for index, one in enumerate(added, len(steps))),
     )
+
+
+@lru_cache(maxsize=_KEPT)
+def _recount(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> Facts:
+    steps = _steps(same, edits, added).every
+    return facts_of(replace(same.trace, steps=steps), schema_valid=False)
 
 
 @lru_cache(maxsize=_KEPT)
 def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
     """The schema gate; what passed before and is as it was is not looked at again."""
     trace = same.trace
-    steps = _recount(same, scenario.edits, scenario.added)
-    any_step = _ANY_STEP if steps.untouched else ()
-    if not _passes(trace, scenario, steps.touched or any_step):
+    steps = _steps(same, scenario.edits, scenario.added)
+    # an added step is what the schema wants
+    any_step = _ANY_STEP if steps.untouched or steps.added else ()
+    if not _passes(trace, scenario, steps.edited or any_step):
         return False
     if was_valid:
         return True
@@ -123,21 +137,6 @@ def _raw(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) -> Js
 
 def _with_member(value: JsonValue, name: str, member: JsonValue) -> JsonValue:
     return {**value, name: member} if isinstance(value, dict) else value
-
-
-def _steps(
-    trace: ReasoningTrace, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]
-) -> Iterator[Step]:
-    """The steps that are left, under their own numbers, then those added."""
-    by_index = {edit.index: edit for edit in edits}
-    for step in trace.steps:
-        edit = by_index.get(step.index)
-        if edit is None:
-            yield step
-        elif not edit.left_out:
-            yield _edited(step, edit)
-    for index, one in enumerate(added, len(trace.steps)):
-        yield _added(index, one)
 
 
 def _edited(step: Step, edit: StepEdit) -> Step:

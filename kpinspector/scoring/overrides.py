@@ -35,7 +35,6 @@ class Override:
 class _Effect:
     """When a rule fires, what it makes of a score, and why it does or does not."""
 
-    rule: Rule
     fires: Callable[[Facts], bool]
     changed: Callable[[float], float]
     reason: Callable[[Facts], str]
@@ -45,19 +44,23 @@ def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     """Apply all three rules in order; the last one's ``after`` is the score."""
     overrides: list[Override] = []
     score = composite
-    for effect in _EFFECTS:
+    for rule, effect in _EFFECTS.items():
         applied = effect.fires(facts)
         after = effect.changed(score) if applied else score
-        overrides.append(Override(effect.rule, applied, score, after, effect.reason(facts)))
+        overrides.append(Override(rule, applied, score, after, effect.reason(facts)))
         score = after
     return tuple(overrides)
 
 
-def final_score(facts: Facts, composite: float) -> float:
-    """What the last rule leaves, without a word about it."""
-    for effect in _EFFECTS:
-        if effect.fires(facts):
-            composite = effect.changed(composite)
+def rules_that_fire(facts: Facts) -> tuple[Rule, ...]:
+    """The rules that fire, in their order."""
+    return tuple(rule for rule, effect in _EFFECTS.items() if effect.fires(facts))
+
+
+def final_score(rules: Iterable[Rule], composite: float) -> float:
+    """What these rules leave, without a word about it."""
+    for rule in rules:
+        composite = _EFFECTS[rule].changed(composite)
     return composite
 
 
@@ -107,23 +110,14 @@ def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-_EFFECTS = (
-    _Effect(
-        Rule.SINGLE_THOUGHT,
-        _is_single_thought,
-        lambda _score: SINGLE_THOUGHT_SCORE,
-        _single_thought_reason,
+_EFFECTS = {
+    Rule.SINGLE_THOUGHT: _Effect(
+        _is_single_thought, lambda _score: SINGLE_THOUGHT_SCORE, _single_thought_reason
     ),
-    _Effect(
-        Rule.RECOVERY_BONUS,
-        _earns_bonus,
-        lambda score: min(1.0, score + RECOVERY_BONUS),
-        _bonus_reason,
+    Rule.RECOVERY_BONUS: _Effect(
+        _earns_bonus, lambda score: min(1.0, score + RECOVERY_BONUS), _bonus_reason
     ),
-    _Effect(
-        Rule.TOOL_MONOTONY,
-        _is_monotonous,
-        lambda score: max(0.0, score - MONOTONY_PENALTY),
-        _monotony_reason,
+    Rule.TOOL_MONOTONY: _Effect(
+        _is_monotonous, lambda score: max(0.0, score - MONOTONY_PENALTY), _monotony_reason
     ),
-)
+}

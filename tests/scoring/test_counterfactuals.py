@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess, assess_values, values_of
-from kpinspector.scoring.changes import spare_steps
+from kpinspector.scoring.assess import Verdict, assess, assess_values, values_of
+from kpinspector.scoring.changes import steps_for
 from kpinspector.scoring.counterfactuals import (
     ChangeKind,
     counterfactuals,
@@ -131,24 +132,139 @@ def test_not_reachable_alone_is_never_wrong(case):
             assert not reaches(math.nextafter(needed.value, needed.now))
 
 
-@settings(deadline=None)
-@given(cases)
-def test_the_fewest_steps_to_leave_out_are_found(case):
+def shown(case, kind):
+    """What is found of one kind; None where nothing is, or the score passes as it is."""
     trace, measurement, profile, threshold = build(case)
     if assess(measurement, profile, threshold).score_passes:
+        return None
+    changes = counterfactuals(trace, measurement, profile, threshold).changes
+    return next((one for one in changes if one.kind is kind and one.reaches), None)
+
+
+def passes_with(case, steps_left):
+    trace, measurement, profile, threshold = build(case)
+    facts = facts_of(replace(trace, steps=tuple(steps_left)), schema_valid=True)
+    return score(facts, measurement.novelty.value, profile, threshold).score_passes
+
+
+long_runs = st.tuples(
+    st.lists(steps, min_size=1, max_size=4),
+    st.lists(st.tuples(steps, st.integers(1, 60)), max_size=3),
+).map(lambda parts: parts[0] + [step for step, times in parts[1] for _ in range(times)])
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.one_of(cases, cases.flatmap(lambda case: long_runs.map(lambda run: (run, *case[1:])))))
+def test_the_fewest_steps_to_leave_out_are_found(case):
+    trace = build(case)[0]
+    change = shown(case, ChangeKind.REMOVALS)
+    spare = [step.index for step in steps_for(ChangeKind.REMOVALS, trace)]
+    fewest = next(
+        (
+            count
+            for count in range(1, len(spare) + 1)
+            if passes_with(case, [one for one in trace.steps if one.index not in spare[:count]])
+        ),
+        None,
+    )
+    if passes_with(case, trace.steps):
+        fewest = None
+    assert (change.amount if change else None) == fewest
+    assert change is None or change.novelty_held
+
+
+def brought(facts):
+    enough = facts.error_recoveries >= 3 and facts.success
+    return facts.unique_types, facts.unique_tools, bool(facts.error_recoveries), enough
+
+
+@settings(deadline=None)
+@given(cases)
+def test_a_spare_step_brings_nothing(case):
+    trace = build(case)[0]
+    spare = {step.index for step in steps_for(ChangeKind.REMOVALS, trace)}
+    every, rest = (
+        facts_of(replace(trace, steps=tuple(kept)), schema_valid=True)
+        for kept in (trace.steps, [one for one in trace.steps if one.index not in spare])
+    )
+    assert brought(every) == brought(rest)
+    left = [step for step in trace.steps if step.index not in spare]
+    for step in left:
+        fewer = tuple(one for one in left if one is not step)
+        less = facts_of(replace(trace, steps=fewer), schema_valid=True)
+        assert brought(less) != brought(rest)
+
+
+few_steps = cases.map(lambda case: (case[0][:7], *case[1:]))
+
+
+@settings(deadline=None)
+@given(few_steps)
+def test_the_fewest_tools_to_take_the_place_of_others_are_found(case):
+    trace = build(case)[0]
+    change = shown(case, ChangeKind.RENAMES)
+    with_tool = [step.index for step in trace.steps if step.tool_key is not None]
+
+    def renamed(chosen):
+        for step in trace.steps:
+            if step.index in chosen:
+                raw = step.raw | {"tool": {"name": f"fresh {step.index}"}}
+                yield step_from_json(step.index, raw)
+            else:
+                yield step
+
+    fewest = next(
+        (
+            count
+            for count in range(1, len(with_tool) + 1)
+            if any(passes_with(case, renamed(one)) for one in combinations(with_tool, count))
+        ),
+        None,
+    )
+    if passes_with(case, trace.steps):
+        fewest = None
+    assert (change.amount if change else None) == fewest
+    assert change is None or not change.novelty_held
+
+
+@settings(deadline=None)
+@given(few_steps)
+def test_where_nothing_is_found_no_choice_of_steps_reaches(case):
+    trace, measurement, profile, threshold = build(case)
+    found = counterfactuals(trace, measurement, profile, threshold)
+    if not found.changes or any(change.reaches for change in found.changes):
         return
-    found = counterfactuals(trace, measurement, profile, threshold).changes
-    shown = [change for change in found if change.kind is ChangeKind.REMOVALS]
-    spare = [step.index for step in spare_steps(trace)]
-    reached = None
-    for count in range(1, len(spare) + 1):
-        left = tuple(step for step in trace.steps if step.index not in spare[:count])
-        facts = facts_of(replace(trace, steps=left), schema_valid=True)
-        if score(facts, measurement.novelty.value, profile, threshold).score_passes:
-            reached = count, facts
-            break
-    assert [change.amount for change in shown] == ([reached[0]] if reached else [])
-    assert all(change.reaches and change.novelty_held for change in shown)
+    for count in range(1, len(trace.steps)):
+        for kept in combinations(trace.steps, count):
+            assert not passes_with(case, kept)
+
+
+@settings(deadline=None)
+@given(cases)
+def test_what_is_said_to_flip_is_what_flips(case):
+    trace, measurement, profile, threshold = build(case)
+    before = assess(measurement, profile, threshold)
+    for change in counterfactuals(trace, measurement, profile, threshold).changes:
+        pairs = zip(before.overrides, change.after.overrides, strict=True)
+        assert change.flips == tuple(one.rule for one, two in pairs if one.applied != two.applied)
+        assert change.before == before.score
+
+
+def test_a_second_tool_in_place_of_one_ends_monotony():
+    calls = [{"type": "tool_call", "tool": {"name": "grep"}}] * 3
+    change = shown((calls, 0.9, True, 0.5, DEFAULT, 0.55), ChangeKind.RENAMES)
+    assert change.amount == 1 and change.flips == (Rule.TOOL_MONOTONY,)
+
+
+def test_a_change_that_mends_the_schema_is_judged_so():
+    raw = make_raw(steps=[{"step_id": 0, "type": "thought"}] * 5)
+    raw["metadata"]["success"] = None
+    trace = trace_from_json(raw)
+    measurement = Measurement(facts_of(trace, schema_valid=False), novelty(0.4))
+    changes = counterfactuals(trace, measurement, PROFILES[3], 0.5).changes
+    verdicts = {change.kind: change.after.verdict for change in changes if change.reaches}
+    assert verdicts[ChangeKind.SUCCESS] is Verdict.ACCEPTED
+    assert verdicts[ChangeKind.TOOLS] is Verdict.REJECTED
 
 
 def test_a_single_thought_cannot_be_helped_by_any_value_alone():

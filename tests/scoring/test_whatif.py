@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 from kpinspector.scoring.assess import assess, assess_values, values_of
 from kpinspector.scoring.counterfactuals import counterfactuals
 from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.measure import Measurement, Reach
+from kpinspector.scoring.overrides import Rule
+from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif import (
     AddedStep,
     Scenario,
     StepEdit,
     edited_trace,
+    profiles_under,
     scenario_of,
     what_if,
 )
@@ -132,3 +134,82 @@ def test_every_change_opens_as_the_scenario_that_makes_it(case):
         assert found.then == change.after
         assert found.flips == change.flips
         assert found.now.score == change.before
+
+
+def test_values_by_hand_win_and_the_rules_follow_the_steps():
+    steps = [{"type": "tool_call", "tool": {"name": "grep"}}] * 3
+    trace, measurement, profile, threshold = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+    scenario = Scenario(tool_diversity=1.0, edits=(StepEdit(1, tool="find"),))
+    found = what_if(trace, measurement, scenario, profile, threshold)
+    assert found.values.tool_diversity == 1.0 and found.facts.unique_tools == 2
+    assert found.flips == (Rule.TOOL_MONOTONY,) and not found.novelty_held
+
+
+def test_a_tool_is_told_by_type_and_value():
+    steps = [{"type": "tool_call", "tool": {"name": name}} for name in (1, "1", None)]
+    trace, measurement, profile, threshold = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+    assert measurement.facts.unique_tools == 3
+
+    def tools_with(*step_edits):
+        scenario = Scenario(edits=step_edits)
+        return what_if(trace, measurement, scenario, profile, threshold).facts.unique_tools
+
+    assert tools_with(StepEdit(0, tool="1")) == 2
+    assert tools_with(StepEdit(2, tool="")) == 2
+    assert tools_with(StepEdit(0, left_out=True)) == 2
+    assert tools_with(StepEdit(9, tool="x")) == 3
+
+
+def test_the_schema_gate_follows_the_steps():
+    steps = [{"step_id": 0, "type": "thought"}, {"step_id": 1, "type": "odd"}]
+    trace = trace_from_json(make_raw(steps=steps))
+    measurement = measured(trace, None)
+
+    def passes_with(**changes):
+        found = what_if(trace, measurement, Scenario(**changes), DEFAULT, 0.5)
+        return found.then.schema_passes
+
+    assert not passes_with() and not passes_with(confidence=0.5)
+    assert passes_with(edits=(StepEdit(1, type="thought"),))
+    assert passes_with(edits=(StepEdit(1, left_out=True),))
+    assert not passes_with(edits=(StepEdit(1, left_out=True),), confidence=1.5)
+    assert not passes_with(edits=(StepEdit(0, left_out=True), StepEdit(1, left_out=True)))
+
+
+def test_novelty_is_held_where_the_embedder_would_see_another_text():
+    contents = ("seen", " ", "the end of the window", "unseen")
+    steps = [{"type": "thought", "content": content} for content in contents]
+    trace, measurement, profile, threshold = build((steps, 0.9, True, 0.5, MEDICAL, 0.75))
+
+    def held(*left_out, reach=None, **changes):
+        seen = replace(measurement, novelty=replace(measurement.novelty, reach=reach))
+        edits = tuple(StepEdit(index, left_out=True) for index in left_out)
+        scenario = Scenario(edits=edits, **changes)
+        return what_if(trace, seen, scenario, profile, threshold).novelty_held
+
+    to_step_2 = Reach(512, truncated=True, ends_at_step=2)
+    assert held(0) and held(3) and held(0, reach=to_step_2) and held(2, reach=to_step_2)
+    assert not held(1) and not held(3, reach=to_step_2) and not held(9)
+    assert held(3, reach=Reach(12, truncated=False, ends_at_step=None))
+    assert not held(0, reach=Reach(512, truncated=True, ends_at_step=None))  # in the objective
+    assert not held(0, novelty=0.5) and not held(0, measured_novelty=novelty(0.1))
+
+
+def test_all_profiles_are_compared_with_the_changes_in_place():
+    trace, measurement, profile, threshold = build(
+        ([{"type": "thought"}] * 3, 0.9, True, 0.2, MEDICAL, 0.75)
+    )
+    scenario = Scenario(confidence=0.5, profile=DEFAULT, threshold=0.4)
+    every = profiles_under(trace, measurement, scenario, profile, threshold)
+    assert [one.profile for one in every] == list(PROFILES)
+    assert {one.threshold for one in every} == {0.4}
+    assert every[0] == what_if(trace, measurement, scenario, profile, threshold).then
+
+
+def test_an_added_step_has_a_place_but_no_content():
+    trace = trace_from_json(make_raw())
+    scenario = Scenario(added=(AddedStep(StepType.TOOL_CALL, "x"), AddedStep(StepType.THOUGHT)))
+    edited = edited_trace(trace, scenario)
+    assert [step.index for step in edited.steps] == [0, 1, 2, 3, 4]
+    assert edited.text.split() == trace.text.split()
+    assert edited.steps[3].tool_name == "x" and passes(find_issues(edited.raw))

@@ -1,0 +1,25 @@
+"""Verdicts that other rules would turn, counted over a list."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.flips import flips
+from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from tests.scoring.test_whatif import measured, similarities, traces
+
+OWN = Profile("custom", Weights(0.0, 0.9, 0.1, 0.0))
+lists = st.lists(st.tuples(traces, similarities, st.sampled_from(PROFILES)), max_size=12)
+
+
+@settings(deadline=None)
+@given(lists, st.floats(0, 1), st.floats(0, 1), st.sampled_from([None, *PROFILES, OWN]))
+def test_flips_are_those_of_a_full_assessment(runs, now, then, profile):
+    assessments, expected = [], 0
+    for trace, similarity, own in runs:
+        measurement = measured(trace, similarity)
+        before = assess(measurement, own, now)
+        assessments.append(before)
+        expected += assess(measurement, profile or own, then).verdict is not before.verdict
+    assert flips(assessments, then, profile) == expected
+    assert flips(assessments, now) == 0
