@@ -12,7 +12,7 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.opener import Opener
 from kpinspector.app.reading import Reading
 from kpinspector.app.rows import Rows
-from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.findings import SHOWN_LENGTH, Neighbour, for_display, shown_key
 
 
 class Visits(QObject):
@@ -77,23 +77,16 @@ def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | No
 
 
 def _is_of(neighbour: Neighbour, document: Document) -> bool:
-    """By the key where it is known, else by the id, else by file and objective.
-
-    What is remembered of a neighbour may have been cut.
-    """
+    """By the key where it is known, else by the id, else by file and objective."""
     if document.record is None:
         return False
     if document.measured is not None:
-        return _alike(neighbour.key, document.measured.place.key)
+        return neighbour.key == shown_key(document.measured.place.key)
     trace = document.record.trace
     if neighbour.trace_id is not None and neighbour.trace_id == neighbour.key:
-        return trace.id is not None and _alike(neighbour.trace_id, trace.id)
+        return trace.id is not None and neighbour.trace_id == shown_key(trace.id)
     same_file = document.path == neighbour.source_path
-    return same_file and _alike(neighbour.objective, trace.objective)
-
-
-def _alike(known: str, text: str) -> bool:
-    return known == text or (known.endswith("…") and text.startswith(known[:-1]))
+    return same_file and neighbour.objective == for_display(trace.objective, SHOWN_LENGTH)
 
 
 def _is_file(path: str) -> bool:

@@ -1,6 +1,8 @@
 """The words for neighbours, for order, and for what novelty did not see."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
 
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.figures import (
@@ -20,6 +22,7 @@ from kpinspector.scoring.whole_text import WholeText
 
 SETS_NOVELTY = "sets novelty"
 UNCHANGED = "score unchanged"
+WITHOUT_IT = "without it"
 NOT_THE_SDKS = "the SDK does not compute this"
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -36,6 +39,14 @@ def ordinal(number: int) -> str:
 def place_names(order: Order) -> tuple[str, str, str]:
     """What the three places are called: first, as it was found, after itself."""
     return "Scored first", f"At its place, {ordinal(order.place)}", "After itself"
+
+
+def neighbour_about(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
+    """What to say beside the name: the objective, or the file where the objective is the name."""
+    without_file = replace(neighbour, source_path="")
+    if neighbour_name(neighbour, others) == neighbour_name(without_file):
+        return PurePath(neighbour.source_path).name
+    return neighbour.objective
 
 
 def compared_words(novelty: Novelty | Finding) -> str:

@@ -11,6 +11,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
+from kpinspector.ui.evidence_rows import NeighboursWish
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
@@ -36,7 +37,10 @@ _EVIDENCE_HEIGHT = 18
 
 
 class DimensionTable(FigureTable):
-    """A row for each dimension, its evidence below it, and the weighted sum."""
+    """A row for each dimension, its evidence below it, and the weighted sum.
+
+    The evidence of novelty leads to the traces that it was measured against.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
@@ -124,9 +128,12 @@ class DimensionTable(FigureTable):
 
 def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
     text = one_line(answer.evidence(dimension))
+    compared = answer.novelty is not None and bool(answer.novelty.neighbours)
+    leads_on = dimension is Dimension.NOVELTY and compared
     return Row(
         (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
         _EVIDENCE_HEIGHT,
+        wish=NeighboursWish() if leads_on else None,
     )
 
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHeaderView,
+    QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -186,6 +187,7 @@ class FigureTable(QTableView):
             self._activate(self.currentIndex())
         elif event.key() in steps:
             self._go_to(self._next_wish(*steps[Qt.Key(event.key())]))
+            self._reveal()
         else:
             event.ignore()
 
@@ -209,6 +211,10 @@ class FigureTable(QTableView):
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and index.row() == self.currentIndex().row():
             self._activate(index)
+
+    def is_chosen(self, _row: int) -> bool:
+        """A row that stays marked while the keyboard is elsewhere; here none does."""
+        return False
 
     @property
     def hovered(self) -> int:
@@ -238,6 +244,17 @@ class FigureTable(QTableView):
             command = QItemSelectionModel.SelectionFlag.NoUpdate
             self.selectionModel().setCurrentIndex(self._figures.index(row, 0), command)
             self.viewport().update()
+
+    def _reveal(self) -> None:
+        """Scroll the pane around the table to the current row."""
+        pane: QWidget | None = self
+        while pane is not None and not isinstance(pane, QScrollArea):
+            pane = pane.parentWidget()
+        content = pane.widget() if pane is not None else None
+        if pane is not None and content is not None:
+            row = self.visualRect(self.currentIndex())
+            middle = self.viewport().mapTo(content, row.center())
+            pane.ensureVisible(0, middle.y(), 0, row.height())
 
     def _activate(self, index: QModelIndex) -> None:
         wish = self._wish_of(index)
@@ -366,7 +383,7 @@ class _Delegate(QStyledItemDelegate):
             fill(painter, rect, found.selection)
             if index.column() == 0:
                 fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
-        elif row.tinted:
+        elif row.tinted or table.is_chosen(index.row()):
             fill(painter, rect, found.selection_inactive)
         elif index.row() == table.hovered:
             fill(painter, rect, found.hover)

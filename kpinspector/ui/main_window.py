@@ -20,6 +20,7 @@ from kpinspector.ui.commands import Commands
 from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
+from kpinspector.ui.neighbour_commands import NeighbourCommands
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.recent_menu import RecentMenu
@@ -138,6 +139,7 @@ class MainWindow(QMainWindow):
         self._steps.tree.activated.connect(self._score.show_step)
         self._score.step_wanted.connect(self._steps.go_to_step)
         self._score.report_wanted.connect(self._on_report_wanted)
+        NeighbourCommands(self._session, self._score.neighbours)
         self._problem.reload_requested.connect(self._session.reload)
         self._messages.action_chosen.connect(self._on_message_action)
         self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
@@ -293,6 +295,7 @@ class MainWindow(QMainWindow):
         self._current = document
         self._session.set_current(document.number if document else None)
         self._tools.set_document(document)
+        self._session.neighbours.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
         if document is None:

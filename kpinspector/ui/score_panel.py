@@ -23,9 +23,10 @@ from kpinspector.ui.answer import Answer
 from kpinspector.ui.change_table import TryWish
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_views import PaneTabs, ScrollBar
-from kpinspector.ui.evidence_rows import StepWish
+from kpinspector.ui.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.neighbour_view import NeighbourView
 from kpinspector.ui.theme import TextRole, colours, font
 from kpinspector.ui.whatif_page import WhatIfPage
 from kpinspector.ui.why_view import SheetScroll, WhyView
@@ -41,7 +42,7 @@ _TEXT_MARGIN = 16
 
 
 class ScorePanel(QWidget):
-    """Why, What-if and Report of one document; it knows no session."""
+    """Why, What-if, Neighbours and Report of one document; it knows no session."""
 
     report_wanted = Signal()
     """The report tab came to be seen, or another document came under it."""
@@ -58,16 +59,20 @@ class ScorePanel(QWidget):
         self._why = WhyView()
         self._why.wished.connect(self._on_wished)
         self.what_if = WhatIfPage()
+        self.neighbours = NeighbourView()
+        self.neighbours.step_wanted.connect(self.step_wanted)
         self._report = _ReportText()
         self._report.setAccessibleName(self.tr("Report"))
         self._step_page: QWidget | None = None
         self._last_page: QWidget | None = None
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
+        self._neighbour_page = SheetScroll(self.neighbours, steady=True)
         self.tabs = PaneTabs(self.tr("Score"))
         for title, page in (
             (self.tr("Why"), self._why_page),
             (self.tr("What-if"), self.what_if),
+            (self.tr("Neighbours"), self._neighbour_page),
             (self.tr("Report"), self._report),
         ):
             self._pages.addWidget(page)
@@ -95,6 +100,7 @@ class ScorePanel(QWidget):
         self._copy.setEnabled(document is not None)
         self._show_step_tab()
         self._why.set_answer(self._answer)
+        self._show_neighbours()
         self.set_report_text("")
         if other:
             for bar in self.scroll_bars():
@@ -144,7 +150,12 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        return self._why_page.verticalScrollBar(), self.what_if.scroll_bar()
+        neighbour_bar = self._neighbour_page.verticalScrollBar()
+        return self._why_page.verticalScrollBar(), self.what_if.scroll_bar(), neighbour_bar
+
+    def show_neighbours(self) -> None:
+        """Come to the tab of the traces that novelty was compared with."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._neighbour_page))
 
     @property
     def what_if_seen(self) -> bool:
@@ -172,6 +183,8 @@ class ScorePanel(QWidget):
             self.step_wanted.emit(wish.index)
         elif isinstance(wish, TryWish):
             self.try_wanted.emit(wish.change)
+        elif isinstance(wish, NeighboursWish):
+            self.show_neighbours()
 
     def _show_step_tab(self) -> None:
         """A file that holds no trace has no steps."""
@@ -186,8 +199,14 @@ class ScorePanel(QWidget):
     def _number(self) -> int | None:
         return self._answer.document.number if self._answer else None
 
+    def _show_neighbours(self) -> None:
+        """Only where they are seen: they take as long as half of the rest."""
+        if self._pages.currentWidget() is self._neighbour_page:
+            self.neighbours.set_answer(self._answer)
+
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
+        self._show_neighbours()
         page = self._pages.currentWidget()
         if page is not self._step_page:
             self._last_page = page

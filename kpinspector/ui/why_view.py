@@ -73,6 +73,7 @@ class WhyView(QWidget):
         self._issues = Issues()
         self._facts = FileFacts()
         self._dimensions = DimensionTable()
+        self._dimensions.row_activated.connect(self.wished)
         self._overrides = OverrideTable()
         self._waterfall = Waterfall()
         self._waterfall.wished.connect(self.wished)

@@ -8,6 +8,7 @@ from kpinspector.scoring.measure import Reach, with_finding
 from kpinspector.scoring.neighbour_words import (
     compared_words,
     fall_words,
+    neighbour_about,
     ordinal,
     place_names,
     ranking_remark,
@@ -48,6 +49,20 @@ def test_ordinal(number, words):
 def test_the_places_in_the_order():
     order = order_of(measurement(), MEDICAL, 0.75)
     assert place_names(order) == ("Scored first", "At its place, 413th", "After itself")
+
+
+@pytest.mark.parametrize(
+    ("path", "shared", "about"),
+    [
+        ("/runs/visit-08.json", False, "Review the potassium trend"),
+        ("/runs/visit-08.json", True, "visit-08.json"),
+        ("/runs/many.jsonl", False, "many.jsonl"),
+        ("", False, ""),
+    ],
+)
+def test_what_stands_beside_the_name_is_not_the_name(path, shared, about):
+    one = neighbour(path)
+    assert neighbour_about(one, (one, one) if shared else (one,)) == about
 
 
 def test_a_score_without_some_is_exact_or_a_bound():

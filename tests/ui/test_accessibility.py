@@ -28,6 +28,7 @@ CONTROLS = {
     Role.Tree,
     Role.List,
 }
+_WITH_STEPS = {"wide", "neighbours", "narrow"}
 
 
 @pytest.fixture
@@ -39,9 +40,12 @@ def window(qtbot, tmp_path):
 
 
 def places(window):
-    """The window as it is on its start page, with a trace, narrow, and with a problem."""
+    """The window with a trace, with its neighbours, narrow, with a problem, on its start page."""
     resize(window, WIDE)
     yield "wide"
+    window._score.show_neighbours()
+    settle()
+    yield "neighbours"
     resize(window, NARROW)
     window._score.show_step()
     yield "narrow"
@@ -115,7 +119,7 @@ def test_tab_comes_to_every_pane_and_round_again(window):
         panes = [
             window._tools,
             *([] if place == "start" else [window._traces, window._score]),
-            *([window._steps, window._detail] if place in {"wide", "narrow"} else []),
+            *([window._steps, window._detail] if place in _WITH_STEPS else []),
             *([window._problem] if place == "problem" else []),
             *([window._start] if place == "start" else []),
         ]

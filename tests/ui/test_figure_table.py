@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QScrollArea
 
 from kpinspector.ui.figure_model import Cell, FigureModel, Head, Row
 from kpinspector.ui.figure_table import Column, FigureTable, fitted_widths
@@ -169,3 +170,22 @@ def test_a_wish_that_is_still_there_stays_current(table):
     table.setCurrentIndex(table.figures.index(2, 0))
     table.set_rows([ROWS[0], *wishing_rows()])
     assert table.currentIndex().row() == 3
+
+
+def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
+    table = FigureTable("Terms", COLUMNS)
+    cells = tuple(Cell(str(number)) for number in range(5))
+    table.set_rows([Row(cells, 40, wish=number) for number in range(1, 30)], heads())
+    pane = QScrollArea()
+    qtbot.addWidget(pane)
+    pane.setWidget(table)
+    pane.setWidgetResizable(True)
+    pane.resize(400, 200)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    table.setFocus()
+    bar = pane.verticalScrollBar()
+    QTest.keyClick(table, Qt.Key.Key_End)
+    assert bar.value() > bar.maximum() - 100
+    QTest.keyClick(table, Qt.Key.Key_Home)
+    assert bar.value() < 60

@@ -123,7 +123,7 @@ def why_bar(panel):
 
 
 def sentence(panel) -> str:
-    return panel.findChild(SentenceLabel).text()
+    return panel.findChild(WhyView).findChild(SentenceLabel).text()
 
 
 def choose_tab(panel, title: str) -> None:
@@ -450,7 +450,7 @@ def test_text_of_a_trace_is_plain_everywhere(panel, qtbot):
 def test_emphasis_falls_on_whole_names_even_beyond_the_basic_plane(panel):
     near = novelty(neighbours=(neighbour("/x/\N{PILE OF POO}\N{PILE OF POO}.json"),))
     show(panel, document(measurement(near)))
-    label = panel.findChild(SentenceLabel)
+    label = panel.findChild(WhyView).findChild(SentenceLabel)
     strong = [(part.start, part.length) for part in label.emphasis()]
     text = label.text().encode("utf-16-le")
     pieces = [

@@ -1,0 +1,147 @@
+"""Then and today: what is said above the rows, and what the buttons ask for."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.mode import Mode
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.neighbour_list import NeighbourList, When
+from kpinspector.ui.theme import set_palette
+from kpinspector.ui.verdict_block import SentenceLabel
+from tests.answers import MEDICAL, measurement, novelty
+from tests.scoring.test_neighbours import measured, near, today
+from tests.ui.test_neighbour_table import texts
+
+
+@pytest.fixture
+def shown(qtbot):
+    set_palette(QApplication.instance(), dark=False)
+    made = NeighbourList()
+    qtbot.addWidget(made)
+    made.resize(430, 500)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def show(shown, *neighbours, **changes):
+    found = measured(*neighbours, **changes)
+    shown.set_measurement(found, assess(found, MEDICAL, 0.75))
+    return found
+
+
+def button(shown, word):
+    return next(one for one in shown.findChildren(PushButton) if one.text() == word)
+
+
+def summary(shown):
+    label = shown.findChild(SentenceLabel)
+    return label.text() if label.isVisible() else ""
+
+
+def head(shown):
+    heads = shown._table.figures.heads
+    return heads[1].text
+
+
+TWO = (near("a", 0.55), near("b", 0.52))
+
+
+def test_the_buttons_are_about_the_chosen_trace(shown, qtbot):
+    show(shown, *TWO, compared_with=412)
+    assert head(shown) == "of 412 compared"
+    for word, signal in (
+        ("Compare", shown.compare_requested),
+        ("Open", shown.open_requested),
+    ):
+        with qtbot.waitSignal(signal) as asked:
+            button(shown, word).click()
+        assert asked.args == [TWO[0]]
+    with qtbot.waitSignal(shown.try_novelty_requested) as tried:
+        button(shown, "Leave Out in What-if").click()
+    assert tried.args == [1 - 0.52]
+
+
+def test_only_what_changes_the_score_can_be_left_out(shown):
+    show(shown, *TWO)
+    leave_out = button(shown, "Leave Out in What-if")
+    assert leave_out.isEnabled()
+    shown._table.setFocus()
+    QTest.keyClick(shown._table, Qt.Key.Key_Down)
+    assert shown.chosen == TWO[1] and not leave_out.isEnabled()
+    show(shown, near("a", 0.5), near("b", 0.5))
+    assert not leave_out.isEnabled()
+
+
+def test_the_score_without_all_of_them_is_said(shown):
+    show(shown, *TWO, compared_with=412)
+    assert shown._bound.text().startswith("Without all 2 the score would be at least 0.")
+    show(shown, *TWO)
+    assert "at least" not in shown._bound.text()
+    show(shown, TWO[0])
+    assert not shown._bound.isVisible()
+
+
+def test_a_remembered_finding_says_since_when(shown):
+    found = measured(*TWO, compared_with=412)
+    known = replace(found, novelty=replace(found.novelty, remembered=True))
+    shown.set_measurement(known, assess(known, MEDICAL, 0.75))
+    assert head(shown).startswith("of 412 compared on ") and "26" in head(shown)
+
+
+def test_today_is_asked_for_once_it_is_looked_at(shown, qtbot):
+    show(shown, *TWO)
+    assert not shown.wants_today and not shown.shows_today
+    with qtbot.waitSignal(shown.today_chosen):
+        shown._when.choose(When.TODAY)
+    assert shown.wants_today
+    assert summary(shown) == "Comparing with what is remembered today."
+    assert len(texts(shown._table)) == 2
+    shown.set_today(today(near("a", 0.55), near("c", 0.7)))
+    assert not shown.wants_today
+    assert summary(shown).startswith("Scored again now, it would have 0.7")
+    assert head(shown) == "of 2 compared today"
+    assert texts(shown._table)[1][-1] == "0.7000, new since then"
+    assert not button(shown, "Leave Out in What-if").isEnabled()
+    assert not shown._bound.isVisible()
+    shown._when.choose(When.SCORED)
+    assert summary(shown) == "" and head(shown) == "of 2 compared"
+
+
+def test_another_measurement_knows_nothing_of_today(shown):
+    shown._when.choose(When.TODAY)
+    found = show(shown, *TWO)
+    shown.set_today(today(near("c", 0.7)))
+    shown.set_measurement(found, assess(found, MEDICAL, 0.5))
+    assert not shown.wants_today
+    show(shown, *TWO)
+    assert shown.wants_today
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [(Mode.GUEST, "As a guest"), (Mode.FRESH, "Fresh: "), (Mode.REMEMBER, "")],
+)
+def test_the_mode_is_said_with_todays(shown, mode, words):
+    show(shown, *TWO)
+    shown._when.choose(When.TODAY)
+    shown.set_today(today(near("a", 0.55), near("b", 0.52)))
+    shown.set_mode(mode)
+    assert words in summary(shown)
+    assert ("guest" in summary(shown) or "Fresh" in summary(shown)) is bool(words)
+
+
+def test_the_first_trace_was_compared_with_nothing(shown):
+    first = measurement(novelty(None, Basis.EMPTY_CACHE))
+    shown.set_measurement(first, assess(first, MEDICAL, 0.75))
+    assert "the first" in summary(shown)
+    assert not shown._table.isVisible() and not button(shown, "Compare").isVisible()
+    shown._when.choose(When.TODAY)
+    shown.set_today(today(near("c", 0.7)))
+    assert shown._table.isVisible() and button(shown, "Compare").isVisible()

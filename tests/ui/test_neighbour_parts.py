@@ -1,0 +1,157 @@
+"""The parts that ask first: what they say before, meanwhile, after, and when they were stopped."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.whole_text import WholeText
+from kpinspector.ui.answer_notes import WrappedLabel
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.neighbour_parts import AlikePart, UnseenPart
+from kpinspector.ui.theme import set_palette
+from kpinspector.ui.verdict_block import SentenceLabel
+from tests.answers import document, measurement, novelty
+from tests.scoring.test_neighbours import near, today
+from tests.ui.test_neighbour_table import texts
+
+CUT = Reach(512, truncated=True, ends_at_step=1)
+
+
+def measured_of(**changes):
+    return document(measurement(novelty(**changes))).measured
+
+
+@pytest.fixture(params=[AlikePart, UnseenPart])
+def part(qtbot, request):
+    return make(qtbot, request.param)
+
+
+@pytest.fixture
+def alike(qtbot):
+    return make(qtbot, AlikePart)
+
+
+@pytest.fixture
+def unseen(qtbot):
+    return make(qtbot, UnseenPart)
+
+
+def make(qtbot, kind):
+    set_palette(QApplication.instance(), dark=False)
+    made = kind()
+    qtbot.addWidget(made)
+    made.resize(400, 300)
+    made.set_measured(measured_of(reach=CUT))
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def said(part):
+    shown = [one for one in part.findChildren(WrappedLabel) if one.isVisible()]
+    return " ".join(one.text() for one in shown)
+
+
+def asks(part):
+    return part.asking.isVisible() and part.findChild(PushButton).isVisible()
+
+
+def ranking(done, total=3, similarity=0.55):
+    falls = tuple(StepFall(number, similarity - 0.1, 0.1) for number in range(done))
+    return StepRanking(similarity, falls, total)
+
+
+def test_it_waits_for_its_turn_and_can_be_asked_again_when_it_came_to_nothing(part):
+    assert asks(part)
+    part.findChild(PushButton).click()
+    assert not asks(part)
+    part.set_ended()
+    assert asks(part)
+
+
+def test_the_question_names_the_neighbour(alike):
+    assert "compares with visit-08" in said(alike)
+
+
+def test_a_ranking_is_shown_when_it_is_done(alike):
+    alike.findChild(PushButton).click()
+    for done in range(4):
+        alike.set_ranking(ranking(done))
+        assert texts(alike._table) == []
+    assert alike.asking._words.text() == "3 of 3 steps"
+    alike.set_ended()
+    assert len(texts(alike._table)) == 3
+    assert not alike.asking.isVisible() and said(alike) == ""
+
+
+def test_what_was_done_before_the_stop_stays(alike):
+    alike.set_ranking(ranking(2))
+    alike.set_ended()
+    assert len(texts(alike._table)) == 2
+    assert said(alike) == "Stopped after 2 of 3 steps." and asks(alike)
+    alike.findChild(PushButton).click()
+    assert texts(alike._table) == [] and said(alike) == ""
+    alike.set_ranking(ranking(0))
+    alike.set_ended()
+    assert "before the first step" in said(alike)
+
+
+def test_a_neighbour_that_is_forgotten_or_another_text_now_is_said(alike):
+    alike.set_ranking(ranking(3, similarity=0.3))
+    alike.set_ended()
+    assert "0.5500" in said(alike) and "0.3000" in said(alike)
+    alike.set_measured(measured_of())
+    alike.findChild(PushButton).click()
+    alike.set_ranking(None)
+    alike.set_ended()
+    assert "not remembered any more" in said(alike)
+
+
+def test_a_window_that_ends_in_the_objective_sees_no_step(alike):
+    alike.set_ranking(ranking(0, total=0))
+    alike.set_ended()
+    assert "no step" in said(alike) and not alike.asking.isVisible()
+
+
+def test_another_trace_has_no_ranking_yet(alike):
+    alike.set_ranking(ranking(3))
+    alike.set_ended()
+    alike.set_measured(measured_of())
+    assert texts(alike._table) == [] and asks(alike)
+
+
+def sentence(unseen):
+    return unseen.findChild(SentenceLabel).text()
+
+
+def test_the_whole_text_is_counted_then_measured(unseen):
+    assert "first 512 tokens" in sentence(unseen)
+    unseen.findChild(PushButton).click()
+    unseen.set_whole(WholeText(25_000, counted=False, windows=50), None)
+    assert unseen.asking._words.text() == "25,000 tokens counted"
+    counted = WholeText(633, counted=True, windows=2)
+    unseen.set_whole(counted, None)
+    assert sentence(unseen) == "Tokens 513 to 633, from step 1 on."
+    assert unseen.asking._words.text() == "Window 0 of 2"
+    unseen.set_whole(replace(counted, embedded=2, vector=[1.0]), today(near("a", 0.5279)))
+    unseen.set_ended()
+    assert sentence(unseen).endswith("0.4721 today; the SDK does not compute this.")
+    assert not unseen.asking.isVisible()
+
+
+def test_a_stopped_count_can_be_taken_up_again(unseen):
+    unseen.findChild(PushButton).click()
+    unseen.set_whole(WholeText(633, counted=True, windows=2, embedded=1), None)
+    unseen.set_ended()
+    assert asks(unseen) and "513 to 633" in sentence(unseen)
+
+
+def test_where_novelty_saw_everything_nothing_is_asked(unseen):
+    unseen.set_measured(measured_of(reach=Reach(29, truncated=False, ends_at_step=None)))
+    assert sentence(unseen) == "Novelty saw the whole text, 29 tokens."
+    assert not unseen.asking.isVisible()
+    unseen.set_ended()
+    assert not unseen.asking.isVisible()

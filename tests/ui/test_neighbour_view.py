@@ -1,0 +1,176 @@
+"""The Neighbours tab in every state, and what it asks for."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.app.document import Rules
+from kpinspector.app.neighbours import Question
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.mode import Mode
+from kpinspector.ui.answer import Answer
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.neighbour_list import When
+from kpinspector.ui.neighbour_view import NeighbourView
+from kpinspector.ui.order_chart import OrderChart
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.theme import set_palette
+from tests.answers import (
+    document,
+    measurement,
+    neighbour,
+    novelty,
+    pending_document,
+    problem_document,
+    skipped_document,
+)
+from tests.scoring.test_neighbours import near, today
+from tests.ui.test_neighbour_table import texts
+
+CUT = Reach(512, truncated=True, ends_at_step=1)
+
+
+@pytest.fixture
+def view(qtbot):
+    set_palette(QApplication.instance(), dark=False)
+    made = NeighbourView()
+    qtbot.addWidget(made)
+    made.resize(430, 780)
+    made.asked_for = []
+    made.asked.connect(made.asked_for.append)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def show(view, one):
+    view.set_answer(Answer(one))
+    QApplication.processEvents()
+
+
+def nothing(view):
+    return view._nothing.text() if view._nothing.isVisible() else ""
+
+
+@pytest.mark.parametrize(
+    ("one", "words"),
+    [
+        (pending_document(), "known when the trace is scored"),
+        (problem_document(), "There is no score"),
+        (skipped_document(), "There is no score"),
+        (document(measurement(novelty(None, Basis.NO_EMBEDDER))), "novelty is assumed 0.5"),
+    ],
+)
+def test_where_nothing_was_compared_it_says_why(view, one, words):
+    show(view, one)
+    assert words in nothing(view)
+    assert not view.list.isVisible() and not view.findChild(OrderChart).isVisible()
+    assert view.asked_for == []
+
+
+def test_without_a_trace_it_says_what_would_be_here(view):
+    assert nothing(view).startswith("Choose a trace")
+    show(view, document())
+    assert nothing(view) == ""
+    view.set_answer(None)
+    assert nothing(view).startswith("Choose a trace")
+
+
+def test_a_measured_trace_has_all_its_parts(view):
+    show(view, document(measurement(novelty(reach=CUT))))
+    assert texts(view.list._table)[0][1].startswith("visit-08, sets novelty")
+    assert texts(view.findChild(OrderChart))[1][0] == "At its place, 413th"
+    words = [one.text() for one in view.findChildren(PushButton) if one.isVisible()]
+    assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps", "Measure Whole Text"]
+    view.grab()
+
+
+def test_the_first_trace_has_an_order_but_no_neighbour(view):
+    show(view, document(measurement(novelty(None, Basis.EMPTY_CACHE, reach=CUT))))
+    assert view.findChild(OrderChart).isVisible()
+    assert not view._alike.isVisible() and view._unseen.isVisible()
+
+
+def test_the_parts_ask_and_can_be_stopped(view, qtbot):
+    show(view, document(measurement(novelty(reach=CUT))))
+    for asking, question in (
+        (view._alike.asking, Question.RANKING),
+        (view._unseen.asking, Question.WHOLE_TEXT),
+    ):
+        with qtbot.waitSignal(view.asked) as asked:
+            asking._button.click()
+        assert asked.args == [question]
+        with qtbot.waitSignal(view.stop_requested) as stopped:
+            asking._stop.click()
+        assert stopped.args == [question]
+
+
+def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
+    show(view, document())
+    assert view.asked_for == []
+    view.list._when.choose(When.TODAY)
+    assert view.asked_for == [Question.TODAY]
+    view.set_today(today(near("a", 0.5)))
+    show(view, document(rules=Rules(threshold=0.5)))
+    assert view.asked_for == [Question.TODAY] * 2  # another measurement
+    view.hide()
+    show(view, document())
+    assert view.asked_for == [Question.TODAY] * 2
+    view.show()
+    assert view.asked_for == [Question.TODAY] * 3
+    view.refresh_today()
+    assert view.asked_for == [Question.TODAY] * 4
+    view.list._when.choose(When.SCORED)
+    view.refresh_today()
+    assert view.asked_for == [Question.TODAY] * 4
+
+
+def test_other_rules_keep_what_was_answered(view):
+    one = document(measurement(novelty(reach=CUT)))
+    show(view, one)
+    view.list._when.choose(When.TODAY)
+    view.set_today(today(neighbour()))
+    asked = list(view.asked_for)
+    show(view, one.with_rules(Rules(threshold=0.5)))
+    assert view.asked_for == asked
+    assert texts(view.list._table)[0][-1] == "0.5500, as it was"
+
+
+def test_what_ended_early_can_be_asked_again(view):
+    show(view, document(measurement(novelty(reach=CUT))))
+    for question in Question:
+        view.set_ended(question)
+    view.set_ranking(None)
+    view.set_ended(Question.RANKING)
+    view.set_mode(Mode.GUEST)
+    assert view._alike.asking.isVisible() and view._unseen.asking.isVisible()
+
+
+def test_two_columns_where_there_is_room(view):
+    show(view, document())
+    assert view._terms.y() > view.list.y()
+    view.resize(QSize(1400, 500))
+    QApplication.processEvents()
+    assert view._terms.x() >= view.list.width() and view._terms.y() == view.list.y()
+    view.grab()
+    view.resize(QSize(430, 500))
+    QApplication.processEvents()
+    assert view._terms.x() == 0
+
+
+def test_the_evidence_of_novelty_leads_here(qtbot):
+    panel = ScorePanel()
+    qtbot.addWidget(panel)
+    panel.set_document(document())
+    assert not panel.neighbours.isVisibleTo(panel)
+    dimensions = panel._why._dimensions
+    (wish,) = (row.wish for row in dimensions.figures.rows if row.wish is not None)
+    dimensions.row_activated.emit(wish)
+    assert panel.neighbours.isVisibleTo(panel)
+    assert texts(panel.neighbours.list._table)[0][0] == "1"
+    first = replace(novelty(None, Basis.EMPTY_CACHE))
+    panel.set_document(document(measurement(first)))
+    assert all(row.wish is None for row in dimensions.figures.rows)

@@ -1,0 +1,85 @@
+"""The three places in the order: as rows, and where their marks stand."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.order import order_of
+from kpinspector.scoring.profiles import PROFILES
+from kpinspector.ui.order_chart import OrderChart, _axis, _paint_place
+from kpinspector.ui.theme import colours, make_palette, set_palette
+from tests.answers import MEDICAL, measurement, novelty
+from tests.ui.test_neighbour_table import texts
+
+RECT = QRect(0, 0, 201, 24)
+
+
+@pytest.fixture
+def chart(qtbot):
+    set_palette(QApplication.instance(), dark=False)
+    made = OrderChart()
+    qtbot.addWidget(made)
+    made.resize(400, 120)
+    return made
+
+
+def test_each_place_has_its_score_and_its_verdict(chart):
+    chart.set_order(order_of(measurement(), MEDICAL, 0.75))
+    assert texts(chart) == [
+        ["Scored first", "Accepted", "0.7577"],
+        ["At its place, 413th", "Rejected", "0.7477"],
+        ["After itself", "Rejected", "0.6577"],
+        ["Threshold", "0.75"],
+    ]
+    whole = chart.figures.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert whole == f"<qt>{order_of(measurement(), MEDICAL, 0.75).placed.score!r}</qt>"
+
+
+def test_the_first_trace_is_at_the_first_place(chart):
+    order = order_of(measurement(novelty(None, Basis.EMPTY_CACHE)), MEDICAL, 0.75)
+    chart.set_order(order)
+    assert texts(chart)[0][1:] == texts(chart)[1][1:]
+    assert texts(chart)[1][0] == "At its place, 1st"
+    chart.grab()
+
+
+def painted(one, axis, found):
+    image = QImage(RECT.size(), QImage.Format.Format_RGB32)
+    image.fill(QColor(Qt.GlobalColor.white))
+    painter = QPainter(image)
+    _paint_place(axis, one, painter, RECT, found)
+    painter.end()
+    return image
+
+
+def test_the_mark_stands_on_its_side_of_the_threshold(qapp):
+    found = colours(make_palette(dark=False))
+    order = order_of(measurement(), MEDICAL, 0.75)
+    axis = _axis([one.score for one in (order.first, order.placed, order.after)], 0.75)
+    line = axis.x(RECT, 0.75)
+
+    def inked(one, colour):
+        image = painted(one, axis, found)
+        return [
+            x
+            for x in range(RECT.width())
+            if any(image.pixelColor(x, y) == colour for y in range(RECT.height()))
+        ]
+
+    passing, failing = inked(order.first, found.accepted), inked(order.after, found.rejected)
+    assert sum(passing) / len(passing) > line > sum(failing) / len(failing)
+    assert line in inked(order.placed, found.text)
+
+
+@settings(deadline=None)
+@given(st.floats(-1, 1), st.sampled_from(PROFILES), st.floats(0, 1))
+def test_every_score_and_the_threshold_lie_well_within(similarity, profile, threshold):
+    order = order_of(measurement(novelty(similarity)), profile, threshold)
+    scores = [one.score for one in (order.first, order.placed, order.after)]
+    axis = _axis(scores, threshold)
+    for value in (*scores, threshold):
+        assert RECT.left() + 7 < axis.x(RECT, value) < RECT.right() - 7
