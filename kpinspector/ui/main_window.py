@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         StepCommands(self._actions, self._session.sources, self._steps, self._detail)
         what_if = WhatIfPanes(self._score, self._steps, self._detail)
         self._what_if = WhatIfCommands(self._actions, self._session, what_if)
+        self._score.neighbours.try_novelty_requested.connect(self._what_if.try_novelty)
         self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
         self._actions[Command.NEXT].triggered.connect(self._go_on)
         self._actions[Command.QUIT].triggered.connect(self.close)

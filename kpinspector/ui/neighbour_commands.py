@@ -25,6 +25,7 @@ class NeighbourCommands(QObject):
         view.asked.connect(self._on_asked)
         view.stop_requested.connect(neighbours.stop)
         view.open_requested.connect(session.visits.go_to)
+        view.compare_requested.connect(session.comparisons.compare_with)
         neighbours.today_known.connect(view.set_today)
         neighbours.steps_ranked.connect(view.set_ranking)
         neighbours.whole_measured.connect(view.set_whole)

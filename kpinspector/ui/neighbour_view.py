@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.step_ranking import StepRanking
@@ -38,7 +38,8 @@ class NeighbourView(QWidget):
     """A `Question` about the trace that is shown."""
     stop_requested = Signal(object)
     """A `Question` that needs no answer any more."""
-    compare_requested = Signal(object)
+    compare_requested = Signal(object, object)
+    """The number of the row that is shown, and a `Neighbour`."""
     open_requested = Signal(object)
     try_novelty_requested = Signal(float)
     step_wanted = Signal(object)
@@ -91,7 +92,7 @@ class NeighbourView(QWidget):
 
     def _connect(self) -> None:
         self.list.today_chosen.connect(self._ask_today)
-        self.list.compare_requested.connect(self.compare_requested)
+        self.list.compare_requested.connect(self._on_compare_requested)
         self.list.open_requested.connect(self.open_requested)
         self.list.try_novelty_requested.connect(self.try_novelty_requested)
         self._alike.step_wanted.connect(self.step_wanted)
@@ -168,6 +169,11 @@ class NeighbourView(QWidget):
                 " novelty is assumed 0.5, whatever came before."
             )
         return ""
+
+    @Slot(object)
+    def _on_compare_requested(self, neighbour: Neighbour) -> None:
+        if self._answer is not None:
+            self.compare_requested.emit(self._answer.document.number, neighbour)
 
     @Slot()
     def _ask_today(self) -> None:

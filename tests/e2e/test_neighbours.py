@@ -50,7 +50,7 @@ def rows(view):
 
 def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
     """Item by item: who set novelty, what without it, today's, and going to one of them."""
-    first = [save(tmp_path / f"{name}.json", name, name) for name in "ab"]
+    first = [save(tmp_path / f"{name}.json", name, name, "then more") for name in "ab"]
 
     def script(window):
         yield idle(window)
@@ -69,6 +69,12 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         yield lambda: len(rows(view)) == 3  # what is remembered has changed
         view.list._when.choose(When.SCORED)
         assert rows(view) == ["a"]
+        view.list._compare.click()
+        yield lambda: bool(window._session.comparisons.numbers)
+        view.list._leave_out.click()
+        assert window._score.what_if_seen
+        assert window._what_if.scenario.novelty == 0.5  # there was no other
+        window._score.show_neighbours()
         view.list._open.click()
         assert window._current.name == "a"
         assert rows(view) == []

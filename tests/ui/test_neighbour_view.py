@@ -88,6 +88,14 @@ def test_a_measured_trace_has_all_its_parts(view):
     view.grab()
 
 
+def test_a_row_is_compared_with_the_chosen_trace(view, qtbot):
+    one = document()
+    show(view, one)
+    with qtbot.waitSignal(view.compare_requested) as asked:
+        next(b for b in view.findChildren(PushButton) if b.text() == "Compare").click()
+    assert asked.args == [one.number, view.list.chosen]
+
+
 def test_the_first_trace_has_an_order_but_no_neighbour(view):
     show(view, document(measurement(novelty(None, Basis.EMPTY_CACHE, reach=CUT))))
     assert view.findChild(OrderChart).isVisible()
