@@ -79,7 +79,7 @@ def _edits(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[StepEd
     indices = sorted(step.index for step in steps_for(kind, trace)[:number])
     if kind is ChangeKind.REMOVALS:
         return tuple(StepEdit(index, left_out=True) for index in indices)
-    names = _new_tools(trace, len(indices))
+    names = new_tools(trace, len(indices))
     return tuple(StepEdit(index, tool=name) for index, name in zip(indices, names, strict=True))
 
 
@@ -88,7 +88,7 @@ def _added(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[AddedS
     if step_type is None:
         return ()
     if kind is ChangeKind.TOOLS:
-        return tuple(AddedStep(step_type, name) for name in _new_tools(trace, number))
+        return tuple(AddedStep(step_type, name) for name in new_tools(trace, number))
     return (AddedStep(step_type),) * number
 
 
@@ -102,7 +102,7 @@ def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
     return ()
 
 
-def _new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
+def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
     """So many names that no tool of the trace has."""
     known = {step.tool_name for step in trace.steps}
     names = (f"another tool {one}" for one in itertools.count(1))

@@ -7,15 +7,11 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES, Profile
 from kpinspector.scoring.whatif import flips
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds
-
-_Judged = list[tuple[Measurement, Assessment]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +79,7 @@ def _counting(
     numbers = [0] * len(profiles)
     of, rest = 0, iter(documents)
     while part := list(islice(rest, _AT_ONCE)):
-        judged: _Judged = [
-            (one.measured.measurement, one.assessment)
-            for one in part
-            if one.measured is not None and one.assessment is not None
-        ]
+        judged = [one.assessment for one in part if one.assessment is not None]
         of += len(judged)
         for place, profile in enumerate(profiles):
             numbers[place] += flips(judged, threshold, profile)
