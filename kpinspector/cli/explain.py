@@ -2,13 +2,15 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options, choice_of
+from kpinspector.cli.options import Choice, Subparsers, add_paths, add_scoring_options, choice_of
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out
+from kpinspector.cli.streams import print_out, say
+from kpinspector.errors import ModelError
 from kpinspector.files import write_atomic
 from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured
@@ -24,9 +26,17 @@ from kpinspector.scoring.explanation_report import (
     explanation_json,
 )
 from kpinspector.scoring.explanation_text import explanation_text
-from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.profiles import Profile, profile_for
 
-_Scored = Sequence[tuple[Measured, Assessment]]
+
+@dataclass(frozen=True, slots=True)
+class _Explained:
+    """A score and what was looked up for it."""
+
+    measured: Measured
+    assessment: Assessment
+    further: Further
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -42,6 +52,10 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
     parser.add_argument("--markdown", metavar="FILE", type=Path, help="write them to FILE, too")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write them to FILE, too")
+    about = "show today's nearest entries beside those of the first scoring"
+    parser.add_argument("--today", action="store_true", help=about)
+    about = "measure the novelty of the whole text as well, which the SDK does not"
+    parser.add_argument("--whole", action="store_true", help=about)
     add_scoring_options(parser)
 
 
@@ -50,36 +64,56 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
     with open_scorer(choice) as scorer:
-        scored = _assessed(scorer, gathered)
+        measured = scorer.measure(gathered.records)
+        explained = [
+            _Explained(
+                one,
+                assess(one.measurement, _profile(one, choice), choice.settings.threshold),
+                _further(one, scorer, arguments),
+            )
+            for one in measured
+        ]
         made_with = colophon(scorer.used, scorer.model)
-        as_json = _json(scorer, scored, gathered) if arguments.json else b""
-    explanations = tuple(_explanations(scored, gathered))
+        as_json = _json(scorer, explained, gathered) if arguments.json else b""
+    explanations = tuple(_explanations(explained, gathered))
     print_out(as_json or "\n".join(map(explanation_text, explanations)))
     if arguments.markdown:
         write_atomic(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
         write_atomic(arguments.html, explanations_html(explanations, made_with).encode())
-    return exit_status({one.verdict for _, one in scored}, gathered.problems)
+    return exit_status({one.assessment.verdict for one in explained}, gathered.problems)
 
 
-def _assessed(scorer: Scorer, gathered: Gathered) -> _Scored:
-    choice = scorer.choice
-    return [
-        (one, assess(one.measurement, profile, choice.settings.threshold))
-        for one in scorer.measure(gathered.records)
-        for profile in (choice.profile or profile_for(one.measurement.facts.task_domain),)
-    ]
+def _profile(measured: Measured, choice: Choice) -> Profile:
+    return choice.profile or profile_for(measured.measurement.facts.task_domain)
 
 
-def _json(scorer: Scorer, scored: _Scored, gathered: Gathered) -> bytes:
-    results = Results([one for one, _ in scored], gathered.problems, gathered.skipped)
+def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) -> Further:
+    """What is asked for beside the score; nothing where there is no model to look it up with."""
+    if measured.measurement.novelty.assumed:
+        return Further()
+    tools = (measured, scorer.embedder, scorer.memory)
+    try:
+        return Further(
+            today=look_today(*tools) if arguments.today else None,
+            whole=measure_all(*tools) if arguments.whole else None,
+        )
+    except ModelError as error:
+        say(error.message)
+        return Further()
+
+
+def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -> bytes:
+    results = Results([one.measured for one in explained], gathered.problems, gathered.skipped)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
-    entries = tuple(explanation_entry(*one) for one in scored)
+    entries = tuple(
+        explanation_entry(one.measured, one.assessment, one.further) for one in explained
+    )
     return explanation_json(ExplanationReport(report=report, explanations=entries))
 
 
-def _explanations(scored: _Scored, gathered: Gathered) -> Iterator[Explanation]:
-    for measured, assessment in scored:
-        yield explain(measured, assessment)
+def _explanations(explained: Sequence[_Explained], gathered: Gathered) -> Iterator[Explanation]:
+    for one in explained:
+        yield explain(one.measured, one.assessment, further=one.further)
     yield from map(explain_unscored, gathered.problems)
     yield from map(explain_unscored, gathered.skipped)

@@ -15,6 +15,7 @@ from kpinspector.scoring.explain_beside import (
 from kpinspector.scoring.explain_novelty import (
     neighbours_section,
     order_section,
+    today_section,
     window_section,
 )
 from kpinspector.scoring.explain_terms import (
@@ -36,6 +37,7 @@ from kpinspector.scoring.explanation import (
 )
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.further import Further
 from kpinspector.scoring.gates import gates_of, gates_of_problem, gates_of_skipped
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.order import order_of
@@ -55,12 +57,16 @@ from kpinspector.trace.model import quoted
 from kpinspector.trace.read import Problem, Skipped, TraceRecord, name_of
 
 _LONGEST = 300
+_NOTHING_FURTHER = Further()
 
 
 def explain(
-    measured: Measured, assessment: Assessment, remarked: tuple[str, ...] = ()
+    measured: Measured,
+    assessment: Assessment,
+    remarked: tuple[str, ...] = (),
+    further: Further = _NOTHING_FURTHER,
 ) -> Explanation:
-    """Explain a score; ``remarked`` is said before all other remarks."""
+    """Explain a score, with what was looked up; ``remarked`` is said before all other remarks."""
     record, measurement = measured.record, measured.measurement
     shown = shown_sum(assessment)
     novelty = measurement.novelty
@@ -73,7 +79,7 @@ def explain(
         threshold=Cell(shown.threshold, assessment.threshold),
         sentence=answer(assessment, measurement, record.issues),
         remarks=(*remarked, *remarks(assessment, measurement, measured.place)),
-        sections=_with_blocks(_sections(measured, assessment)),
+        sections=_with_blocks(_sections(measured, assessment, further)),
     )
 
 
@@ -123,7 +129,7 @@ def explain_unscored(item: Problem | Skipped) -> Explanation:
     )
 
 
-def _sections(measured: Measured, assessment: Assessment) -> Iterator[Section]:
+def _sections(measured: Measured, assessment: Assessment, further: Further) -> Iterator[Section]:
     record, measurement = measured.record, measured.measurement
     shown, novelty = shown_sum(assessment), measurement.novelty
     profile, threshold = assessment.profile, assessment.threshold
@@ -139,19 +145,30 @@ def _sections(measured: Measured, assessment: Assessment) -> Iterator[Section]:
     if not assessment.score_passes:
         found = counterfactuals(trace, measurement, profile, threshold)
         yield changes_section(found, measurement)
-    if novelty.neighbours:
-        yield neighbours_section(measurement, assessment)
-    order = order_of(measurement, profile, threshold)
-    if order is not None:
-        yield order_section(order)
-    if novelty.reach is not None:
-        yield window_section(novelty.reach, len(trace.steps))
+    yield from _novelty_sections(measured, assessment, further)
     found_score = recorded(trace, measurement, profile)
     if found_score is not None:
         yield recorded_section(found_score)
     yield profiles_section(measurement, threshold)
     if assessment.schema_passes and record.issues:
         yield issues_section(record.issues)
+
+
+def _novelty_sections(
+    measured: Measured, assessment: Assessment, further: Further
+) -> Iterator[Section]:
+    measurement = measured.measurement
+    novelty = measurement.novelty
+    if novelty.neighbours:
+        yield neighbours_section(measurement, assessment)
+    if further.today is not None:
+        yield today_section(measurement, assessment, further.today)
+    order = order_of(measurement, assessment.profile, assessment.threshold)
+    if order is not None:
+        yield order_section(order)
+    if novelty.reach is not None:
+        steps = len(measured.record.trace.steps)
+        yield window_section(novelty.reach, steps, further.whole)
 
 
 def _with_blocks(sections: Iterable[Section]) -> tuple[Section, ...]:

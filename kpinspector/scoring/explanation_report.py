@@ -6,14 +6,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from kpinspector.scoring.assess import Assessment, Verdict
+from kpinspector.scoring.assess import Assessment, Verdict, assess
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.changes import Change
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.evidence import counted_steps
-from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.further import Further, WholeNovelty
+from kpinspector.scoring.measure import Measurement, with_finding
 from kpinspector.scoring.needed import Needed
-from kpinspector.scoring.neighbours import influences
+from kpinspector.scoring.neighbours import compare_findings, influences
 from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
@@ -92,6 +94,36 @@ class InfluenceEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingEntry:
+    """One of today's nearest entries; ``before`` is null where it was not among the nearest."""
+
+    key: str
+    similarity: float
+    before: float | None
+    is_news: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TodayEntry:
+    """The outcome if the trace were scored again, and today's nearest entries."""
+
+    outcome: Outcome
+    max_similarity: float | None
+    compared_with: int
+    neighbours: tuple[StandingEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTextEntry:
+    """Over all windows of the text, which the SDK does not compute; ``novelty`` is today's."""
+
+    tokens: int
+    windows: int
+    max_similarity: float | None
+    novelty: float
+
+
+@dataclass(frozen=True, slots=True)
 class OrderEntry:
     """The outcomes had the trace come first, at its place, and once more after itself."""
 
@@ -128,6 +160,7 @@ class ExplanationEntry:
 
     Attributes:
         changes: null where the score reaches the threshold.
+        today: null unless it was asked for, and ``whole_text`` as well.
         order: null where novelty was assumed.
         recorded: null where the trace records no score, or 0.
     """
@@ -139,7 +172,9 @@ class ExplanationEntry:
     counted: tuple[CountedEntry, ...]
     changes: ChangesEntry | None
     neighbours: tuple[InfluenceEntry, ...]
+    today: TodayEntry | None
     order: OrderEntry | None
+    whole_text: WholeTextEntry | None
     recorded: RecordedEntry | None
 
 
@@ -154,7 +189,9 @@ class ExplanationReport(BaseModel):
     explanations: tuple[ExplanationEntry, ...]
 
 
-def explanation_entry(measured: Measured, assessment: Assessment) -> ExplanationEntry:
+def explanation_entry(
+    measured: Measured, assessment: Assessment, further: Further
+) -> ExplanationEntry:
     """All that explains one score, as values."""
     record, measurement = measured.record, measured.measurement
     trace = record.trace
@@ -174,7 +211,9 @@ def explanation_entry(measured: Measured, assessment: Assessment) -> Explanation
         counted=tuple(_counted(trace.steps)),
         changes=changes,
         neighbours=tuple(_neighbours(measurement, assessment)),
+        today=_today(measurement, assessment, further.today),
         order=None if order is None else _order(order),
+        whole_text=_whole(measurement, further.whole),
         recorded=None if found is None else _recorded(found),
     )
 
@@ -220,6 +259,35 @@ def _neighbours(measurement: Measurement, assessment: Assessment) -> Iterator[In
             without=_outcome(one.without.assessment),
             exact=one.without.exact,
         )
+
+
+def _today(
+    measurement: Measurement, assessment: Assessment, today: Finding | None
+) -> TodayEntry | None:
+    if today is None:
+        return None
+    again = with_finding(measurement, today)
+    nearest = compare_findings(measurement.novelty, today).nearest
+    return TodayEntry(
+        outcome=_outcome(assess(again, assessment.profile, assessment.threshold)),
+        max_similarity=today.max_similarity,
+        compared_with=today.compared_with,
+        neighbours=tuple(
+            StandingEntry(one.neighbour.key, one.neighbour.similarity, one.before, one.is_news)
+            for one in nearest
+        ),
+    )
+
+
+def _whole(measurement: Measurement, whole: WholeNovelty | None) -> WholeTextEntry | None:
+    if whole is None:
+        return None
+    return WholeTextEntry(
+        tokens=whole.text.tokens,
+        windows=whole.text.windows,
+        max_similarity=whole.finding.max_similarity,
+        novelty=with_finding(measurement, whole.finding).novelty.value,
+    )
 
 
 def _order(order: Order) -> OrderEntry:

@@ -114,6 +114,26 @@ def test_without_the_model_it_says_assumed(run, monkeypatch, tmp_path):
     assert "Rejected, assumed" in out and "without the embedding model" in page.read_text("utf-8")
 
 
+def test_today_and_the_whole_text_are_looked_up_on_request(run, tmp_path):
+    source = save(tmp_path / "a.json", make_raw())
+    other = save(tmp_path / "b.json", make_raw(id="other", task={"objective": "Something else"}))
+    (before,) = json.loads(run(source, "--json")[1])["explanations"]
+    assert before["today"] is None and before["whole_text"] is None
+    run(other)
+    (entry,) = json.loads(run(source, "--json", "--today", "--whole")[1])["explanations"]
+    assert [one["key"] for one in entry["today"]["neighbours"]] == ["other"]
+    assert entry["neighbours"] == [] and entry["today"]["neighbours"][0]["is_news"]
+    assert entry["whole_text"]["windows"] == 1
+    out = run(source, "--today")[1]
+    assert "Today's neighbours (of 1 compared)" in out and "new since then" in out
+
+
+def test_nothing_is_looked_up_without_a_model(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
+    status, out, _ = run(save(tmp_path / "a.json", make_raw()), "--today", "--whole")
+    assert status == 1 and "Today's neighbours" not in out
+
+
 def test_trace_text_cannot_act_on_a_terminal(run, tmp_path):
     raw = make_raw(task={"objective": "\x1b[31mred\nverdict: Accepted"})
     out = run(save(tmp_path / "a.json", raw))[1]

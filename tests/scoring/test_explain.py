@@ -7,16 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.explain import explain, explain_range, explain_unscored
 from kpinspector.scoring.explanation import Sign, Table
+from kpinspector.scoring.explanation_report import explanation_entry
 from kpinspector.scoring.figures import plain
 from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.sentences import text_of
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from tests.answers import document, measurement, novelty, pending_document, problem_document
-from tests.explained import sample_records, scored
+from tests.explained import NOW, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw
 from tests.strategies import traces
 
@@ -74,9 +80,9 @@ def test_a_rejected_trace(samples):
     (neighbour,) = words(section(one, "Neighbours"))
     assert neighbour.startswith("visit-03, sets novelty | 0.7500 | 0.7577 | accepted | ")
     assert words(section(one, "Order")) == [
-        "nothing, had it come first | 0.7577 | accepted",
-        "1 entry, as it came | 0.7077 | rejected",
-        "itself, if it came again | 0.6577 | rejected",
+        "Scored first | 0.7577 | accepted",
+        "At its place, 2nd | 0.7077 | rejected",
+        "After itself | 0.6577 | rejected",
     ]
 
 
@@ -94,7 +100,8 @@ def test_overrides_that_fired_and_the_end_of_the_window(samples):
     assert words(section(one, "Overrides"))[1].startswith("Recovery bonus | yes | ")
     seen = words(section(one, "What novelty sees"))
     assert seen == [
-        "The first 512 tokens: the window ends in step 15, and 10 steps after it are not seen."
+        "Novelty saw the first 512 tokens, up to step 15.",
+        "It saw nothing of 10 of 26 steps.",
     ]
 
 
@@ -129,19 +136,47 @@ def test_nothing_reaches_alone():
     assert "Outcome | 0.000 | not reachable alone" in said
 
 
-def test_where_the_window_ends():
-    def seen(words_, at):
-        objective = " ".join(["word"] * words_)
-        steps = [{"step_id": n, "type": "thought", "content": "a b c"} for n in range(3)]
-        one = explained(make_raw(task={"objective": objective}, steps=steps[:at]))
-        return words(section(one, "What novelty sees"))[0]
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        (1, ["Novelty saw the whole text, 10 tokens."]),
+        (600, ["Novelty saw the first 512 tokens, up to the objective.", "3 of 3 steps"]),
+        (505, ["Novelty saw the first 512 tokens, up to step 2."]),
+        (508, ["Novelty saw the first 512 tokens, up to step 1.", "1 of 3 steps"]),
+    ],
+)
+def test_where_the_window_ends(objective, said):
+    steps = [{"step_id": n, "type": "thought", "content": "a b c"} for n in range(3)]
+    raw = make_raw(task={"objective": " ".join(["word"] * objective)}, steps=steps)
+    seen = words(section(explained(raw), "What novelty sees"))
+    assert seen[0] == said[0] and seen[1:] == [f"It saw nothing of {one}." for one in said[1:]]
 
-    assert seen(1, 3) == "All of the text: 10 tokens."
-    assert seen(600, 3) == (
-        "The first 512 tokens: the beginning of the objective, and no step of 3."
-    )
-    assert seen(505, 3) == ("The first 512 tokens: the window ends in step 2, which is the last.")
-    assert seen(508, 3).endswith("in step 1, and 1 step after it is not seen.")
+
+def test_what_is_looked_up_on_request():
+    records = sample_records("visit-03.json", "billing-migration.json", "visit-08.json")
+    embedder = AlikeEmbedder()
+    with Memory.fresh(clock=lambda: NOW) as memory:
+        _, measured, _ = measure_batch(records, embedder, memory)
+        today = look_today(measured, embedder, memory)
+        whole = measure_all(measured, embedder, memory)
+        size = memory.size
+        assert look_today(measured, embedder, memory) == today and memory.size == size
+    assessment = assess(measured.measurement, profile_for("code"), 0.75)
+    further = Further(today, whole)
+    explanation = explain(measured, assessment, further=further)
+    found = section(explanation, "Today's neighbours")
+    assert found.note == "of 2 compared"
+    assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
+    assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
+    seen = words(section(explanation, "What novelty sees"))
+    assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
+    entry = explanation_entry(measured, assessment, further)
+    assert entry.today.outcome.score == assessment.score
+    assert [one.before for one in entry.today.neighbours] == [0.75, None]
+    assert entry.whole_text.tokens > 512 and entry.whole_text.windows > 1
+    assert entry.whole_text.novelty == 1 - entry.whole_text.max_similarity
+    without = explanation_entry(measured, assessment, Further())
+    assert without.today is None and without.whole_text is None
 
 
 def test_a_trace_without_embedder_says_assumed_and_has_no_order():
