@@ -1,5 +1,6 @@
 """From a measurement to a score and a verdict: pure, and fast enough for every slider move."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -130,6 +131,15 @@ def measured_score(measurement: Measurement, profile: Profile) -> float:
     return score_of(values_of(facts, measurement.novelty.value), facts, profile.weights)
 
 
+def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> tuple[float, ...]:
+    """The scores that ``assess`` gives under these profiles, without their terms."""
+    facts = measurement.facts
+    values, rules = values_of(facts, measurement.novelty.value), rules_that_fire(facts)
+    return tuple(
+        final_score(rules, _composite(_parts(values, profile.weights))) for profile in profiles
+    )
+
+
 def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
     """The lowest and the highest score that ``score_range`` gives, without their terms."""
     low, high = (
@@ -183,13 +193,6 @@ def assess_values(
 def score_of(values: Values, facts: Facts, weights: Weights) -> float:
     """The score alone, for those who ask for very many."""
     return final_score(rules_that_fire(facts), _composite(_parts(values, weights)))
-
-
-def score_with(assessment: Assessment, weights: Weights) -> float:
-    """The score with other weights; values and rules stay."""
-    values = Values(*(term.value for term in assessment.contributions))
-    fired = (override.rule for override in assessment.overrides if override.applied)
-    return final_score(fired, _composite(_parts(values, weights)))
 
 
 def _parts(values: Values, weights: Weights) -> tuple[float, float, float, float]:

@@ -1,26 +1,32 @@
 """Over a whole list: the verdicts that other rules would turn."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from kpinspector.scoring.assess import Assessment, score_with
+from kpinspector.scoring.assess import scores_under
+from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import Profile
 
 
 def flips(
-    assessments: Iterable[Assessment], threshold: float, profile: Profile | None = None
-) -> int:
-    """How many verdicts would be others.
+    judged: Iterable[tuple[Measurement, float]],
+    now: float,
+    then: float,
+    profiles: Sequence[Profile] = (),
+) -> tuple[int, ...]:
+    """How many verdicts would be others: by the threshold alone, then with each profile for all.
 
     Args:
-        assessments: As they are now.
-        threshold: For all.
-        profile: For all; None leaves each its own.
+        judged: What was measured, and the score that it has.
+        now: The present threshold.
+        then: The other one, or the same.
+        profiles: In place of each trace's own.
     """
-    return sum(_flips(one, threshold, profile) for one in assessments)
-
-
-def _flips(now: Assessment, threshold: float, profile: Profile | None) -> bool:
-    if not now.schema_passes:
-        return False  # no rule of the score mends that
-    score = now.score if profile is None else score_with(now, profile.weights)
-    return (score >= threshold) is not now.score_passes
+    numbers = [0] * (1 + len(profiles))
+    for measurement, score in judged:
+        if not measurement.facts.schema_valid:
+            continue  # rejected, whatever the score
+        passes = score >= now
+        others = scores_under(measurement, profiles) if profiles else ()
+        for place, other in enumerate((score, *others)):
+            numbers[place] += (other >= then) is not passes
+    return tuple(numbers)

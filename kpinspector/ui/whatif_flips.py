@@ -73,16 +73,19 @@ def _counting(
     documents: Sequence[Document], threshold: float, more: Profile | None
 ) -> Iterator[Flips | None]:
     """None after each part of the work, the counts at its end."""
-    profiles: list[Profile | None] = [None, *PROFILES]
-    if more is not None and more not in PROFILES:
-        profiles.append(more)
-    numbers = [0] * len(profiles)
+    profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)
+    numbers = [0] * (1 + len(profiles))
     of, rest = 0, iter(documents)
     while part := list(islice(rest, _AT_ONCE)):
-        judged = [one.assessment for one in part if one.assessment is not None]
+        judged = [
+            (one.measured.measurement, one.score)
+            for one in part
+            if one.measured is not None and one.score is not None
+        ]
         of += len(judged)
-        for place, profile in enumerate(profiles):
-            numbers[place] += flips(judged, threshold, profile)
+        found = flips(judged, part[0].rules.threshold, threshold, profiles)
+        numbers = [number + more for number, more in zip(numbers, found, strict=True)]
         yield None
-    named = zip(profiles[1:], numbers[1:], strict=True)
-    yield Flips(of, numbers[0], {one.name: number for one, number in named if one is not None})
+    by_threshold, *by_profile = numbers
+    names = (profile.name for profile in profiles)
+    yield Flips(of, by_threshold, dict(zip(names, by_profile, strict=True)))

@@ -13,13 +13,15 @@ lists = st.lists(st.tuples(traces, similarities, st.sampled_from(PROFILES)), max
 
 
 @settings(deadline=None)
-@given(lists, st.floats(0, 1), st.floats(0, 1), st.sampled_from([None, *PROFILES, OWN]))
-def test_flips_are_those_of_a_full_assessment(runs, now, then, profile):
-    assessments, expected = [], 0
+@given(lists, st.floats(0, 1), st.floats(0, 1))
+def test_flips_are_those_of_a_full_assessment(runs, now, then):
+    profiles = (*PROFILES, OWN)
+    judged, expected = [], [0] * (1 + len(profiles))
     for trace, similarity, own in runs:
         measurement = measured(trace, similarity)
         before = assess(measurement, own, now)
-        assessments.append(before)
-        expected += assess(measurement, profile or own, then).verdict is not before.verdict
-    assert flips(assessments, then, profile) == expected
-    assert flips(assessments, now) == 0
+        judged.append((measurement, before.score))
+        for place, profile in enumerate((own, *profiles)):
+            expected[place] += assess(measurement, profile, then).verdict is not before.verdict
+    assert flips(judged, now, then, profiles) == tuple(expected)
+    assert flips(iter(judged), now, now) == (0,)
