@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from kpinspector.ui.controls import Ringed, paint_box
+from kpinspector.ui.controls import Ringed, paint_box, plain_tooltip
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import paint_state
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
@@ -33,6 +33,7 @@ class TwoLineButton(Ringed, QPushButton):
         # an ampersand in a file's name is no key
         super().__init__(title.replace("&", "&&"))
         self._words, self._sign = (title, caption, note), sign
+        self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
         self.setAccessibleDescription(", ".join(part for part in (caption, note) if part))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -56,6 +57,7 @@ class TwoLineFact(QWidget):
     def __init__(self, title: str, caption: str, sign: StrEnum) -> None:
         super().__init__()
         self._title, self._caption, self._sign = title, caption, sign
+        self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
         self.setAccessibleName(title)
         self.setAccessibleDescription(caption)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

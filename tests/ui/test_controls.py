@@ -179,6 +179,7 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
     assert heard(SearchField("Filter traces").edit) == (Role.EditableText, "Filter traces")
     fact = TwoLineFact("412 traces remembered", "All of them", IconName.CHECK)
     assert heard(fact)[1] == "412 traces remembered"
+    assert "All of them" in fact.toolTip()
 
 
 def test_text_is_not_cut_at_twice_the_size(qapp, qtbot):

@@ -3,7 +3,9 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
@@ -132,6 +134,40 @@ def test_icons_follow_the_palette(window):
     for dark in (False, True, False):
         set_palette(app, dark=dark)
         window.qtbot.waitUntil(lambda: colours(window.palette()).second.name() in inks())
+
+
+def grounds(found):
+    names = ("desk", "sheet", "alternate", "hover", "selection", "line", "track", "button_edge")
+    return {getattr(found, name).rgb() for name in names}
+
+
+def areas(window):
+    """How many pixels there are of each colour that is more than the edge of a letter."""
+    image = window.grab().toImage().convertToFormat(QImage.Format.Format_ARGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    found = zip(*np.unique(pixels, return_counts=True), strict=True)
+    return {int(colour): int(count) for colour, count in found if count > 200}
+
+
+@pytest.mark.parametrize("row", ["a", "bad", None], ids=["trace", "problem", "start"])
+def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row):
+    if row is None:
+        window._actions[Command.CLOSE_ALL].trigger()
+    else:
+        go_to(window, row)
+    app = QApplication.instance()
+    set_palette(app, dark=False)
+    light = grounds(colours(app.palette()))
+    assert len(light & set(areas(window))) > 3
+    set_palette(app, dark=True)
+    try:
+        dark = grounds(colours(app.palette()))
+        window.qtbot.waitUntil(lambda: colours(window.palette()).dark)
+        seen = areas(window)
+        assert {one: count for one, count in seen.items() if one in light - dark} == {}
+        assert len(dark & set(seen)) > 3
+    finally:
+        set_palette(app, dark=False)
 
 
 def test_closing_keeps_the_window_and_its_columns(window):

@@ -4,13 +4,15 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.actions import Command, make_actions
 from kpinspector.ui.controls_fields import ComboBox, NumberField
-from kpinspector.ui.tool_bar import ToolBar
+from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.tool_bar import MenuBar, ToolBar
 
 
 @pytest.fixture
@@ -48,3 +50,19 @@ def test_a_threshold_with_many_digits_is_shown_short_and_kept(window, qtbot):
     qtbot.keyClick(bar.findChild(ComboBox), Qt.Key.Key_Down)
     assert given == [Rules(PROFILES[0], 0.123456789)]
     assert bar.findChild(NumberField).text() == "0.1235"
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0, 3.0])
+def test_the_menu_bar_has_no_line_at_any_scale(qtbot, qapp, ratio):
+    qapp.setStyle("Fusion")
+    set_palette(qapp, dark=False)
+    bar = MenuBar()
+    qtbot.addWidget(bar)
+    bar.addMenu("File")
+    bar.resize(300, bar.sizeHint().height())
+    image = QImage(bar.size() * ratio, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    bar.render(image)
+    right = image.width() - 4
+    column = {image.pixelColor(right, y).name() for y in range(image.height())}
+    assert column == {colours(qapp.palette()).desk.name()}
