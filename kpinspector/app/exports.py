@@ -1,8 +1,7 @@
 """What leaves the program: reports, lists and explanations, as files and as text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -49,10 +48,10 @@ class Exports(QObject):
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make = partial(_MAKERS[form], documents, self._basis())
+        make, basis = _MAKERS[form], self._basis()
 
-        def write(_token: Token) -> Path:
-            write_atomic(path, make())
+        def write(token: Token) -> Path:
+            write_atomic(path, make(_checked(documents, token), basis))
             return path
 
         self._submit(write, self.written.emit)
@@ -62,25 +61,32 @@ class Exports(QObject):
         return _report([document], self._basis()).decode()
 
 
-def _report(documents: Sequence[Document], basis: Basis) -> bytes:
-    return report_json(report_of(documents, basis))
+def _checked(documents: Sequence[Document], token: Token) -> Iterator[Document]:
+    """The rows, for as long as they are wanted: many take their time to be explained."""
+    for document in documents:
+        token.check()
+        yield document
 
 
-def _list(documents: Sequence[Document], basis: Basis) -> bytes:
-    return report_csv(report_of(documents, basis))
+def _report(documents: Iterable[Document], basis: Basis) -> bytes:
+    return report_json(report_of(tuple(documents), basis))
 
 
-def _markdown(documents: Sequence[Document], basis: Basis) -> bytes:
+def _list(documents: Iterable[Document], basis: Basis) -> bytes:
+    return report_csv(report_of(tuple(documents), basis))
+
+
+def _markdown(documents: Iterable[Document], basis: Basis) -> bytes:
     made_with = colophon(basis.used, basis.model)
     return explanations_markdown(tuple(map(explanation_of, documents)), made_with).encode()
 
 
-def _html(documents: Sequence[Document], basis: Basis) -> bytes:
+def _html(documents: Iterable[Document], basis: Basis) -> bytes:
     made_with = colophon(basis.used, basis.model)
     return explanations_html(tuple(map(explanation_of, documents)), made_with).encode()
 
 
-_MAKERS: dict[Form, Callable[[Sequence[Document], Basis], bytes]] = {
+_MAKERS: dict[Form, Callable[[Iterable[Document], Basis], bytes]] = {
     Form.REPORT: _report,
     Form.LIST: _list,
     Form.MARKDOWN: _markdown,

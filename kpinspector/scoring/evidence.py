@@ -14,6 +14,11 @@ MARK_DIMENSIONS = {
     Mark.FIRST_TOOL: Dimension.TOOL_DIVERSITY,
 }
 
+_MARKS = {
+    dimension: frozenset(mark for mark, one in MARK_DIMENSIONS.items() if one is dimension)
+    for dimension in Dimension
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
@@ -33,9 +38,9 @@ def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted,
     steps = tuple(steps)
     found = []
     for step, marks in zip(steps, step_marks(steps), strict=True):
-        own = tuple(one for one in Mark if one in marks and MARK_DIMENSIONS[one] is dimension)
+        own = marks & _MARKS[dimension]
         if own:
-            found.append(Counted(step, own))
+            found.append(Counted(step, tuple(mark for mark in Mark if mark in own)))
     return tuple(found)
 
 

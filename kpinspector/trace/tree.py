@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import compress, product
 
 from kpinspector.trace.model import Step, StepType
 
@@ -49,21 +50,22 @@ def flatten(nodes: Iterable[Node]) -> Iterator[Step]:
 def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
     """What each step brings: a type or a tool for the first time, an error recovery."""
     types: set[Hashable] = set()
-    tools: set[Hashable] = set()
+    tools: set[Hashable] = {None}
     marks: list[frozenset[Mark]] = []
     for step in steps:
-        own: set[Mark] = set()
-        if step.type_key not in types:
-            own.add(Mark.NEW_TYPE)
-        if step.tool_key is not None and step.tool_key not in tools:
-            own.add(Mark.FIRST_TOOL)
-        if step.kind is StepType.ERROR_RECOVERY:
-            own.add(Mark.RECOVERY)
+        new_type, first_tool = step.type_key not in types, step.tool_key not in tools
         types.add(step.type_key)
         tools.add(step.tool_key)
-        marks.append(frozenset(own))
+        marks.append(_MARKS[new_type, first_tool, step.kind is StepType.ERROR_RECOVERY])
     return tuple(marks)
 
 
 def _awaits_result(node: Node) -> bool:
     return node.step.kind is StepType.TOOL_CALL and not node.children
+
+
+# by whether there is a new type, a new tool and a recovery: a trace may have many steps
+_MARKS = {
+    held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))
+    for held in product((False, True), repeat=3)
+}

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from kpinspector.app.answers import Basis
+from kpinspector.app import exports as exporting
+from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
+from kpinspector.app.jobs import Cancelled, Token
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import RunNow
@@ -48,6 +50,21 @@ def test_a_place_that_cannot_be_written(exports, tmp_path, form):
     exports.write(form, tmp_path / "no" / "file", ROWS)
     (failure,) = exports.failures
     assert "could not be written" in failure.message
+
+
+def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch):
+    token, explained = Token(), []
+
+    def explain_and_cancel(document):
+        explained.append(document)
+        token.cancel()
+        return explanation_of(document)
+
+    monkeypatch.setattr(exporting, "explanation_of", explain_and_cancel)
+    made = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token))
+    with pytest.raises(Cancelled):
+        made.write(Form.HTML, tmp_path / "file", ROWS)
+    assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
 
 
 def test_the_report_on_one_row_as_text(exports):
