@@ -31,7 +31,7 @@ class _Compared:
     right: Document
     alignment: Alignment
     similarity: float | None = None
-    neighbour: NeighbourTrace | None = None
+    found: NeighbourTrace | None = None
 
 
 class Comparisons(QObject):
@@ -58,12 +58,21 @@ class Comparisons(QObject):
         self._compared: _Compared | None = None
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """The rows that are compared, from left to right."""
-        if self._compared is None:
-            return ()
-        every = (self._compared.left.number, self._compared.right.number)
-        return tuple(number for number in every if number != _NO_ROW)
+    def numbers(self) -> tuple[int | None, int | None]:
+        """The rows on the left and on the right; None for what is no row."""
+        now = self._compared
+        if now is None:
+            return None, None
+        left, right = (
+            None if one.number == _NO_ROW else one.number for one in (now.left, now.right)
+        )
+        return left, right
+
+    @property
+    def neighbour(self) -> Neighbour | None:
+        """What is compared with a row and is none itself."""
+        found = self._compared.found if self._compared is not None else None
+        return found.neighbour if found is not None else None
 
     def compare(self, left: int, right: int) -> None:
         """Compare two rows with traces; an older wish is dropped."""
@@ -120,7 +129,7 @@ class Comparisons(QObject):
         elif left.item is before.left.item and right.item is before.right.item:
             self._show(replace(before, left=left, right=right))
         else:
-            self._align(left, right, before.neighbour)
+            self._align(left, right, before.found)
 
     @Slot(object)
     def forget(self, numbers: Sequence[int]) -> None:
@@ -138,21 +147,19 @@ class Comparisons(QObject):
             other = Document(_NO_ROW, measured.record, now.rules, measured)
             self._align(now, other, found)
 
-    def _align(
-        self, left: Document, right: Document, neighbour: NeighbourTrace | None = None
-    ) -> None:
+    def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace
         self._token.cancel()
         self._token = self._submit(
             lambda token: align(one, other, token.check),
-            partial(self._on_aligned, left, right, neighbour),
+            partial(self._on_aligned, left, right, found),
         )
 
     def _on_aligned(
         self,
         left: Document,
         right: Document,
-        neighbour: NeighbourTrace | None,
+        found: NeighbourTrace | None,
         alignment: Alignment,
     ) -> None:
         one, other = self._now(left), self._now(right)
@@ -160,9 +167,9 @@ class Comparisons(QObject):
             self.close()
             return
         if one.item is not left.item or other.item is not right.item:
-            self._align(one, other, neighbour)
+            self._align(one, other, found)
             return
-        self._show(_Compared(one, other, alignment, neighbour=neighbour))
+        self._show(_Compared(one, other, alignment, found=found))
         traces = _record(one).trace, _record(other).trace
 
         def measure(_token: Token) -> float | None:
@@ -197,9 +204,9 @@ def _side_by_side(compared: _Compared) -> SideBySide:
     left, right = compared.left, compared.right
     names = _names(left, right)
     remarks: tuple[str, ...] = ()
-    if compared.neighbour is not None:
+    if compared.found is not None:
         remembered = names[0 if left.number == _NO_ROW else 1]
-        remarks = remark_on(remembered, compared.neighbour)
+        remarks = remark_on(remembered, compared.found)
     return SideBySide(
         _side(names[0], left),
         _side(names[1], right),

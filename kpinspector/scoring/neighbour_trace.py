@@ -34,6 +34,7 @@ class TextState(StrEnum):
 class NeighbourTrace:
     """A neighbour's trace, scored by its own finding or else by today's entries."""
 
+    neighbour: Neighbour
     measured: Measured
     state: TextState
 
@@ -64,7 +65,7 @@ def read_neighbour(
     )
     place = Place(key_of(record.trace.id, digest, variant=variant), variant, flags=())
     state = _state(expected, digest, found_at)
-    return NeighbourTrace(Measured(record, place, measurement), state)
+    return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
 
 
 def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
