@@ -1,6 +1,7 @@
 """What stands beside the figures: remarks, schema issues, and what is known of a problem."""
 
 import sys
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -92,11 +93,15 @@ class Remarks(QWidget):
 
     def set_answer(self, answer: Answer) -> None:
         """Show the remarks, or nothing at all."""
+        self.set_sentences(answer.remarks)
+
+    def set_sentences(self, sentences: Sequence[str]) -> None:
+        """Show these, or nothing at all."""
         clear_layout(self._layout)
-        for remark in answer.remarks:
-            self._layout.addWidget(WrappedLabel(remark, TextRole.CAPTION, second=True))
-        self.setVisible(bool(answer.remarks))
-        self.setAccessibleDescription(" ".join(answer.remarks))
+        for sentence in sentences:
+            self._layout.addWidget(WrappedLabel(sentence, TextRole.CAPTION, second=True))
+        self.setVisible(bool(sentences))
+        self.setAccessibleDescription(" ".join(sentences))
 
 
 class Issues(QWidget):

@@ -60,12 +60,21 @@ class Chip(Ringed, QToolButton):
         """What the chip is known by."""
         return self._spec.key
 
+    def set_word(self, word: str) -> None:
+        """Stand for the same under another word."""
+        if word != self._spec.word:
+            self._spec = self._spec._replace(word=word)
+            self.setText(word)
+            self._say()
+
     def set_count(self, count: int | None) -> None:
         """Say how many; None says nothing."""
-        if count == self._count:
-            return
-        self._count = count
-        word = self._spec.word
+        if count != self._count:
+            self._count = count
+            self._say()
+
+    def _say(self) -> None:
+        word, count = self._spec.word, self._count
         name = word if count is None else self.tr("{0}, {1}").format(word, self._figure())
         self.setAccessibleName(name)
         if self._spec.state is not None:

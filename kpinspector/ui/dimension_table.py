@@ -96,7 +96,9 @@ class DimensionTable(FigureTable):
         name = DIMENSION_NAMES[term.dimension]
         return Row(
             (
-                Cell(DIMENSION_LETTERS[term.dimension], picture=partial(_badge, term.dimension)),
+                Cell(
+                    DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
+                ),
                 Cell(name, TextRole.NAME, tooltip=name),
                 Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
                 Cell(figures.value, figure=True, tooltip=whole[0]),
@@ -137,7 +139,8 @@ def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
     )
 
 
-def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    """Paint a dimension's badge at the left edge of a cell of ``MARK_COLUMN``."""
     side = min(rect.height(), rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width)
     box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
     paint_badge(painter, box, dimension, colours)

@@ -57,7 +57,7 @@ class FigureHeader(QHeaderView):
             painter.setPen(found.second if head.second else found.text)
             left, width = self.sectionViewportPosition(number), self.sectionSize(number)
             if head.figure:
-                right = self.width() if head.note else left + width
+                right = self.width() if self.isSectionHidden(number) else left + width
                 room = QRect(0, 0, right, self.height())
                 painter.drawText(room, Qt.AlignmentFlag.AlignRight | _LINE, head.text)
             else:

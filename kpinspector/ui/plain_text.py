@@ -1,9 +1,11 @@
 """Text of strangers, made fit to be shown: plain, short enough to lay out, nothing invisible."""
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 from kpinspector.trace.model import JsonValue
+from kpinspector.trace.words import Span
 
 _MOST_FIELDS = 8
 _CONTROLS: dict[int, int | str | None] = {
@@ -26,6 +28,26 @@ def one_line(text: str, limit: int = 400) -> str:
     line = _LINE_END.split(head, maxsplit=1)[0].rstrip()
     cut = len(line) > limit or (len(line) == len(head) and len(text) > 4 * limit)
     return line[:limit].translate(_CONTROLS) + ("…" if cut else "")
+
+
+def flat_text(text: str, spans: Sequence[Span] = ()) -> tuple[str, tuple[Span, ...]]:
+    """All of a short text in one line, and where spans of it are then.
+
+    White space is one space, but in a span it keeps its length: it may be what is meant.
+    """
+    flat: list[str] = []
+    places = []
+    kept = {place for start, end in spans for place in range(start, end)}
+    for place, character in enumerate(text):
+        places.append(len(flat))
+        if character.isspace():
+            if place in kept or not (flat and flat[-1] == " "):
+                flat.append(" ")
+        elif shown := character.translate(_CONTROLS):
+            flat.append(shown)
+    places.append(len(flat))
+    moved = ((places[start], places[end]) for start, end in spans)
+    return "".join(flat), tuple((start, end) for start, end in moved if start < end)
 
 
 def shown_text(text: str, limit: int) -> str:

@@ -34,7 +34,7 @@ else:
 
 _PADDING = 16
 _GAP = 8
-_HEADER_HEIGHT = 58
+HEADER_HEIGHT = 58
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320
 _OBJECTIVE_LENGTH = 1000
@@ -54,7 +54,7 @@ class PageHeader(QWidget):
         column.setSpacing(4)
         column.addWidget(self._title)
         column.addWidget(self._facts)
-        self.setMinimumHeight(scale(_HEADER_HEIGHT, self.fontMetrics()))
+        self.setMinimumHeight(scale(HEADER_HEIGHT, self.fontMetrics()))
 
     def set_words(self, title: str, facts: Iterable[str]) -> None:
         """Show a title and facts."""

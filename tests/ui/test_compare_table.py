@@ -1,0 +1,101 @@
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from kpinspector.scoring.figures import plain
+from kpinspector.ui.compare_table import CompareTable
+from kpinspector.ui.figure_model import FigureRole
+from kpinspector.ui.theme import TextRole
+from tests.ui.comparisons import comparison
+from tests.ui.documents import pending, scored
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+ONE_TOOL = [{"type": "tool_call", "tool": {"name": "x"}, "content": "a"}, {"type": "thought"}]
+
+
+@pytest.fixture
+def table(qtbot):
+    table = CompareTable()
+    table.tester = QAbstractItemModelTester(table.figures, FATAL)
+    qtbot.addWidget(table)
+    table.resize(600, 300)
+    table.show()
+    return table
+
+
+def texts(table):
+    return [tuple(cell.text for cell in row.cells) for row in table.figures.rows]
+
+
+def difference(row):
+    return Decimal(plain(row.cells[-1].text))
+
+
+def test_a_row_for_each_dimension_and_the_score(table):
+    shown = comparison()
+    table.set_comparison(shown)
+    captions, *terms, score = texts(table)
+    assert captions[2:6] == ("value", "adds", "value", "adds")
+    names = ["Complexity", "Novelty", "Tool diversity", "Outcome", "Tool monotony"]
+    assert [row[1] for row in terms] == names
+    assert terms[4][-1] == "0.0000"
+    assert terms[1][2:6] == ("0.450", "0.0900", "0.800", "0.1600")
+    assert terms[1][-1] == "+0.0700"
+    assert score[1] == "Score"
+    assert score[-1] == shown.differences.shown
+
+
+def test_the_differences_add_up_with_the_overrides(table):
+    table.set_comparison(comparison(scored(0), scored(1, value=0.7, steps=ONE_TOOL)))
+    _, *parts, score = table.figures.rows
+    assert [row.cells[1].text for row in parts][4:] == ["Tool monotony"]
+    assert sum(map(difference, parts)) == difference(score)
+    monotony = parts[4].cells
+    assert (monotony[3].text, monotony[3].said) == ("", "not fired")
+    assert monotony[5].text == "\N{MINUS SIGN}0.1000"
+
+
+def test_the_largest_difference_is_strong_and_none_is_pale(table):
+    table.set_comparison(comparison(scored(0, value=0.1), scored(0, value=0.9)))
+    _, *terms, _score = table.figures.rows
+    roles = [row.cells[-1].role for row in terms]
+    assert roles == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
+    assert [row.cells[-1].second for row in terms] == [True, False, True, True]
+
+
+def test_equal_scores_have_no_strong_difference(table):
+    table.set_comparison(comparison(scored(0), scored(0)))
+    assert {row.cells[-1].role for row in table.figures.rows[1:-1]} == {TextRole.BODY}
+    table.grab()
+
+
+def test_pending_scores_are_not_compared(table):
+    table.set_comparison(comparison(pending(0), scored(1)))
+    assert texts(table) == []
+
+
+def test_columns_are_named_for_both_sides(table):
+    table.set_comparison(comparison())
+    spoken = [
+        table.figures.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
+        for n in range(table.figures.columnCount())
+    ]
+    assert spoken[2:6] == [
+        "visit-03, value",
+        "visit-03, adds",
+        "visit-08, value",
+        "visit-08, adds",
+    ]
+    drawn = [head.text for head in table.figures.heads]
+    assert (drawn[0], drawn[3], drawn[5]) == ("Dimensions", "visit-03", "visit-08")
+
+
+def test_a_narrow_table_keeps_names_and_differences(table):
+    table.set_comparison(comparison())
+    table.resize(330, 300)
+    assert not table.isColumnHidden(1) and not table.isColumnHidden(7)
+    assert sum(table.columnWidth(n) for n in range(8)) <= 330
+    bar = table.figures.index(1, 6).data(FigureRole.CELL)
+    assert bar.said
