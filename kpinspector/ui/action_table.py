@@ -1,54 +1,19 @@
 """Every command with its menu, its words, its key and its icon, once."""
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.command_names import THEMES, WHAT_IF, Command
+from kpinspector.ui.action_entry import Entry, Menu
+from kpinspector.ui.command_names import COMPARING, THEMES, WHAT_IF, Command
 from kpinspector.ui.icons import IconName
 
-__all__ = ["MENUS", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu"]
+__all__ = ["COMPARING", "MENUS", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu"]
 
 _KEY = QKeySequence.StandardKey
+# heard only in the widgets that an action is added to, or in what is in them as well
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
+_PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a menu.
-
-    Attributes:
-        command: Its name.
-        text: Its words, in title case, with their mnemonic.
-        tip: A sentence on what it does.
-        key: The standard key with this very meaning.
-        own: Keys of ours in order of preference, for where the platform has none of ``key``;
-            what has a standard meaning there is passed over.
-        icon: Drawn beside it and on buttons.
-        context: Where its key is heard; ``_LOCAL`` only in the widgets that the action is added to.
-        role: Its place in the menu of the application on macOS.
-    """
-
-    command: Command
-    text: str
-    tip: str
-    key: QKeySequence.StandardKey | None = None
-    own: tuple[str, ...] = ()
-    icon: IconName | None = None
-    context: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
-    role: QAction.MenuRole = QAction.MenuRole.NoRole
-
-
-@dataclass(frozen=True, slots=True)
-class Menu:
-    """A menu of the menu bar; None stands for a line."""
-
-    name: str
-    text: str
-    lines: tuple[Entry | None, ...]
-
 
 _FILE = Menu(
     "file",
@@ -304,6 +269,58 @@ _SCORE = Menu(
     ),
 )
 
+_COMPARE = Menu(
+    "compare",
+    "&Compare",
+    (
+        Entry(
+            Command.COMPARE,
+            "Com&pare Selected",
+            "Put two selected traces side by side, or one and its nearest",
+            own=("Ctrl+Shift+D",),
+            icon=IconName.COMPARE,
+        ),
+        Entry(
+            Command.COMPARE_NEAREST,
+            "Compare with &Nearest",
+            "Put this trace and the one that set its novelty side by side",
+        ),
+        None,
+        Entry(
+            Command.NEXT_DIFFERENCE,
+            "Next &Difference",
+            "Go to the next step that is not the same on both sides",
+            own=("F8",),
+        ),
+        Entry(
+            Command.PREVIOUS_DIFFERENCE,
+            "Pre&vious Difference",
+            "Go to the step before that is not the same on both sides",
+            own=("Shift+F8",),
+        ),
+        None,
+        Entry(
+            Command.SWAP_SIDES,
+            "&Swap Sides",
+            "Exchange left and right",
+            icon=IconName.SWAP,
+        ),
+        Entry(
+            Command.COPY_COMPARISON,
+            "Cop&y Comparison",
+            "Copy scores, differences and changed words as text",
+        ),
+        Entry(
+            Command.CLOSE_COMPARISON,
+            "C&lose Comparison",
+            "Show the steps of the current trace again",
+            own=("Esc",),
+            icon=IconName.CLOSE,
+            context=_PANE,
+        ),
+    ),
+)
+
 _HELP = Menu(
     "help",
     "&Help",
@@ -325,7 +342,7 @@ _HELP = Menu(
     ),
 )
 
-MENUS: tuple[Menu, ...] = (_FILE, _EDIT, _VIEW, _GO, _SCORE, _HELP)
+MENUS: tuple[Menu, ...] = (_FILE, _EDIT, _VIEW, _GO, _SCORE, _COMPARE, _HELP)
 
 # of a row of the list; None stands for a line
 TRACE_MENU: tuple[Command | None, ...] = (
@@ -334,6 +351,8 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.COPY_ANSWER,
     Command.COPY_PATH,
+    None,
+    Command.COMPARE,
     None,
     Command.SCORE_AGAIN,
     Command.FORGET,

@@ -19,12 +19,18 @@ __all__ = [
     "refresh_icons",
     "row_actions",
     "standard_meanings",
+    "with_key",
 ]
 
 _TR = QCoreApplication.translate
 _KEY = QKeySequence.StandardKey
 # a key of ours may have a standard meaning where that is our meaning too
-_SAME = {Command.STOP: _KEY.Cancel, Command.SETTINGS: _KEY.Preferences, Command.QUIT: _KEY.Quit}
+_SAME = {
+    Command.STOP: _KEY.Cancel,
+    Command.CLOSE_COMPARISON: _KEY.Cancel,
+    Command.SETTINGS: _KEY.Preferences,
+    Command.QUIT: _KEY.Quit,
+}
 _TRIGGERED = "2triggered(bool)"
 
 
@@ -99,14 +105,18 @@ def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None
             actions[entry.command].setIcon(icon(entry.icon, palette))
 
 
+def with_key(tip: str, action: QAction) -> str:
+    """What an action does, and by which key."""
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{tip} ({keys})" if keys else tip
+
+
 def _make(entry: Entry, menu: QMenu) -> QAction:
     action = menu.addAction(QIcon(), _TR("Actions", entry.text))
     action.setObjectName(entry.command)
     action.setMenuRole(entry.role)
     action.setShortcuts(keys_of(entry))
     action.setShortcutContext(entry.context)
-    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    tip = _TR("Actions", entry.tip)
-    action.setToolTip(f"{tip} ({keys})" if keys else tip)
+    action.setToolTip(with_key(_TR("Actions", entry.tip), action))
     action.setEnabled(False)
     return action

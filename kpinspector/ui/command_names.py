@@ -54,6 +54,13 @@ class Command(StrEnum):
     FORGET = "forget"
     MANAGE_MEMORY = "manage_memory"
     CLEAR_MEMORY = "clear_memory"
+    COMPARE = "compare"
+    COMPARE_NEAREST = "compare_nearest"
+    NEXT_DIFFERENCE = "next_difference"
+    PREVIOUS_DIFFERENCE = "previous_difference"
+    SWAP_SIDES = "swap_sides"
+    COPY_COMPARISON = "copy_comparison"
+    CLOSE_COMPARISON = "close_comparison"
     KEYS = "keys"
     ABOUT = "about"
 
@@ -70,3 +77,15 @@ WHAT_IF = frozenset(
     }
 )
 """What is enabled by what is tried of the current trace."""
+COMPARING = frozenset(
+    {
+        Command.COMPARE,
+        Command.COMPARE_NEAREST,
+        Command.NEXT_DIFFERENCE,
+        Command.PREVIOUS_DIFFERENCE,
+        Command.SWAP_SIDES,
+        Command.COPY_COMPARISON,
+        Command.CLOSE_COMPARISON,
+    }
+)
+"""What is enabled by what can be compared, or is."""

@@ -11,7 +11,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.files import resources
 from kpinspector.settings import Theme
-from kpinspector.ui.action_table import WHAT_IF
+from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
 from kpinspector.ui.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
@@ -111,7 +111,8 @@ class Commands(QObject):
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
         }
-        enable({one: it for one, it in self._actions.items() if one not in WHAT_IF}, holds)
+        others = WHAT_IF | COMPARING
+        enable({one: it for one, it in self._actions.items() if one not in others}, holds)
 
     def show_theme(self, theme: Theme) -> None:
         """Check the theme's own action and no other."""

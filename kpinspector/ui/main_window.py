@@ -17,6 +17,8 @@ from kpinspector.settings import Settings
 from kpinspector.trace.excerpt import Excerpt
 from kpinspector.ui.actions import Command, make_actions, refresh_icons, row_actions
 from kpinspector.ui.commands import Commands
+from kpinspector.ui.compare_commands import CompareCommands
+from kpinspector.ui.compare_pane import ComparePane
 from kpinspector.ui.dropping import DropFilter
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
@@ -74,6 +76,7 @@ class MainWindow(QMainWindow):
         self._connect_session()
         self._connect_parts()
         self._commands = Commands(self._actions, session, self)
+        self._comparing = CompareCommands(self._actions, session, self._compare, self._layout)
         self._connect_commands()
         self._recent = RecentMenu(self._actions[Command.OPEN_RECENT], session, self._start, self)
         self._show_rules(session.rules)
@@ -95,6 +98,7 @@ class MainWindow(QMainWindow):
         self._traces = TracePane(self)
         self._steps = StepPane(self)
         self._detail = StepDetail(self)
+        self._compare = ComparePane(self)
         self._problem = ProblemPage(self)
         self._score = ScorePanel(self)
 
@@ -110,6 +114,7 @@ class MainWindow(QMainWindow):
             traces=self._traces,
             steps=self._steps,
             detail=self._detail,
+            compare=self._compare,
             score=self._score,
         )
         self._layout = WindowLayout(self, panes)
@@ -175,6 +180,8 @@ class MainWindow(QMainWindow):
         self._start.paste_requested.connect(commands.paste)
         self._start.sample_requested.connect(commands.open_sample)
         commands.show_theme(self._settings.theme)
+        self._comparing.row_wanted.connect(self._traces.show_row)
+        self._comparing.step_wanted.connect(self._steps.go_to_step)
 
     # what the session says
 
@@ -338,7 +345,9 @@ class MainWindow(QMainWindow):
 
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
-        self._commands.set_chosen(self._current, self._traces.selected_documents())
+        selected = self._traces.selected_documents()
+        self._commands.set_chosen(self._current, selected)
+        self._comparing.set_chosen(self._current, selected)
 
     # the window itself
 

@@ -1,4 +1,4 @@
-"""The tool bar: open, reload, previous and next, profile and threshold, export."""
+"""The tool bar: open, reload, previous and next, profile and threshold, compare, export."""
 
 import sys
 from collections.abc import Mapping
@@ -73,7 +73,9 @@ class ToolBar(QToolBar):
             action.enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
         export.setToolTip(plain_tooltip(self.tr("Export")))
-        self._wordy.append(export)
+        compare = FlatButton(IconName.COMPARE, self.tr("Compare"))
+        compare.setDefaultAction(actions[Command.COMPARE])
+        self._wordy += [compare, export]
         self._space(_SIDE)
         self.addWidget(opener)
         self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
@@ -94,6 +96,7 @@ class ToolBar(QToolBar):
         spring = QWidget()
         spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(spring)
+        self.addWidget(compare)
         self.addWidget(export)
         self._space(_SIDE)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from kpinspector.ui.compare_pane import ComparePane
 from kpinspector.ui.controls_views import Splitter
 from kpinspector.ui.message_bar import MessageBar
 from kpinspector.ui.score_panel import ScorePanel
@@ -66,6 +67,7 @@ class Panes:
     traces: TracePane
     steps: StepPane
     detail: StepDetail
+    compare: ComparePane
     score: ScorePanel
 
 
@@ -78,12 +80,13 @@ class WindowLayout(QObject):
         self._panes = panes
         self._narrow = False
         self._open = False
+        self._comparing = False
         self._sizes: dict[bool, Sizes] = {}
         self._reading = Splitter(Qt.Orientation.Vertical)
         self._reading.addWidget(panes.steps)
         self._reading.addWidget(panes.detail)
         self._pages = QStackedWidget()
-        for page in (panes.start, self._reading, panes.problem):
+        for page in (panes.start, self._reading, panes.compare, panes.problem):
             self._pages.addWidget(page)
         self._halves = Splitter(Qt.Orientation.Vertical)
         self._halves.addWidget(self._upper_half())
@@ -108,8 +111,23 @@ class WindowLayout(QObject):
         self._pages.setCurrentWidget(self._panes.start)
 
     def show_trace(self) -> None:
-        """The centre is the steps of a trace."""
-        self._pages.setCurrentWidget(self._reading)
+        """The centre is the steps of a trace, or of two side by side."""
+        self._pages.setCurrentWidget(self._panes.compare if self._comparing else self._reading)
+
+    def set_comparing(self, *, on: bool) -> None:
+        """Whether two traces stand side by side where the steps of one would be."""
+        if on == self._comparing:
+            return
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self._pages.isAncestorOf(focus)
+        self._comparing = on
+        self._place()
+        if self._pages.currentWidget() not in (self._reading, self._panes.compare):
+            return
+        self.show_trace()
+        if had_focus:
+            view = self._panes.compare.view if on else self._panes.steps.tree
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_problem(self) -> None:
         """The centre is what went wrong with a file."""
@@ -160,13 +178,14 @@ class WindowLayout(QObject):
             (panes.traces, panes.traces.table),
             (panes.start, first_stop(panes.start)),
             (panes.problem, first_stop(panes.problem)),
+            (panes.compare, panes.compare.view),
             (panes.steps, panes.steps.tree),
             (panes.score, panes.score.tabs),
             (panes.detail, panes.detail.tabs),
             (panes.tools, first_stop(panes.tools)),
         ]
         if not self._narrow:  # from left to right, from top to bottom
-            stops[4], stops[5] = stops[5], stops[4]
+            stops[-3], stops[-2] = stops[-2], stops[-3]
         open_ = [(pane, stop) for pane, stop in stops if stop is not None and stop.isVisible()]
         focus = QApplication.focusWidget()
         here = [n for n, (pane, _) in enumerate(open_) if focus and pane.isAncestorOf(focus)]
@@ -190,7 +209,8 @@ class WindowLayout(QObject):
     def _place(self) -> None:
         """Show what belongs to this shape, each at its size."""
         self._panes.traces.setVisible(self._open)
-        self._panes.score.setVisible(self._open)
+        # two traces side by side have scores of their own, and need the height where it is narrow
+        self._panes.score.setVisible(self._open and not (self._narrow and self._comparing))
         # the start page scrolls; only beside other panes the centre keeps a width
         self._halves.setMinimumWidth(self._px(_CENTRE_LEAST) if self._open else 0)
         for splitter in (self._columns, self._halves):

@@ -40,12 +40,17 @@ def window(qtbot, tmp_path):
 
 
 def places(window):
-    """The window with a trace, with its neighbours, narrow, with a problem, on its start page."""
+    """The window with a trace, its neighbours, two side by side, narrow, a problem, the start."""
     resize(window, WIDE)
     yield "wide"
     window._score.show_neighbours()
     settle()
     yield "neighbours"
+    number = window._session.documents[0].number
+    window._session.comparisons.compare(number, number)
+    settle()
+    yield "comparison"
+    window._session.comparisons.close()
     resize(window, NARROW)
     window._score.show_step()
     yield "narrow"
@@ -120,6 +125,7 @@ def test_tab_comes_to_every_pane_and_round_again(window):
             window._tools,
             *([] if place == "start" else [window._traces, window._score]),
             *([window._steps, window._detail] if place in _WITH_STEPS else []),
+            *([window._compare] if place == "comparison" else []),
             *([window._problem] if place == "problem" else []),
             *([window._start] if place == "start" else []),
         ]

@@ -37,6 +37,7 @@ MEANINGS = {
     Command.FIND_PREVIOUS: KEY.FindPrevious,
     Command.SETTINGS: KEY.Preferences,
     Command.STOP: KEY.Cancel,
+    Command.CLOSE_COMPARISON: KEY.Cancel,
     Command.KEYS: KEY.HelpContents,
 }
 # where a platform adds keys to those that all have
@@ -162,7 +163,7 @@ def test_keys_that_were_promised(window):
 
 
 def test_words_are_in_title_case_with_one_mnemonic_each_in_a_menu():
-    small = {"as", "in", "from", "on", "to", "this", "kpinspector"}
+    small = {"as", "in", "from", "on", "to", "this", "with", "kpinspector"}
     for menu in MENUS:
         texts = [line.text for line in menu.lines if line is not None]
         for text in texts:

@@ -287,6 +287,42 @@ def test_f6_comes_to_every_pane_and_back(window, size, qtbot):
     assert here() is panes[-1]
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
+    resize(window, size)
+    window.activateWindow()
+    number = window._session.documents[0].number
+    window._session.comparisons.compare(number, number)
+    settle()
+    assert window._compare.isVisible() and not window._steps.isVisible()
+    assert window._compare.view.hasFocus()
+    assert window._score.isVisible() is (size is WIDE)
+    panes = [window._compare, window._tools, window._traces]
+    if size is WIDE:
+        panes.insert(1, window._score)
+    for pane in (*panes[1:], panes[0]):
+        window._actions[Command.NEXT_PANE].trigger()
+        assert pane.isAncestorOf(QApplication.focusWidget())
+    resize(window, WIDE)
+    assert window._score.isVisible()
+    resize(window, size)
+    window._actions[Command.CLOSE_COMPARISON].trigger()
+    assert window._steps.isVisible() and window._score.isVisible()
+    assert window._steps.tree.hasFocus()
+
+
+def test_a_comparison_ends_with_the_row_that_it_was_made_from(window):
+    number = window._session.documents[0].number
+    window._session.comparisons.compare(number, number)
+    settle()
+    window._traces.go(1)
+    settle()
+    assert window._problem.isVisible() and not window._compare.isVisible()
+    window._traces.go(-1)
+    settle()
+    assert window._steps.isVisible()
+
+
 def test_f6_on_the_start_page_and_on_a_problem(window):
     window._traces.go(1)
     window._traces.table.setFocus()
