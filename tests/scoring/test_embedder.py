@@ -3,6 +3,7 @@
 import json
 import shutil
 import string
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +81,7 @@ def test_the_windows_hold_every_token_once(minilm, whole, parts, times):
     windows = list(minilm.windows(text))
     assert all(window.ids[0] == opening for window in windows)
     assert all(window.truncated for window in windows[:-1])
+    assert len(windows) == max(1, ceil(len(ids) / (WINDOW_TOKENS - 1)))
     inner = [one for window in windows for one in window.ids[1:]]
     assert inner == (ids if windows[-1].truncated else [*ids, closing])
     ends = [window.end for window in windows]
