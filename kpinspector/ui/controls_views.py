@@ -1,9 +1,10 @@
 """What frames a view: tabs, column heads, scroll bars and the desk between panes."""
 
 import sys
+from math import ceil
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QCursor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QCursor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QHeaderView,
@@ -91,10 +92,13 @@ class PaneTabs(QTabBar):
         return [width if seen else 0 for width, seen in zip(words, shown, strict=True)]
 
     def _word_width(self, index: int) -> int:
-        """As wide as in the current tab's weight, so that nothing moves when that changes."""
+        """As wide as in the current tab's weight, so that nothing moves when that changes.
+
+        The least whole width at which nothing is elided.
+        """
         word = without_mnemonic(self.tabText(index))
-        heavy = QFontMetrics(font(TextRole.NAME, self.font()))
-        return max(self.fontMetrics().horizontalAdvance(word), heavy.horizontalAdvance(word))
+        styles = (self.font(), font(TextRole.NAME, self.font()))
+        return ceil(max(QFontMetricsF(one).horizontalAdvance(word) for one in styles)) + 1
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -387,6 +387,27 @@ def test_tabs_are_changed_by_keys_and_underlined(window, qapp, qtbot):
     assert image.pixelColor(tabs.tabRect(0).center().x(), tabs.height() - 1) == found.line
 
 
+@pytest.mark.parametrize("points", [7.0, 9.0, 9.5, 10.0, 11.3, 16.7])
+def test_a_tab_with_room_for_its_word_is_not_cut(qtbot, qapp, points, monkeypatch):
+    written = []
+    draw = QPainter.drawText
+    monkeypatch.setattr(
+        QPainter, "drawText", lambda *args: (written.append(args[-1]), draw(*args))[1]
+    )
+    words = ["Why", "What-if", "Neighbours", "Report", "Text", "JSON", "Source"]
+    tabs = tabs_of(*words)
+    qtbot.addWidget(tabs)
+    made = QFont(qapp.font())
+    made.setPointSizeF(points)
+    tabs.setFont(made)
+    tabs.resize(tabs.sizeHint())
+    for current in range(len(words)):
+        written.clear()
+        tabs.setCurrentIndex(current)
+        tabs.grab()
+        assert written == words
+
+
 def test_nothing_moves_when_the_current_tab_changes(window):
     tabs = tabs_of("Why", "What-if", "Neighbours")
     window(tabs)
