@@ -18,15 +18,13 @@ from kpinspector.scoring.sentences import RULE_NAMES
 NOT_ADVICE = "the formula, not advice"
 
 _SMALL_NUMBERS = {1: "One", 2: "Two", 3: "Three"}
+_ORDINALS = {2: "A second", 3: "A third", 4: "A fourth", 5: "A fifth"}
 _STEPS = {
     ChangeKind.RECOVERIES: ("more recovery step", "more recovery steps"),
     ChangeKind.TOOLS: ("more call of a new tool", "more calls of new tools"),
+    ChangeKind.RENAMES: ("new tool in place of one", "new tools in place of repeats"),
     ChangeKind.THOUGHTS: ("more thought", "more thoughts"),
     ChangeKind.REMOVALS: ("step fewer", "steps fewer"),
-    ChangeKind.RENAMES: (
-        "other tool in place of a repeated one",
-        "other tools in place of repeats",
-    ),
 }
 
 
@@ -44,7 +42,7 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
     after = change.after
     remarks = [_beside(change, measurement), *_flip_words(change)]
     return ChangeWords(
-        change=_phrase(change),
+        change=_phrase(change, measurement),
         beside=", ".join(remark for remark in remarks if remark),
         score=shown_score(after.score, after.threshold),
     )
@@ -52,12 +50,18 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
 
 def unreachable(found: Counterfactuals) -> str:
     """The sentence where no single change reaches the threshold."""
+    sentence = without_losses(found)
+    return f"Not reachable alone: {sentence[0].lower()}{sentence[1:]}"
+
+
+def without_losses(found: Counterfactuals) -> str:
+    """The sentence where a dimension alone does not reach it."""
     best = found.without_losses
     score = shown_score(best.score, best.threshold)
-    return f"Not reachable alone: without its two largest losses the score would be {score}."
+    return f"Without its two largest losses the score would be {score}."
 
 
-def _phrase(change: Change) -> str:
+def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.CONFIDENCE:
             return f"Confidence at least {shown_at_least(change.amount)}"
@@ -65,6 +69,9 @@ def _phrase(change: Change) -> str:
             return "Success instead of failure"
         case ChangeKind.SIMILARITY:
             return f"Similarity at most {shown_at_most(change.amount)}"
+        case ChangeKind.RENAMES if change.amount == 1:
+            tool = _ORDINALS.get(measurement.facts.unique_tools + 1, "Another")
+            return f"{tool} tool in place of one"
     number = int(change.amount)
     few = _SMALL_NUMBERS.get(number, shown_count(number))
     one, many = _STEPS[change.kind]
@@ -82,7 +89,7 @@ def _beside(change: Change, measurement: Measurement) -> str:
             return "novelty held"
         case ChangeKind.THOUGHTS if not change.reaches:
             return "lower" if change.after.score < change.before else "not enough"
-        case ChangeKind.TOOLS:
+        case ChangeKind.TOOLS | ChangeKind.RENAMES:
             return f"now {count(measurement.facts.unique_tools, 'tool', 'tools', none='none')}"
         case _:
             return ""

@@ -3,7 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
+from kpinspector.scoring.change_words import (
+    NOT_ADVICE,
+    change_words,
+    unreachable,
+    without_losses,
+)
 from kpinspector.scoring.counterfactuals import Change, Counterfactuals, Needed
 from kpinspector.scoring.explanation import Cell, Column, Paragraph, Section, Table, sign_of
 from kpinspector.scoring.figures import (
@@ -25,7 +30,8 @@ _MOST_ISSUES = 50
 def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
     """What would bring a rejected score to the threshold, and what each dimension alone needs."""
     blocks: list[Paragraph | Table] = []
-    if not any(change.reaches for change in found.changes):
+    reached = any(change.reaches for change in found.changes)
+    if not reached:
         blocks.append(Paragraph((Run(unreachable(found)),)))
     columns = (Column("change"), Column("now"), Column("score", figure=True), Column("then"))
     rows = tuple(_change(change, measurement) for change in found.changes)
@@ -33,6 +39,8 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
         blocks.append(Table(columns, rows))
     alone = (Column("dimension alone"), Column("now", figure=True), Column("needs", figure=True))
     blocks.append(Table(alone, tuple(map(_needed, found.needed))))
+    if reached and any(one.value is None for one in found.needed):
+        blocks.append(Paragraph((Run(without_losses(found)),)))
     return Section("What would change it", tuple(blocks), NOT_ADVICE)
 
 

@@ -1,5 +1,6 @@
 """What would change a rejected score: each change with the score that it leads to."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -7,11 +8,12 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.change_words import NOT_ADVICE, change_words, unreachable
-from kpinspector.scoring.counterfactuals import Change
+from kpinspector.scoring.change_words import NOT_ADVICE, change_words
+from kpinspector.scoring.counterfactuals import Change, Counterfactuals
+from kpinspector.scoring.figures import shown_score
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, verdict_word
+from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, verdict_word
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.figure_model import Cell, Head, Row, heading
@@ -26,6 +28,7 @@ from kpinspector.ui.marks import (
 from kpinspector.ui.theme import Colours, TextRole
 
 _ROW_HEIGHT = 21
+_BADGE_GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,9 @@ class ChangeTable(FigureTable):
             self.set_rows((), self._heads(self.tr("shown when the score is known")))
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
-        if not any(change.reaches for change in found.changes):
-            words = unreachable(found)
-            rows.insert(0, Row((Cell(), Cell(words, TextRole.CAPTION, second=True, span=5))))
+        impossible = self._impossible(found)
+        reached = any(change.reaches for change in found.changes)
+        rows = [*rows, *impossible] if reached else [*impossible, *rows]
         self.set_rows(rows, self._heads(NOT_ADVICE))
 
     def _heads(self, note: str) -> tuple[Head, ...]:
@@ -73,6 +76,32 @@ class ChangeTable(FigureTable):
             Head(self.tr("gate")),
             Head(self.tr("score")),
             Head(self.tr("what-if"), note, note=True),
+        )
+
+    def _impossible(self, found: Counterfactuals) -> tuple[Row, ...]:
+        """The dimensions that cannot do it alone, and the score without the two largest losses."""
+        dimensions = [one.dimension for one in found.needed if one.value is None]
+        if not dimensions:
+            return ()
+        best = found.without_losses
+        shape = Shape.ACCEPTED if best.score_passes else Shape.REJECTED
+        names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
+        badges = Cell(picture=partial(_badges, dimensions), said=names)
+        alone = Cell(self.tr("Not reachable alone"), tooltip=names)
+        without = Cell(self.tr("Without the two largest losses"), span=2)
+        score = shown_score(best.score, best.threshold)
+        return (
+            Row((Cell(), alone, badges, Cell(), Cell(), Cell()), _ROW_HEIGHT),
+            Row(
+                (
+                    Cell(),
+                    without,
+                    Cell(picture=partial(_gate, shape), said=verdict_word(best.verdict)),
+                    Cell(score, figure=True, tooltip=repr(best.score)),
+                    Cell(),
+                ),
+                _ROW_HEIGHT,
+            ),
         )
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
@@ -105,6 +134,14 @@ def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colour
     side = BADGE_SIZE * rect.height() // _ROW_HEIGHT
     top = rect.top() + (rect.height() - side) // 2
     paint_badge(painter, QRect(rect.left(), top, side, side), dimension, colours)
+
+
+def _badges(
+    dimensions: Sequence[Dimension], painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    width = (BADGE_SIZE + _BADGE_GAP) * rect.height() // _ROW_HEIGHT
+    for number, dimension in enumerate(dimensions):
+        _badge(dimension, painter, rect.translated(number * width, 0), colours)
 
 
 def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -54,3 +54,26 @@ def test_where_nothing_helps_alone_the_two_largest_losses_are_named():
     assert not any(change.reaches for change in found.changes)
     assert unreachable(found).startswith("Not reachable alone")
     assert [one.change for one in said] == ["Two more thoughts"]
+
+
+@pytest.mark.parametrize(
+    ("names", "phrase"),
+    [
+        ("aaaa", "A second tool in place of one"),
+        ("aaaabbbbbb", "A third tool in place of one"),
+        ("abcdef" + "f" * 30, "Another tool in place of one"),
+    ],
+)
+def test_a_tool_in_place_of_one_says_which_it_is(names, phrase):
+    case = (calls(*names), 0.5, True, 0.5, DEFAULT)
+    before = assess(*build((*case, 0.75))[1:]).score
+    _found, said = words(*case, before + 0.005)
+    (one,) = [one for one in said if "in place of" in one.change]
+    assert one.change == phrase and one.beside.startswith("now ")
+
+
+def test_several_tools_in_place_of_repeats_are_counted():
+    case = (calls(*"ab", *"c" * 28), 0.5, True, 0.5, DEFAULT)
+    before = assess(*build((*case, 0.75))[1:]).score
+    _found, said = words(*case, before + 0.04)
+    assert "Three new tools in place of repeats" in [one.change for one in said]

@@ -40,7 +40,12 @@ def test_each_change_has_its_words_and_its_score(qtbot):
     rows = texts(table)
     assert any("Similarity at most" in cell for row in rows for cell in row)
     assert all(len(row) == 6 for row in rows)
-    assert all(row[-1].startswith("Try: ") for row in rows)
+    tried = [row for row in rows if row[-1].startswith("Try: ")]
+    assert len(tried) == sum(row.wish is not None for row in table.figures.rows)
+    assert rows[len(tried) :] == [
+        ["", "Not reachable alone", "tool diversity, outcome", "", "", ""],
+        ["", "Without the two largest losses", "", "Accepted", "0.9750", ""],
+    ]
 
 
 def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
@@ -49,7 +54,7 @@ def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     table.set_answer(answer([{"type": "thought"}, *CALLS]))
     table.resize(400, 200)
     table.show()
-    changes = [row.wish.change for row in table.figures.rows]
+    changes = [row.wish.change for row in table.figures.rows if row.wish is not None]
     place = table.visualRect(table.model().index(1, 5)).center()
     with qtbot.waitSignal(table.row_activated) as tried:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -65,7 +70,11 @@ def test_where_nothing_helps_it_says_so(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
     table.set_answer(answer([{"type": "thought"}] * 30, 0.1, 0.99))
-    assert any("Not reachable alone" in cell for cell in texts(table)[0])
+    alone, without, padding = texts(table)
+    everything = "complexity, novelty, tool diversity, outcome"
+    assert alone[1:3] == ["Not reachable alone", everything]
+    assert without[1] == "Without the two largest losses" and without[3] == "Rejected"
+    assert padding[1] == "Two more thoughts"
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):
