@@ -20,7 +20,7 @@ from kpinspector.scoring.findings import (
     key_of,
 )
 from kpinspector.scoring.memory_connection import MemoryConnection
-from kpinspector.scoring.memory_file import transaction
+from kpinspector.scoring.memory_file import shrink, transaction
 from kpinspector.scoring.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
@@ -316,3 +316,4 @@ def _forget_named(connection: sqlite3.Connection, name: str) -> bool:
 def _clear(connection: sqlite3.Connection) -> None:
     with transaction(connection):
         rows.forget_all(connection)
+    shrink(connection)

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -77,6 +77,15 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def shrink(connection: sqlite3.Connection) -> None:
+    """Give back the room of what was forgotten, unless another process uses the file just now."""
+    connection.execute("PRAGMA busy_timeout = 0")  # it is not worth waiting for
+    with suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
 
 def identity(path: Path) -> Identity | None:

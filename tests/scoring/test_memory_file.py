@@ -295,3 +295,31 @@ def test_not_even_a_private_memory(monkeypatch):
         monkeypatch.setattr("kpinspector.scoring.memory_rows.insert_entry", full)
         with pytest.raises(MemoryUnusableError):
             remember(memory, "a")
+
+
+def size_on_disk(path):
+    parts = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
+    return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def test_clearing_gives_the_room_back(memory_path):
+    with Memory.open(memory_path) as memory:
+        remember(memory, *(f"trace {number}" for number in range(200)))
+        before = size_on_disk(memory_path)
+        memory.clear()
+        assert memory_path.stat().st_size < before / 5
+        assert size_on_disk(memory_path) < before / 3
+        remember(memory, "new")
+        assert memory.size == 1
+
+
+def test_clearing_a_file_that_another_reads_forgets_everything_all_the_same(memory_path):
+    with Memory.open(memory_path) as memory:
+        remember(memory, "a", "b")
+        with closing(sqlite3.connect(memory_path)) as reader:
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (2,)
+            memory.clear()
+            assert memory.size == 0 and memory.remembers and memory.notices == ()
+    with Memory.open(memory_path) as memory:
+        assert memory.size == 0
