@@ -12,7 +12,7 @@ from kpinspector.scoring.overrides import count
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.controls import Label
+from kpinspector.ui.controls import ElidedLabel, Label
 from kpinspector.ui.marks import fill
 from kpinspector.ui.plain_text import shown_text
 from kpinspector.ui.theme import TextRole, colours, scale
@@ -49,7 +49,7 @@ class SectionTitle(QWidget):
 
     def __init__(self, text: str, note: str = "") -> None:
         super().__init__()
-        self._note = Label(note, TextRole.CAPTION, second=True)
+        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 2)
         layout.addWidget(Label(text, TextRole.HEADING))

@@ -27,6 +27,7 @@ _AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 Picture = Callable[[QPainter, QRect, Colours], None]
+Words = str | Callable[[], str]
 
 
 class FigureRole(IntEnum):
@@ -47,8 +48,8 @@ class Cell:
         accent: In the accent, as what can be chosen.
         figure: Right aligned and never cut; other text gives way.
         picture: Drawn instead of the text, which is still said.
-        said: What assistive technology reads.
-        tooltip: Plain text.
+        said: What assistive technology reads; what gives it, where that takes long.
+        tooltip: Plain text, or what gives it.
         span: Columns that the cell takes.
     """
 
@@ -58,8 +59,8 @@ class Cell:
     accent: bool = False
     figure: bool = False
     picture: Picture | None = None
-    said: str = ""
-    tooltip: str = ""
+    said: Words = ""
+    tooltip: Words = ""
     span: int = 1
 
 
@@ -122,11 +123,23 @@ class FigureModel(QAbstractTableModel):
         """The heads of all columns."""
         return self._heads
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
-        """Replace all rows."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
+    def set_rows(self, rows: Sequence[Row]) -> bool:
+        """Replace all rows; whether anything but the words in some cells is another."""
+        before, after = self._rows, tuple(rows)
+        if list(map(_shape, before)) != list(map(_shape, after)):
+            self.beginResetModel()
+            self._rows = after
+            self.endResetModel()
+            return True
+        self._rows = after
+        for number, (old, new) in enumerate(zip(before, after, strict=True)):
+            column = 0
+            for one, other in zip(old.cells, new.cells, strict=True):
+                if one != other:
+                    place = self.index(number, column)
+                    self.dataChanged.emit(place, place)
+                column += other.span
+        return False
 
     def set_heads(self, heads: Sequence[Head]) -> None:
         """Replace what the heads say; there are as many as before."""
@@ -180,12 +193,29 @@ class FigureModel(QAbstractTableModel):
         return Qt.ItemFlag.ItemIsEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
 
 
+def _shape(row: Row) -> tuple[object, ...]:
+    """What decides where everything in a row stands, and how wide the columns are."""
+    cells = ((cell.span, cell.role, _width(cell)) for cell in row.cells)
+    return row.height, row.line_above, row.tinted, row.at_top, *cells
+
+
+def _width(cell: Cell) -> object:
+    """Figures of one length have one width; what reaches over others widens no column."""
+    if cell.span > 1:
+        return None
+    return len(cell.text) if cell.figure else cell.text
+
+
 def _said_of(cell: Cell, role: int) -> str | None:
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return cell.text
         case Qt.ItemDataRole.AccessibleTextRole:
-            return cell.said or cell.text
+            return _words(cell.said) or cell.text
         case Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(cell.tooltip)
+            return plain_tooltip(_words(cell.tooltip))
     return None
+
+
+def _words(words: Words) -> str:
+    return words if isinstance(words, str) else words()

@@ -128,10 +128,12 @@ class FigureTable(QTableView):
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
         """Show other rows, perhaps under other heads; a wish that is still there stays current."""
         current = self._wish_of(self.currentIndex())
-        self._figures.set_rows(rows)
-        if heads is not None:
+        moved = self._figures.set_rows(rows)
+        if heads is not None and tuple(heads) != self._figures.heads:
             self._figures.set_heads(heads)
-        self._lay_out()
+            moved = True
+        if moved:
+            self._lay_out()
         wishes = [number for number, row in enumerate(rows) if row.wish is not None]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else Qt.FocusPolicy.NoFocus)
         if current is not None:

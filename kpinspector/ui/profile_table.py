@@ -1,18 +1,18 @@
 """All profiles with what is tried of a trace, as stacked bars."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.figures import UNKNOWN, shown_count
+from kpinspector.scoring.assess import Assessment, Verdict
+from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.scoring.sentences import DIMENSION_LETTERS, RULE_NAMES, verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
-from kpinspector.ui.figure_model import Cell, Head, Row
+from kpinspector.ui.figure_model import Cell, Head, Picture, Row
 from kpinspector.ui.figure_table import Column, FigureTable
 from kpinspector.ui.marks import (
     STATE_SIZE,
@@ -79,10 +79,10 @@ class ProfileTable(FigureTable):
         )
 
     def _row(self, one: Assessment, flips: Flips, *, current: bool, assumed: bool) -> Row:
-        shown = shown_sum(one)
         role = TextRole.PANE if current else TextRole.BODY
         used = self.tr("{0}, used in what-if").format(one.profile.name)
-        terms = " ".join(_terms(one))
+        terms = partial(_sum, one)
+        score = shown_score(one.score, one.threshold)
         cells = (
             Cell(),
             Cell(
@@ -93,10 +93,10 @@ class ProfileTable(FigureTable):
             Cell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
             Cell(),
             Cell(
-                picture=partial(_verdict, one, assumed=assumed),
+                picture=_verdict(one.verdict, assumed=assumed),
                 said=verdict_word(one.verdict, assumed=assumed),
             ),
-            Cell(shown.score, role, figure=True, tooltip=repr(one.score)),
+            Cell(score, role, figure=True, tooltip=repr(one.score)),
             Cell(self._flips(one, flips), second=True, figure=True),
             Cell(),
         )
@@ -111,13 +111,17 @@ class ProfileTable(FigureTable):
 
 def _sum_row(one: Assessment) -> Row:
     """What adds up to the score, in the order of the bar."""
-    text = " ".join(_terms(one))
+    text = _sum(one)
     sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
     return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=True, at_top=True)
 
 
-def _terms(one: Assessment) -> Iterator[str]:
+def _sum(one: Assessment) -> str:
     """The parts of a score, then the changes by overrides, which no bar shows."""
+    return " ".join(_terms(one))
+
+
+def _terms(one: Assessment) -> Iterator[str]:
     shown = shown_sum(one)
     for number, term in enumerate(shown.terms):
         part = _joined(term.adds, DIMENSION_LETTERS[term.dimension])
@@ -149,9 +153,15 @@ def _stack(
     paint_bar(painter, box, line, colours)
 
 
-def _verdict(
-    one: Assessment, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
+@lru_cache
+def _verdict(verdict: Verdict, *, assumed: bool) -> Picture:
+    """The same for the same verdict, so that it is painted again only for another."""
+    return partial(_paint_verdict, verdict, assumed=assumed)
+
+
+def _paint_verdict(
+    verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
 ) -> None:
     side = rect.width() * STATE_SIZE // _SHAPE_COLUMN
     top = rect.top() + (rect.height() - side) // 2
-    paint_state(painter, QRect(rect.left(), top, side, side), one.verdict, colours, assumed=assumed)
+    paint_state(painter, QRect(rect.left(), top, side, side), verdict, colours, assumed=assumed)

@@ -243,8 +243,8 @@ class VerdictBlock(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _BLOCK_TOP, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(words_and_figure(self._mark, self._word, self._score))
-        below = words_and_figure(self._margin, self._needs)
+        layout.addLayout(_line(self._mark, self._word, self._score))
+        below = _line(self._margin, self._needs)
         below.setContentsMargins(indent, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
@@ -275,7 +275,7 @@ class VerdictBlock(QWidget):
         return QSize(super().sizeHint().width(), height)
 
 
-def words_and_figure(*widgets: QWidget) -> QHBoxLayout:
+def _line(*widgets: QWidget) -> QHBoxLayout:
     """Words that give way, then a figure at the right edge."""
     line = QHBoxLayout()
     line.setSpacing(_ICON_GAP)

@@ -31,6 +31,7 @@ class WhatIfBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._number: int | None = None
         self._sentence = SentenceLabel(lines=1)
         self._off = FlatButton(text=self.tr("Turn Off"), link=True)
         self._off.clicked.connect(self.turned_off)
@@ -45,8 +46,9 @@ class WhatIfBar(QWidget):
     def set_changes(self, number: int | None) -> None:
         """Say how many changes there are; None takes the bar away."""
         self.setVisible(number is not None)
-        if number is None:
+        if number is None or number == self._number:
             return
+        self._number = number
         changes = count(
             number, self.tr("change"), self.tr("changes"), none=self.tr("no change yet")
         )

@@ -43,6 +43,7 @@ class WhatIfCommands(QObject):
         self._panes = panes
         self._page = panes.score.what_if
         self._document: Document | None = None
+        self._case: Case | None = None
         self._history = WhatIfHistory(self)
         self._flips = FlipCounter(self)
         self._counted: object = None
@@ -154,7 +155,7 @@ class WhatIfCommands(QObject):
 
     @Slot(object)
     def _on_try_wanted(self, change: Change) -> None:
-        case = self._case()
+        case = self._case
         if case is not None:
             self._try(scenario_of(change, case.trace), self.tr("Try"))
 
@@ -210,13 +211,11 @@ class WhatIfCommands(QObject):
 
     # what is shown
 
-    def _case(self) -> Case | None:
-        return case_of(self._document, self.scenario)
-
     @Slot()
     def _show(self) -> None:
         """Show what is tried where it is seen."""
-        case, scenario = self._case(), self.scenario
+        scenario = self.scenario
+        case = self._case = case_of(self._document, scenario)
         on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
         if self._panes.score.what_if_seen:
             measuring = self._session.scenarios.measuring
@@ -247,7 +246,7 @@ class WhatIfCommands(QObject):
 
     def _count_flips(self) -> None:
         """Count anew where the rules are others, while somebody looks."""
-        case = self._case()
+        case = self._case
         if case is None or not self._panes.score.what_if_seen:
             self._flips.stop()
             self._counted = None

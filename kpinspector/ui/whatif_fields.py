@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
 
 from kpinspector.scoring.figures import shown_number, shown_short
@@ -43,10 +43,12 @@ class ShareField(NumberField):
 
     def show_value(self, value: float) -> None:
         """Show a number without asking for it; one outside 0 to 1 widens the range."""
-        self.blockSignals(True)
-        self.setRange(min(0.0, value), max(1.0, value))
-        self.setValue(value)
-        self.blockSignals(False)
+        low, high = min(0.0, value), max(1.0, value)
+        with QSignalBlocker(self):
+            if (low, high) != (self.minimum(), self.maximum()):
+                self.setRange(low, high)
+            if not self.same(value, self.value()):
+                self.setValue(value)
 
     def same(self, value: float, other: float) -> bool:
         """Whether the field has no two values for these."""
@@ -93,6 +95,8 @@ class LockButton(EdgeButton):
 
     def set_closed(self, *, closed: bool, words: str) -> None:
         """Show whether it is closed; the words say what it does."""
+        if words == self.accessibleName() and closed is self.isChecked():
+            return
         self.setChecked(closed)
         self.set_icon(IconName.LOCK if closed else IconName.UNLOCK)
         self.setAccessibleName(words)

@@ -36,7 +36,9 @@ class NoveltyNote(QWidget):
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Say what holds."""
         held = case.outcome.novelty_held
-        self._sentence.setText(self._words(case, measuring=measuring))
+        words = self._words(case, measuring=measuring)
+        if words != self._sentence.text():
+            self._sentence.setText(words)
         self.measure.setVisible(held and not measuring)
         self.stop.setVisible(measuring)
 

@@ -7,12 +7,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.profiles import Profile
-from kpinspector.scoring.sentences import RULE_NAMES, margin_phrase
-from kpinspector.ui.answer_notes import Divider, SectionTitle, WrappedLabel
+from kpinspector.ui.answer_notes import Divider, SectionTitle
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.marks import fill
 from kpinspector.ui.profile_table import ProfileTable
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif_cards import ScoreCards
 from kpinspector.ui.whatif_case import Case
 from kpinspector.ui.whatif_flips import Flips
@@ -46,7 +45,6 @@ class WhatIfView(QWidget):
         self._case: Case | None = None
         self._flips = Flips()
         self.cards = ScoreCards()
-        self._margin = WrappedLabel("", TextRole.CAPTION, second=True)
         self.sliders = DimensionSliders()
         self.novelty = NoveltyNote()
         self.trace = TraceChanges()
@@ -63,7 +61,7 @@ class WhatIfView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, PADDING // 2)
         layout.setSpacing(0)
-        layout.addWidget(_inset(self.cards, self._margin, gap=_GAP))
+        layout.addWidget(_inset(self.cards))
         layout.addSpacing(_GAP)
         layout.addLayout(self._columns)
         layout.addStretch(1)
@@ -98,10 +96,7 @@ class WhatIfView(QWidget):
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Show a trace and what is tried of it."""
         self._case = case
-        outcome = case.outcome
-        self.cards.set_assessments(outcome.now, outcome.then, assumed=case.assumed)
-        self._margin.setText(self._margin_words(case))
-        for part in (self.sliders, self.trace, self.rules, self.saved):
+        for part in (self.cards, self.sliders, self.trace, self.rules, self.saved):
             part.set_case(case)
         self._saved_line.setVisible(bool(case.document.scenarios))
         self.novelty.set_case(case, measuring=measuring)
@@ -118,17 +113,6 @@ class WhatIfView(QWidget):
     def flips(self) -> Flips:
         """How many verdicts of the list other rules would change."""
         return self._flips
-
-    def _margin_words(self, case: Case) -> str:
-        """By how much, and which rules are others than now."""
-        then = case.outcome.then
-        fired = {override.rule for override in then.overrides if override.applied}
-        fires, ends = self.tr("{0} fires"), self.tr("{0} no longer fires")
-        flips = [
-            (fires if rule in fired else ends).format(RULE_NAMES[rule])
-            for rule in case.outcome.flips
-        ]
-        return ". ".join((margin_phrase(then), *flips)) + "."
 
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self._case is not None:
