@@ -1,7 +1,7 @@
 """A slider over 0 to 1 that shows where the value is now and where it would have to be."""
 
 import sys
-from math import isfinite
+from math import isnan
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
@@ -55,7 +55,7 @@ class DimensionSlider(QSlider):
     def place_of(self, share: float) -> QPointF:
         """The point on the track of a value; one outside 0 to 1 stands at the end."""
         track = self._track()
-        within = min(1.0, max(0.0, share)) if isfinite(share) else 0.0
+        within = 0.0 if isnan(share) else min(1.0, max(0.0, share))
         return QPointF(track.left() + within * track.width(), track.center().y())
 
     @override

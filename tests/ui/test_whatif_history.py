@@ -1,0 +1,118 @@
+"""Undo and redo of what is tried: one stack a trace, one change a gesture."""
+
+from dataclasses import replace
+
+import pytest
+
+from kpinspector.scoring.whatif import Scenario
+from kpinspector.trace.model import trace_from_json
+from kpinspector.ui.whatif_history import NOTHING, WhatIfHistory
+from tests.ui.documents import trace
+
+ONE, TWO = trace(), trace(objective="Another")
+
+
+@pytest.fixture
+def history(qapp):
+    made = WhatIfHistory()
+    made.ways = []
+    made.ways_changed.connect(lambda undo, redo: made.ways.append((undo, redo)))
+    made.set_current(1, ONE)
+    return made
+
+
+def values(*numbers):
+    return [Scenario(complexity=number) for number in numbers]
+
+
+def test_back_and_forth(history):
+    first, second = Scenario(success=False), Scenario(success=False, threshold=0.5)
+    history.push(first, "Succeeded")
+    history.push(second, "Threshold", "threshold")
+    assert history.ways[-1] == ("Threshold", "")
+    history.undo()
+    assert history.scenario == first and history.ways[-1] == ("Succeeded", "Threshold")
+    history.undo()
+    assert history.scenario == NOTHING and history.ways[-1] == ("", "Succeeded")
+    history.undo()
+    history.redo()
+    history.redo()
+    assert history.scenario == second and history.ways[-1] == ("Threshold", "")
+
+
+def test_the_moves_of_one_gesture_are_one_change(history):
+    for one in values(0.1, 0.2, 0.3):
+        history.push(one, "Complexity", "complexity")
+    history.undo()
+    assert history.scenario == NOTHING
+    history.redo()
+    assert history.scenario.complexity == 0.3
+
+
+def test_another_gesture_or_another_key_is_another_change(history):
+    first, second, third = values(0.1, 0.2, 0.3)
+    history.push(first, "Complexity", "complexity")
+    history.end_gesture()
+    history.push(second, "Complexity", "complexity")
+    history.push(replace(third, novelty=0.4), "Novelty", "novelty")
+    history.push(replace(third, novelty=0.5), "Novelty", "novelty")
+    for expected in (second, first, NOTHING):
+        history.undo()
+        assert history.scenario == expected
+
+
+def test_what_has_no_key_merges_with_nothing(history):
+    for one in values(0.1, 0.2):
+        history.push(one, "Apply")
+    history.undo()
+    assert history.scenario.complexity == 0.1
+
+
+def test_a_gesture_that_ends_where_it_began_leaves_nothing(history):
+    history.push(Scenario(threshold=0.5), "Threshold", "threshold")
+    for one in (*values(0.1, 0.2), NOTHING):
+        history.push(replace(one, threshold=0.5), "Complexity", "complexity")
+    assert history.ways[-1] == ("Threshold", "")
+    history.undo()
+    assert history.scenario == NOTHING
+
+
+def test_what_is_tried_already_is_no_change(history):
+    history.push(NOTHING, "Reset")
+    assert history.ways[-1] == ("", "")
+
+
+def test_every_trace_has_its_own(history):
+    history.push(Scenario(complexity=0.1), "Complexity")
+    history.set_current(2, TWO)
+    assert history.scenario == NOTHING and history.ways[-1] == ("", "")
+    history.undo()
+    history.push(Scenario(novelty=0.9), "Novelty")
+    history.set_current(1, ONE)
+    assert history.scenario == Scenario(complexity=0.1)
+    history.undo()
+    assert history.scenario == NOTHING
+    history.set_current(2, TWO)
+    assert history.scenario == Scenario(novelty=0.9)
+    history.set_current(None, None)
+    assert history.scenario == NOTHING
+    history.push(Scenario(novelty=0.1), "Novelty")
+    history.undo()
+    history.set_current(2, TWO)
+    assert history.scenario == Scenario(novelty=0.9)
+
+
+def test_a_trace_that_was_read_again_goes_on_and_an_edited_one_begins_anew(history):
+    history.push(Scenario(complexity=0.1), "Complexity")
+    history.set_current(1, trace_from_json(dict(ONE.raw)))
+    assert history.scenario == Scenario(complexity=0.1)
+    history.set_current(1, TWO)
+    assert history.scenario == NOTHING and history.ways[-1] == ("", "")
+
+
+def test_what_was_tried_of_a_row_goes_with_it(history):
+    history.push(Scenario(complexity=0.1), "Complexity")
+    history.forget((1, 7))
+    assert history.scenario == NOTHING
+    history.set_current(1, ONE)
+    assert history.scenario == NOTHING
