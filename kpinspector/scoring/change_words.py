@@ -21,6 +21,7 @@ _SMALL_NUMBERS = {1: "One", 2: "Two", 3: "Three"}
 _ORDINALS = {2: "A second", 3: "A third", 4: "A fourth", 5: "A fifth"}
 _STEPS = {
     ChangeKind.RECOVERIES: ("more recovery step", "more recovery steps"),
+    ChangeKind.OBSERVATIONS: ("more observation", "more observations"),
     ChangeKind.TOOLS: ("more call of a new tool", "more calls of new tools"),
     ChangeKind.RENAMES: ("new tool in place of one", "new tools in place of repeats"),
     ChangeKind.THOUGHTS: ("more thought", "more thoughts"),

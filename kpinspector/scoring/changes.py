@@ -23,6 +23,7 @@ class ChangeKind(StrEnum):
     TOOLS = "tools"
     RENAMES = "renames"
     RECOVERIES = "recoveries"
+    OBSERVATIONS = "observations"
     THOUGHTS = "thoughts"
     REMOVALS = "removals"
 
@@ -148,11 +149,13 @@ CHANGED_DIMENSIONS = {
     ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
     ChangeKind.RENAMES: Dimension.TOOL_DIVERSITY,
     ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
+    ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
     ChangeKind.THOUGHTS: None,
     ChangeKind.REMOVALS: None,
 }
 ADDED_TYPES = {
     ChangeKind.TOOLS: StepType.TOOL_CALL,
     ChangeKind.RECOVERIES: StepType.ERROR_RECOVERY,
+    ChangeKind.OBSERVATIONS: StepType.OBSERVATION,
     ChangeKind.THOUGHTS: StepType.THOUGHT,
 }

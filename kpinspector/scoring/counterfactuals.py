@@ -104,6 +104,8 @@ class _Case:
         yield from self._success()
         yield from self._similarity()
         yield from self._more(ChangeKind.RECOVERIES)
+        if StepType.OBSERVATION not in self._kinds:  # else it counts as a thought does
+            yield from self._more(ChangeKind.OBSERVATIONS)
         yield from self._tools()
         yield from self._renames()
         yield from self._removals()

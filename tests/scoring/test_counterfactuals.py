@@ -20,7 +20,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
-from kpinspector.trace.model import step_from_json, trace_from_json
+from kpinspector.trace.model import StepType, step_from_json, trace_from_json
 from tests.fakes import make_raw
 
 
@@ -98,12 +98,17 @@ def test_the_smallest_number_of_steps_is_found(case):
         for change in counterfactuals(trace, measurement, profile, threshold).changes
         if change.reaches
     }
+    observes = any(step.kind is StepType.OBSERVATION for step in trace.steps)
     for kind, step_of in (
         (ChangeKind.RECOVERIES, lambda _: {"type": "error_recovery"}),
+        (ChangeKind.OBSERVATIONS, lambda _: {"type": "observation"}),
         (ChangeKind.THOUGHTS, lambda _: {"type": "thought"}),
         (ChangeKind.TOOLS, lambda n: {"type": "tool_call", "tool": {"name": f"fresh {n}"}}),
     ):
         reached = None
+        if kind is ChangeKind.OBSERVATIONS and observes:
+            assert kind not in shown
+            continue
         for count in range(1, 113):
             added = [step_from_json(0, step_of(n)) for n in range(count)]
             facts = facts_of(replace(trace, steps=(*trace.steps, *added)), schema_valid=True)
@@ -111,6 +116,30 @@ def test_the_smallest_number_of_steps_is_found(case):
                 reached = count
                 break
         assert (shown[kind].amount if kind in shown else None) == reached
+
+
+@settings(deadline=None)
+@given(cases)
+def test_what_the_ending_or_the_neighbour_cannot_do_is_not_shown(case):
+    trace, measurement, profile, threshold = build(case)
+    facts, value = measurement.facts, measurement.novelty.value
+    if assess(measurement, profile, threshold).score_passes:
+        return
+    changes = counterfactuals(trace, measurement, profile, threshold).changes
+    kinds = {change.kind for change in changes if change.reaches}
+    grid = [n / 100 for n in range(101)]
+    endings = [replace(facts, confidence=max(facts.confidence, one)) for one in grid]
+    reached = [score(one, value, profile, threshold).score_passes for one in endings]
+    assert (ChangeKind.CONFIDENCE in kinds) == any(reached)
+    succeeded = score(replace(facts, success=True), value, profile, threshold).score_passes
+    assert (ChangeKind.SUCCESS in kinds) == succeeded
+    now = measurement.novelty.max_similarity
+    if now is None or now <= 0:
+        assert ChangeKind.SIMILARITY not in kinds
+    else:
+        farther = [min(now, one) for one in grid]
+        reached = [score(facts, 1 - one, profile, threshold).score_passes for one in farther]
+        assert (ChangeKind.SIMILARITY in kinds) == any(reached)
 
 
 @settings(deadline=None)
