@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
         self._steps.tree.activated.connect(self._score.show_step)
         self._score.step_wanted.connect(self._steps.go_to_step)
         self._score.report_wanted.connect(self._on_report_wanted)
-        NeighbourCommands(self._session, self._score.neighbours)
+        NeighbourCommands(self._session, self._score.neighbours, self._steps)
         self._problem.reload_requested.connect(self._session.reload)
         self._messages.action_chosen.connect(self._on_message_action)
         self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)

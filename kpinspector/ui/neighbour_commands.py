@@ -6,16 +6,20 @@ from kpinspector.app.drops import Progress
 from kpinspector.app.neighbours import Question
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
+from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbour_view import NeighbourView
+from kpinspector.ui.step_pane import StepPane
 
 
 class NeighbourCommands(QObject):
-    """Joins the tab to the session."""
+    """Joins the tab to the session, and to the steps that it leads to."""
 
-    def __init__(self, session: Session, view: NeighbourView) -> None:
+    def __init__(self, session: Session, view: NeighbourView, steps: StepPane) -> None:
         super().__init__(view)
         self._session = session
         self._view = view
+        self._steps = steps
         neighbours = session.neighbours
         self._answers = {
             Question.TODAY: neighbours.look,
@@ -29,6 +33,7 @@ class NeighbourCommands(QObject):
         neighbours.today_known.connect(view.set_today)
         neighbours.steps_ranked.connect(view.set_ranking)
         neighbours.whole_measured.connect(view.set_whole)
+        neighbours.whole_measured.connect(self._on_whole_measured)
         neighbours.ended.connect(view.set_ended)
         session.remembered.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
@@ -36,6 +41,11 @@ class NeighbourCommands(QObject):
     @Slot(object)
     def _on_asked(self, question: Question) -> None:
         self._answers[question]()
+
+    @Slot(object, object)
+    def _on_whole_measured(self, whole: WholeText, _finding: Finding | None) -> None:
+        if whole.counted and not whole.embedded:
+            self._steps.set_tokens(whole.tokens)
 
     @Slot(object)
     def _on_memory_changed(self, state: MemoryState) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_words import kind_word, mark_phrase
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
@@ -82,6 +83,7 @@ class StepModel(QAbstractItemModel):
         self._at_step: dict[int, int] = {}
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
+        self._tokens: int | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
         self._kinds: Counter[StepType | None] = Counter()
@@ -92,7 +94,7 @@ class StepModel(QAbstractItemModel):
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
         self.beginResetModel()
-        self._trace, self._reach = trace, reach
+        self._trace, self._reach, self._tokens = trace, reach, None
         self._items, self._top, self._at_step = [], [], {}
         self._marks, self._kinds, self._widest_ms = (), Counter(), ""
         self._tried = {}
@@ -103,6 +105,14 @@ class StepModel(QAbstractItemModel):
             self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
             self._build(trace)
         self.endResetModel()
+
+    def set_tokens(self, tokens: int) -> None:
+        """Say how many tokens the whole text has, once they are counted."""
+        self._tokens = tokens
+        for number, item in enumerate(self._items):
+            if item.kind is RowKind.WINDOW_END:
+                line = self.createIndex(item.row, 0, number)
+                self.dataChanged.emit(line, line.siblingAtColumn(_COLUMNS - 1))
 
     def set_tried(self, tried: Mapping[int, Tried], marks: Sequence[frozenset[Mark]]) -> None:
         """Show what is tried of some steps, by their numbers, and what every step then brings."""
@@ -313,7 +323,9 @@ class StepModel(QAbstractItemModel):
     def _sentence(self, item: _Item) -> str:
         if item.kind is RowKind.OBJECTIVE:
             return one_line(self._trace.objective) if self._trace else ""
-        tokens = self._reach.tokens if self._reach else 0
+        tokens = str(self._reach.tokens if self._reach else 0)
+        if self._tokens is not None:
+            tokens = self.tr("{0} of {1}").format(tokens, shown_count(self._tokens))
         words = self.tr("Embedding window ends here, token {0}: novelty sees nothing below")
         return words.format(tokens)
 

@@ -171,6 +171,10 @@ class StepPane(QWidget):
         self._finder.find(self.find_bar.field.text)
         self._on_step_selected(self.current_step())
 
+    def set_tokens(self, tokens: int) -> None:
+        """Say how many tokens the whole text has, once they are counted."""
+        self.tree.set_tokens(tokens)
+
     def current_step(self) -> Step | None:
         """The current step; None on the objective and without a trace."""
         return self.tree.current_step()

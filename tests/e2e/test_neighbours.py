@@ -210,6 +210,8 @@ def test_what_the_embedder_did_not_see_is_measured_on_request(journey, tmp_path)
         yield idle(window)
         assert unseen._sentence.text().startswith("Tokens 513 to 1,537, from step 0 on.")
         assert embedder.embedded > before + 2
+        line = "Embedding window ends here, token 512 of 1,537: novelty sees nothing below"
+        assert window._steps.tree.accessibleDescription() == line
         assert not unseen.asking.isVisible()
         assert window._session.neighbours._asked == {}
         assert window._session.remembered.state.remembered == 2
