@@ -11,13 +11,8 @@ from kpinspector.ui.actions import Command, is_connected
 from kpinspector.ui.keys_dialog import KeysDialog
 from kpinspector.ui.memory_dialog import MemoryDialog
 from kpinspector.ui.settings_dialog import SettingsDialog
+from tests.e2e.driving import trigger
 from tests.fakes import make_raw
-
-
-def trigger(window, command):
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
 
 
 def press(dialog, text):

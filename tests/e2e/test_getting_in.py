@@ -1,6 +1,5 @@
 """Getting traces in: the command line, recent paths, reload, watched files, the next start."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,40 +11,16 @@ from kpinspector.ui.action_table import Command
 from kpinspector.ui.controls_rows import TwoLineButton
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.start_page import StartPage
+from tests.e2e.driving import idle, names, save, says, trigger
 from tests.fakes import make_raw
-
-
-def idle(window):
-    session = window._session
-    runner, timer = session._runner, session._groups.timer
-    return lambda: runner.idle and not session.progress.busy and not timer.isActive()
-
-
-def trigger(window, command):
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
 
 
 def trace(name, **changes):
     return make_raw(id=f"kp:trace:{name}", task={"objective": f"Objective-{name};"}, **changes)
 
 
-def save(path, *raws):
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
-
-
 def save_atomically(path, *raws):
     return save(path.with_name(".new"), *raws).replace(path)
-
-
-def says(window, words):
-    return lambda: any(words in message.text for message in window._messages.messages)
-
-
-def names(window):
-    return [row.name for row in window._session.documents]
 
 
 def recent_menu(window):

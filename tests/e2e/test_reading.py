@@ -8,18 +8,8 @@ from PySide6.QtTest import QTest
 
 from kpinspector.ui.actions import Command
 from kpinspector.ui.waterfall import Waterfall
+from tests.e2e.driving import save, trigger
 from tests.fakes import make_raw
-
-
-def trigger(window, command):
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
-
-
-def save(path, *raws):
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
 
 
 def current_step(window):

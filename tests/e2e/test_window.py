@@ -6,15 +6,13 @@ import sys
 import threading
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDesktopServices,
-    QDragEnterEvent,
-    QDropEvent,
     QGuiApplication,
 )
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from kpinspector.__main__ import main
 from kpinspector.app import state
@@ -26,36 +24,12 @@ from kpinspector.ui.actions import Command
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.row_menu import RowMenu
 from kpinspector.ui.start_page import StartPage
+from tests.e2e.driving import answer_file_dialog, drop, idle, save, trigger
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
-
-
-def idle(window):
-    session = window._session
-    runner = session._runner
-    return lambda: (
-        runner.idle and not session.progress.busy and not session._groups.timer.isActive()
-    )
-
-
-def trigger(window, command):
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
-
-
-def save(path, *raws):
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
 
 
 def without_time(report):
     return report | {"generated_at": ""}
-
-
-def choose(window, dialog_type, path):
-    dialog = window.findChild(dialog_type)
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
 
 
 def copied_answer(window):
@@ -77,7 +51,7 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
         assert states["support-desk 4"] is State.SKIPPED
         assert all(one.assessment for one in window._session.documents if one.record)
         trigger(window, Command.EXPORT)
-        choose(window, QFileDialog, target)
+        answer_file_dialog(window, target)
         yield target.exists
 
     assert journey(["--fresh", resources() / "samples"], script, embedder) == 0
@@ -108,16 +82,8 @@ def test_the_start_page_comes_and_goes(journey, tmp_path):
 def test_drop_paste_and_refusal(journey, tmp_path):
     path = save(tmp_path / "a.json", make_raw())
 
-    def drop(window, *urls):
-        mime = QMimeData()
-        mime.setUrls([QUrl(url) for url in urls])
-        action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-        key = Qt.KeyboardModifier.NoModifier
-        QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), action, mime, button, key))
-        QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, mime, button, key))
-
     def script(window):
-        drop(window, path.as_uri(), "https://example.org/b.json")
+        drop(window, path, "https://example.org/b.json")
         yield lambda: bool(window._session.documents)
         yield idle(window)
         assert "no network" in window._messages.messages[-1].text

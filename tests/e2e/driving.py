@@ -1,0 +1,59 @@
+"""What a script does with a window, and waits for."""
+
+import json
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+
+def idle(window):
+    """All is read and scored, and every pane knows of it."""
+    session = window._session
+    runner, timer = session._runner, session._groups.timer
+    return lambda: runner.idle and not session.progress.busy and not timer.isActive()
+
+
+def trigger(window, command):
+    """Do what a menu's line does; it has to be enabled."""
+    action = window._actions[command]
+    assert action.isEnabled(), command
+    action.trigger()
+
+
+def save(path, *raws):
+    """Write traces as JSON Lines."""
+    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
+    return path
+
+
+def drop(window, *paths):
+    """Drag files and folders, or addresses, into the window and let go."""
+    mime = QMimeData()
+    mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    key = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), action, mime, button, key))
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, mime, button, key))
+
+
+def answer_file_dialog(window, path):
+    """Choose a path in the dialog that asks for one."""
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+
+
+def says(window, words):
+    """A message with these words is shown."""
+    return lambda: any(words in message.text for message in window._messages.messages)
+
+
+def names(window):
+    """The rows in the order in which they came."""
+    return [row.name for row in window._session.documents]
+
+
+def listed(window):
+    """The rows that the list shows, from top to bottom."""
+    return [document.name for document in window._traces.filter.documents()]
