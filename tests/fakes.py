@@ -23,11 +23,11 @@ class FakeEmbedder:
         self.failure: ModelError | None = None
 
     def window(self, text: str) -> Window:
-        words = text.split()
-        ids = tuple(int(hashlib.sha256(word.encode()).hexdigest()[:6], 16) for word in words)
+        words = text.split(None, WINDOW_TOKENS)  # as the model, no more of a long text than needed
         kept = words[:WINDOW_TOKENS]
+        ids = tuple(int(hashlib.sha256(word.encode()).hexdigest()[:6], 16) for word in kept)
         return Window(
-            ids=ids[:WINDOW_TOKENS],
+            ids=ids,
             truncated=len(words) > WINDOW_TOKENS,
             end=len(" ".join(kept)) if len(words) > WINDOW_TOKENS else len(text),
         )

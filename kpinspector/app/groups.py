@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.rows import Key, Rows
 
-_FLUSH_MS = 30  # rows reach the window in groups, at most so often
+_SOON_MS = 30  # what comes meanwhile goes with the first group
+_APART_MS = 100  # nobody reads faster, and every group costs the window some painting
 
 
 class Groups(QObject):
@@ -24,8 +25,9 @@ class Groups(QObject):
         self._rows = rows
         self._added: dict[int, None] = {}
         self._changed: dict[int, None] = {}
-        self.timer = QTimer(self, singleShot=True, interval=_FLUSH_MS)
+        self.timer = QTimer(self, singleShot=True)
         self.timer.timeout.connect(self._on_timeout)
+        self._since_last = QElapsedTimer()
 
     def put(self, document: Document) -> None:
         """Append a row, or replace the one with that number in its place."""
@@ -62,10 +64,12 @@ class Groups(QObject):
     def wait(self) -> None:
         """Let the next group go soon, even an empty one."""
         if not self.timer.isActive():
-            self.timer.start()
+            rest = _APART_MS - self._since_last.elapsed() if self._since_last.isValid() else 0
+            self.timer.start(max(_SOON_MS, rest))
 
     def flush(self) -> None:
         """Hand over the rows that came and changed since the last group."""
+        self._since_last.start()
         added = tuple(self._rows[one] for one in self._added)
         changed = tuple(self._rows[one] for one in self._changed if one not in self._added)
         self._added.clear()

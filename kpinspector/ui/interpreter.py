@@ -5,7 +5,7 @@ import sys
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-SWITCH_SECONDS = 0.001
+SWITCH_SECONDS = 0.0001
 
 _EVERY_MS = 2000
 _OLDER_EVERY = 5
@@ -15,17 +15,19 @@ _YOUNGEST, _OLDEST = 0, 2
 class Interpreter(QObject):
     """Settings of the interpreter for as long as it lives, until ``stop``.
 
-    The worker hands over after one millisecond, not five: an answer to a key takes several turns.
+    The worker hands over after a tenth of a millisecond, not five: one painting of the list takes
+    hundreds of turns.
 
     Python's own timing would stop every thread to walk through all steps of all open traces, for
     50 ms and more, whenever a long one is read; and it could end a QObject on the worker's thread.
-    So this thread looks for unreachable cycles, and what was read is passed over: traces hold no
-    cycles and go when nobody needs them.
+    So this thread looks for unreachable cycles, and what was read and scored is passed over: traces
+    and their scores hold no cycles and go when nobody needs them.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rounds = 0
+        self._reading = self._scoring = False
         self._was_enabled, self._interval = gc.isenabled(), sys.getswitchinterval()
         self._timer = QTimer(self, interval=_EVERY_MS)
         self._timer.timeout.connect(self.collect)
@@ -41,17 +43,20 @@ class Interpreter(QObject):
             gc.enable()
         sys.setswitchinterval(self._interval)
 
-    def set_reading(self, *, reading: bool) -> None:
-        """While something is read nothing is collected; what was read is passed over then."""
-        if reading == self._timer.isActive():
-            if reading:
-                self._timer.stop()
-            else:
-                gc.freeze()
-                self._timer.start()
+    def set_work(self, *, reading: bool, scoring: bool) -> None:
+        """Nothing is collected while something is read, only what is young while it is scored.
+
+        What came of it is passed over from then on.
+        """
+        if (self._reading and not reading) or (self._scoring and not scoring):
+            gc.freeze()
+        self._reading, self._scoring = reading, scoring
 
     @Slot()
     def collect(self) -> None:
-        """Look through what is young, now and then through all that was not read."""
+        """Look through what is young, now and then through all that was not passed over."""
+        if self._reading:
+            return
         self._rounds += 1
-        gc.collect(_YOUNGEST if self._rounds % _OLDER_EVERY else _OLDEST)
+        older = not self._scoring and self._rounds % _OLDER_EVERY == 0
+        gc.collect(_OLDEST if older else _YOUNGEST)

@@ -214,7 +214,9 @@ class MainWindow(QMainWindow):
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
-        self._interpreter.set_reading(reading=progress.read < progress.to_read)
+        self._interpreter.set_work(
+            reading=progress.read < progress.to_read, scoring=progress.scored < progress.to_score
+        )
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
         if not progress.busy:

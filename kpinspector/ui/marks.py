@@ -78,23 +78,33 @@ class Bar:
     line: int = 1
 
 
+_SMOOTH = QPainter.RenderHint.Antialiasing
+
+
 def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
-    """The rectangle with every edge on a whole device pixel, so that neighbours meet."""
+    """The rectangle with every edge on a whole device pixel, so that neighbours meet.
+
+    What is painted is moved and scaled, never turned: sums are quicker than matrices.
+    """
     to_device = painter.deviceTransform()
-    back, _ = to_device.inverted()
-    device = to_device.mapRect(QRectF(rect))
+    across, down, dx, dy = to_device.m11(), to_device.m22(), to_device.dx(), to_device.dy()
+    x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
     # halves always up: a line between two halves keeps its width
-    left, top = floor(device.left() + 0.5), floor(device.top() + 0.5)
-    right, bottom = floor(device.right() + 0.5), floor(device.bottom() + 0.5)
-    return back.mapRect(QRectF(left, top, right - left, bottom - top))
+    left = (floor(x * across + dx + 0.5) - dx) / across
+    top = (floor(y * down + dy + 0.5) - dy) / down
+    right = (floor((x + width) * across + dx + 0.5) - dx) / across
+    bottom = (floor((y + height) * down + dy + 0.5) - dy) / down
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def fill(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
     """Fill a rectangle whose edges are rounded to device pixels first."""
-    smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    smooth = painter.testRenderHint(_SMOOTH)
+    if smooth:
+        painter.setRenderHint(_SMOOTH, False)
     painter.fillRect(aligned(painter, rect), colour)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    if smooth:
+        painter.setRenderHint(_SMOOTH, True)
 
 
 def outline(painter: QPainter, rect: QRect | QRectF, colour: QColor, width: float = 1.0) -> None:

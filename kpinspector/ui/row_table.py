@@ -1,9 +1,10 @@
 """Tables that are gone through by rows: flat, with one row under the mouse and one current."""
 
 import sys
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QAccessible, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -72,6 +73,20 @@ class RowTable(QTableView):
         if row >= 0:
             top = self.rowViewportPosition(row)
             self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))
+
+    @override
+    def dataChanged(self, topLeft: Index, bottomRight: Index, roles: Sequence[int] = ()) -> None:
+        """Paint those of the changed rows that are in sight; Qt would paint all that is."""
+        if QAccessible.isActive():
+            super().dataChanged(topLeft, bottomRight, roles)
+            return
+        last_seen = self.rowAt(self.viewport().height() - 1)
+        first = max(topLeft.row(), self.rowAt(0))
+        last = min(bottomRight.row(), last_seen if last_seen >= 0 else self.model().rowCount() - 1)
+        if first <= last:
+            top, below = self.rowViewportPosition(first), self.rowViewportPosition(last)
+            height = below + self.rowHeight(last) - top
+            self.viewport().update(0, top, self.viewport().width(), height)
 
     @override
     def scrollTo(

@@ -115,8 +115,10 @@ class StatusBar(QStatusBar):
         if progress.listing and not total:
             done, text = progress.listed, self.tr("Looking through folders: {0} files")
         self._progress.setText(text.format(shown_count(done), shown_count(total)))
+        self._bar.setUpdatesEnabled(False)  # else it has the whole window painted at once
         self._bar.setRange(0, max(1, total))
         self._bar.setValue(done if total else 0)
+        self._bar.setUpdatesEnabled(True)
         self._busy = progress.busy
         self._fit()
 

@@ -164,9 +164,22 @@ _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.BADGE: (0.8, QFont.Weight.Bold),
 }
 
+_known: dict[int, Colours] = {}
+_MOST_KNOWN = 256
+
 
 def colours(palette: QPalette) -> Colours:
     """The colours that go with a palette, light or dark by its lightness; quick, for paint."""
+    key = palette.cacheKey()  # another palette, also one that the desktop asks for, has another
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        found = _known[key] = _colours_of(palette)
+    return found
+
+
+def _colours_of(palette: QPalette) -> Colours:
     role = QPalette.ColorRole
     window = palette.color(role.Window)
     if high_contrast():
@@ -334,6 +347,7 @@ class _Theme(QObject):
         self._on_desktop_changed()
 
     def _on_desktop_changed(self) -> None:
+        _known.clear()
         # an empty palette brings the system's back, whose accent is wanted
         self._app.setPalette(QPalette())
         if not high_contrast():

@@ -27,7 +27,7 @@ from kpinspector.ui.row_painting import (
     is_selected,
 )
 from kpinspector.ui.row_table import RowTable, TableDelegate
-from kpinspector.ui.theme import Colours, colours
+from kpinspector.ui.theme import Colours
 from kpinspector.ui.trace_columns import NUMBER_COLUMNS, TraceColumn, cell_text
 from kpinspector.ui.trace_model import TraceRole
 from kpinspector.ui.trace_row import TraceRow
@@ -65,7 +65,7 @@ class TraceDelegate(TableDelegate):
             case TraceColumn.BAR:
                 self._paint_bar(painter, _inner(rect), row, found)
             case TraceColumn.TRACE:
-                self._paint_trace(painter, _inner(rect), row, style)
+                self._paint_trace(painter, _inner(rect), row, style, found)
             case column if column in NUMBER_COLUMNS:
                 known = row.score is not None and column == TraceColumn.SCORE
                 ink = found.text if known else found.second
@@ -91,10 +91,11 @@ class TraceDelegate(TableDelegate):
         paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
         paint_threshold(painter, box, row.threshold, found.text)
 
-    def _paint_trace(self, painter: QPainter, rect: QRect, row: TraceRow, style: TextFont) -> None:
+    def _paint_trace(
+        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
+    ) -> None:
         """The name, what it is about, and at the end what else there is to say."""
-        found, fonts, gap = colours(self.table.palette()), self.fonts, self.scaled(_GAP)
-        room = QRect(rect)
+        fonts, gap = self.fonts, self.scaled(_GAP)
         if row.order_matters:
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)

@@ -101,9 +101,10 @@ class ColumnHeader(HeaderView):
         left = self._room - sum(widths.values())
         widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, self.fontMetrics()), left)
         for column in TraceColumn:
-            mode = QHeaderView.ResizeMode
-            dragged = column in _DRAGGED
-            self.setSectionResizeMode(column, mode.Interactive if dragged else mode.Fixed)
+            modes = QHeaderView.ResizeMode
+            mode = modes.Interactive if column in _DRAGGED else modes.Fixed
+            if self.sectionResizeMode(column) != mode:
+                self.setSectionResizeMode(column, mode)
             if self.isSectionHidden(column) == (column in shown):
                 self.setSectionHidden(column, column not in shown)
             if column in widths and self.sectionSize(column) != widths[column]:

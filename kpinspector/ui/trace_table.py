@@ -258,4 +258,6 @@ class TraceTable(RowTable):
         header.lay_out(widths, self.viewport().width())
         delegate.first_column = min(header.shown)
         delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
-        self.verticalHeader().setDefaultSectionSize(row_height(metrics))
+        height, rows = row_height(metrics), self.verticalHeader()
+        if rows.defaultSectionSize() != height:
+            rows.setDefaultSectionSize(height)

@@ -8,6 +8,8 @@ import pytest
 
 from kpinspector.ui.interpreter import SWITCH_SECONDS, Interpreter
 
+NO_WORK = {"reading": False, "scoring": False}
+
 
 class Knot:
     def __init__(self):
@@ -51,17 +53,39 @@ def test_an_older_cycle_goes_with_a_later_round(collection):
     assert knot() is None
 
 
-def test_what_was_read_is_passed_over_and_goes_without_being_looked_for(collection):
-    collection.set_reading(reading=True)
-    assert not collection._timer.isActive()
-    read = [[[number]] for number in range(1000)]
-    collection.set_reading(reading=False)
-    assert collection._timer.isActive() and gc.get_freeze_count() >= 1000
+@pytest.mark.parametrize("work", ["reading", "scoring"])
+def test_what_work_gave_is_passed_over_and_goes_without_being_looked_for(collection, work):
+    collection.set_work(**NO_WORK | {work: True})
+    made = [[[number]] for number in range(1000)]
+    assert gc.get_freeze_count() == 0
+    collection.set_work(**NO_WORK)
     frozen = gc.get_freeze_count()
-    read.clear()
+    assert frozen >= 1000
+    made.clear()
     assert gc.get_freeze_count() <= frozen - 1000
 
 
+def test_nothing_is_collected_while_something_is_read(collection):
+    knot = tied()
+    collection.set_work(reading=True, scoring=True)
+    for _ in range(5):
+        collection.collect()
+    assert knot() is not None
+
+
+def test_only_what_is_young_is_collected_while_something_is_scored(collection):
+    old = Knot()
+    gc.collect()
+    older = weakref.ref(old)
+    del old
+    collection.set_work(reading=False, scoring=True)
+    young = tied()
+    for _ in range(5):
+        collection.collect()
+    assert young() is None and older() is not None
+
+
 def test_the_same_news_twice_changes_nothing(collection):
-    collection.set_reading(reading=False)
-    assert gc.get_freeze_count() == 0 and collection._timer.isActive()
+    for _ in range(2):
+        collection.set_work(**NO_WORK)
+    assert gc.get_freeze_count() == 0

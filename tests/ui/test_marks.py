@@ -4,6 +4,8 @@ from itertools import combinations, pairwise
 from math import floor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 
@@ -14,6 +16,7 @@ from kpinspector.ui.marks import (
     Bar,
     BarKind,
     Shape,
+    aligned,
     fill,
     mark_width,
     paint_badge,
@@ -53,6 +56,26 @@ def all_colours(image):
     return {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     }
+
+
+@given(
+    st.floats(-500, 500), st.floats(-500, 500), st.floats(0, 300), st.floats(0, 300),
+    st.sampled_from(RATIOS), st.floats(-50, 50),
+)  # fmt: skip
+def test_edges_lie_on_device_pixels_however_the_painter_is_moved_and_scaled(
+    x, y, width, height, ratio, moved
+):
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    painter.translate(moved, -moved)
+    device = painter.deviceTransform().mapRect(aligned(painter, QRectF(x, y, width, height)))
+    asked = painter.deviceTransform().mapRect(QRectF(x, y, width, height))
+    painter.end()
+    for edge in ("left", "top", "right", "bottom"):
+        found, wanted = getattr(device, edge)(), getattr(asked, edge)()
+        assert found == pytest.approx(round(found), abs=1e-6)
+        assert abs(found - wanted) <= 0.5 + 1e-6
 
 
 @pytest.mark.parametrize("ratio", RATIOS)

@@ -1,7 +1,7 @@
 """What tables that are gone through by rows share."""
 
 import pytest
-from PySide6.QtCore import QPoint, QStringListModel, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from kpinspector.ui.row_painting import STRIP, draw_text
@@ -83,3 +83,58 @@ def test_several_rows_are_selected_and_said_once_each(qtbot, table):
     qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert len(table.selectionModel().selectedRows()) == 2
     assert len(heard) == 2
+
+
+class Paints(QObject):
+    """The rectangles that a widget paints."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.rects = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):  # noqa: N802
+        if event.type() == QEvent.Type.Paint:
+            self.rects.append(event.rect())
+        return False
+
+
+@pytest.fixture
+def long_table(qtbot):
+    table = Table()
+    table.setModel(QStringListModel([str(n) for n in range(100)], table))
+    table.setItemDelegate(Delegate(table, 0))
+    qtbot.addWidget(table)
+    table.resize(240, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.repaint()
+    return table
+
+
+def paints_of(qapp, table, first, last):
+    """What is painted when these rows change."""
+    model, paints = table.model(), Paints(table.viewport())
+    model.dataChanged.emit(model.index(first, 0), model.index(last, 0))
+    qapp.processEvents()
+    return paints.rects
+
+
+def test_only_changed_rows_that_are_in_sight_are_painted(qapp, long_table):
+    height = long_table.rowHeight(0)
+    seen = long_table.rowAt(long_table.viewport().height() - 1)
+    assert paints_of(qapp, long_table, seen + 1, 99) == []
+    (rect,) = paints_of(qapp, long_table, 1, 2)
+    assert (rect.top(), rect.height()) == (height, 2 * height)
+    (rect,) = paints_of(qapp, long_table, 2, 99)
+    assert rect.top() == 2 * height and rect.bottom() == long_table.viewport().height() - 1
+    long_table.scrollToBottom()
+    qapp.processEvents()
+    assert paints_of(qapp, long_table, 0, 1) == []
+    assert len(paints_of(qapp, long_table, 0, 99)) == 1
+
+
+def test_a_list_shorter_than_its_room_is_painted_to_its_end(qapp, table):
+    table.repaint()
+    (rect,) = paints_of(qapp, table, 1, 2)
+    assert (rect.top(), rect.height()) == (table.rowHeight(0), 2 * table.rowHeight(0))
