@@ -79,13 +79,14 @@ class Comparisons(QObject):
         self._align(self._rows[left], self._rows[right])
 
     def compare_with(self, number: int, neighbour: Neighbour) -> None:
-        """Compare a row with a trace that it was compared with when it was scored.
+        """Compare a row with a trace that it was compared with when it was scored, or is today.
 
         That trace is read from its file; a notice says where it cannot be.
         """
         document = self._rows[number]
-        measured = document.measured
-        found_at = measured.measurement.novelty.found_at if measured else None
+        novelty = document.measured.measurement.novelty if document.measured else None
+        was_near = novelty is not None and neighbour in novelty.neighbours
+        found_at = novelty.found_at if novelty is not None and was_near else None
 
         def read(_token: Token) -> NeighbourTrace | TraceLostError:
             try:

@@ -142,6 +142,7 @@ class MainWindow(QMainWindow):
         self._traces.selection_changed.connect(self._follow_choice)
         self._steps.step_selected.connect(self._detail.set_step)
         self._steps.tree.activated.connect(self._score.show_step)
+        self._score.step_wanted.connect(lambda _: self._session.comparisons.close())
         self._score.step_wanted.connect(self._steps.go_to_step)
         self._score.report_wanted.connect(self._on_report_wanted)
         NeighbourCommands(self._session, self._score.neighbours, self._steps)

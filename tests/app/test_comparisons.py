@@ -192,6 +192,21 @@ def test_a_neighbour_that_was_changed_is_compared_and_told(opened, tmp_path):
     assert one.heard.last.remarks == last.remarks
 
 
+def test_one_of_todays_neighbours_is_no_news_of_the_finding(opened, tmp_path):
+    one = opened()
+    heard = []
+    one.session.neighbours.today_known.connect(heard.append)
+    one.open(write(tmp_path / "c.json", "c"))
+    one.session.neighbours.set_document(one.session.documents[1])
+    one.session.neighbours.look()
+    one.settle()
+    later = next(near for near in heard[0].neighbours if near.key == "c")
+    one.session.comparisons.compare_with(numbers(one)[1], later)
+    one.settle()
+    assert one.heard.last.right.name == "c"
+    assert one.heard.last.remarks == ()
+
+
 def test_a_neighbour_that_is_gone_is_said_and_nothing_is_shown(opened, tmp_path):
     one = opened()
     near = neighbour_of(one, 1)
