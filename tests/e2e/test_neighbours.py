@@ -165,7 +165,7 @@ def test_steps_are_ranked_with_progress_and_gone_to(journey):
         assert len(seen) == seen[0] + 1
         assert texts(table)[0][-1].startswith("\N{MINUS SIGN}")
         view.list._compare.click()
-        yield lambda: window._compare.isVisible()
+        yield window._compare.isVisible
         table.setFocus()
         QTest.keyClick(table, Qt.Key.Key_Return)
         assert window._steps.isVisible()
