@@ -1,17 +1,18 @@
 """Rows to the report on them, and one row to its explanation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, Item
 from kpinspector.app.drops import Turn
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.explain import explain, explain_range, explain_unscored
 from kpinspector.scoring.explanation import Explanation
 from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.report import Report, UsedSettings
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.sentences import edited_remark, waiting_phrase
-from kpinspector.trace.read import Problem, Skipped, TraceRecord
+from kpinspector.trace.read import Problem, Skipped, TraceRecord, skipped_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ def explanation_of(document: Document, turn: Turn | None = None) -> Explanation:
     item, assessment, facts = document.item, document.assessment, document.facts
     if isinstance(item, (Problem, Skipped)):
         return explain_unscored(item)
+    if isinstance(item, FoundReport):
+        return explain_unscored(skipped_report(item.source))
     if document.measured is not None and assessment is not None:
         return explain(document.measured, assessment, edit_remarks(document))
     if document.range is None or facts is None:
@@ -64,6 +67,15 @@ def results_of(documents: Sequence[Document]) -> Results:
     return Results(
         measured=measured,
         problems=[item for item in items if isinstance(item, Problem)],
-        skipped=[item for item in items if isinstance(item, Skipped)],
+        skipped=list(_skipped(items)),
         pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
     )
+
+
+def _skipped(items: Sequence[Item]) -> Iterator[Skipped]:
+    """What was passed over, as on the command line: reports as well."""
+    for item in items:
+        if isinstance(item, Skipped):
+            yield item
+        elif isinstance(item, FoundReport):
+            yield skipped_report(item.source)

@@ -1,4 +1,4 @@
-"""One row of the list: a trace, a problem or a skipped unit, and how far its scoring has come."""
+"""One row of the list: a trace or what else was found, and how far its scoring has come."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,17 +19,25 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.scenario import NamedScenario
-from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.read import (
+    Problem,
+    ProblemKind,
+    Skipped,
+    Source,
+    TraceRecord,
+    name_of,
+)
 from kpinspector.trace.schema import passes
 
-Item: TypeAlias = TraceRecord | Problem | Skipped
+Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
 def record_number(item: Item) -> int:
     """The record's number in its file, from 1; 0 for a file that is one trace."""
-    source = item.source if isinstance(item, TraceRecord) else item
-    return source.record or 0
+    return _place_of(item).record or 0
 
 
 class State(StrEnum):
@@ -41,6 +49,7 @@ class State(StrEnum):
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
+    REPORT = "report"
 
 
 _STATES = {
@@ -72,6 +81,7 @@ class Document:
         measured: None while pending, and for ever where there is nothing to score.
         earlier: What was measured before the last edit of the file.
         scenarios: What-ifs that the user saved, oldest first.
+        replay: What came of computing a report again; None before that, and for what is no report.
     """
 
     number: int
@@ -80,6 +90,7 @@ class Document:
     measured: Measured | None = None
     earlier: Measurement | None = None
     scenarios: tuple[NamedScenario, ...] = ()
+    replay: Replay | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; what was counted is not counted again."""
@@ -103,7 +114,7 @@ class Document:
     @property
     def path(self) -> str:
         """The file it came from, as shown."""
-        return self.item.source.path if isinstance(self.item, TraceRecord) else self.item.path
+        return _place_of(self.item).path
 
     @property
     def name(self) -> str:
@@ -174,6 +185,8 @@ class Document:
                 return State.SKIPPED
             case Problem(kind=ProblemKind.UNREADABLE):
                 return State.UNREADABLE
+            case FoundReport():
+                return State.REPORT
         return State.NOT_SCORABLE
 
     @property
@@ -191,3 +204,8 @@ class Document:
     def assumed(self) -> bool:
         """The score stands on a novelty that was assumed, not measured."""
         return self.measured is not None and self.measured.measurement.novelty.assumed
+
+
+def _place_of(item: Item) -> Source | Problem | Skipped:
+    """What knows the path and the record of an item."""
+    return item.source if isinstance(item, TraceRecord | FoundReport) else item

@@ -13,8 +13,11 @@ from kpinspector.files import write_atomic
 from kpinspector.scoring.colophon import colophon
 from kpinspector.scoring.explanation_html import explanations_html
 from kpinspector.scoring.explanation_markdown import explanations_markdown
-from kpinspector.scoring.report import report_json
+from kpinspector.scoring.report import Report, report_json
 from kpinspector.scoring.report_csv import report_csv
+from kpinspector.scoring.report_read import FoundReport
+
+_MOST_SHOWN = 100
 
 
 class Form(StrEnum):
@@ -57,8 +60,17 @@ class Exports(QObject):
         self._submit(write, self.written.emit)
 
     def report_text(self, document: Document) -> str:
-        """The report on one row as JSON text."""
+        """The report on one row as JSON text; for a report the beginning of what it says."""
+        if isinstance(document.item, FoundReport):
+            return _beginning(document.item.report)
         return _report([document], self._basis()).decode()
+
+
+def _beginning(report: Report) -> str:
+    """A report as JSON with so many of its traces as a view shows at once."""
+    first = report.model_copy(update={"traces": report.traces[:_MOST_SHOWN]})
+    text, more = report_json(first).decode(), len(report.traces) - _MOST_SHOWN
+    return f"{text}… and {more:,} more traces\n" if more > 0 else text
 
 
 def _checked(documents: Sequence[Document], token: Token) -> Iterator[Document]:

@@ -11,6 +11,7 @@ from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State
 from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.figures import shown_count, shown_score
+from kpinspector.scoring.report_read import FoundReport
 
 
 class History(QObject):
@@ -119,7 +120,7 @@ def note_on(documents: Sequence[Document]) -> str:
     traces = [one for one in documents if one.record is not None]
     scored = [(one, score) for one in traces if (score := one.score) is not None]
     if not traces:
-        return "not readable" if documents else "no traces"
+        return _note_without_traces(documents)
     if len(scored) < len(traces):
         return f"{shown_count(len(scored))} of {shown_count(len(traces))} scored"
     if len(scored) == 1:
@@ -127,3 +128,13 @@ def note_on(documents: Sequence[Document]) -> str:
         return f"{one.verdict}, {shown_score(score, one.rules.threshold)}"
     passing = sum(one.verdict is Verdict.ACCEPTED for one, _ in scored)
     return f"{shown_count(passing)} of {shown_count(len(scored))} pass"
+
+
+def _note_without_traces(documents: Sequence[Document]) -> str:
+    if not documents:
+        return "no traces"
+    return (
+        "a report"
+        if any(isinstance(one.item, FoundReport) for one in documents)
+        else "not readable"
+    )

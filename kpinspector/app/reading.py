@@ -10,16 +10,10 @@ from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import Key
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import (
-    FileContents,
-    Problem,
-    Skipped,
-    TraceRecord,
-    read_file,
-    skipped_report,
-)
+from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, read_file
 
 
 class Change(StrEnum):
@@ -70,7 +64,7 @@ def read_opening(opening: Opening, known: Known, numbers: Iterator[int], token: 
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
     rows = []
-    for key, item in _placed(_contents(opening)):
+    for key, item in _placed(_contents(opening), token):
         token.check()
         if key in known.left_out:
             continue
@@ -95,9 +89,9 @@ def _contents(opening: Opening) -> FileContents:
             return read_file(found)
 
 
-def _placed(contents: FileContents) -> Iterator[tuple[Key, Item]]:
+def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
     """Everything in file order, with its place."""
-    reports = (skipped_report(report.source) for report in contents.reports)
+    reports = (read_report(report, token.check) for report in contents.reports)
     items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped, *reports]
     items.sort(key=record_number)
     before, same = -1, 0
@@ -115,8 +109,10 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
         measured = replace(old.measured, record=item) if old.measured else None
         moved = replace(old, item=item, measured=measured)
         return RowRead(key, moved.prepared(), Change.MOVED)
+    if isinstance(item, FoundReport) and item == old.item:
+        return RowRead(key, old, Change.SAME)
     earlier = old.measured.measurement if old.measured else old.earlier
-    edited = replace(old, item=item, measured=None, earlier=earlier)
+    edited = replace(old, item=item, measured=None, earlier=earlier, replay=None)
     return RowRead(key, edited.prepared(), Change.EDITED)
 
 

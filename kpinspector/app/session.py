@@ -22,6 +22,7 @@ from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.reading import Change, Reading
 from kpinspector.app.remembered import Remembered
+from kpinspector.app.replays import Replays
 from kpinspector.app.rows import Rows
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
@@ -80,6 +81,7 @@ class Session(QObject):
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
         self.exports = Exports(self._basis, self._submit, self)
+        self.replays = Replays(workshop, self._rows, self._groups, self._submit, self)
         self._connect()
 
     def _connect(self) -> None:

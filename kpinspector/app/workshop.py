@@ -11,6 +11,8 @@ from kpinspector.scoring.batch import Place, measure_record, places_of
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.replay import Replay, replay
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.settings import Settings
 from kpinspector.trace.read import TraceRecord
 
@@ -100,6 +102,12 @@ class Workshop:
             _record(document), place, self._embedder, self._opened(), again=again
         )
         return replace(document, measured=measured).prepared(), self.state()
+
+    def replay(
+        self, report: FoundReport, traces: Sequence[TraceRecord], check: Callable[[], None]
+    ) -> Replay:
+        """Compute a report again, and count those of the traces again that it is about."""
+        return replay(report, traces, self._embedder, check)
 
     def forget(self, document: Document) -> MemoryState:
         """Take a trace out of the memory, with all that was found for it."""

@@ -45,10 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems = [problem for problem in given.problems if _alike(problem) not in known]
     for problem in problems:
         say(located(problem))
-    if arguments.paths:
-        result = replay(found.report, given.records, MiniLM())
-    else:
-        result = replay(found.report)
+    result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
     print_out(replay_json(found, result) if arguments.json else replay_text(found, result))
     if problems:
         return ExitStatus.PROBLEM

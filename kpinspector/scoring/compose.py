@@ -61,7 +61,7 @@ def make_report(
         skipped=tuple(results.skipped),
         checksum="",
     )
-    return report.model_copy(update={"checksum": entry.checksum_of(report)})
+    return report.model_copy(update={"checksum": entry.checksum_of(entry.json_values(report))})
 
 
 def make_entry(

@@ -2,14 +2,14 @@
 
 A number in a file is often rounded, so it is compared at the decimals that it shows, at least two
 as nobody writes zeros at the end: 0.82 stands for all scores from 0.815 to 0.825. Nothing here
-knows the formula of a score: every answer is one of ``assess_values``.
+knows the formula of a score: every answer is one of ``score_of``.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kpinspector.scoring.assess import TOO_CLOSE_TO_CALL, assess_values, values_of
+from kpinspector.scoring.assess import TOO_CLOSE_TO_CALL, score_of, values_of
 from kpinspector.scoring.doubles import nearest_float
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.findings import Basis
@@ -155,14 +155,14 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
     facts = measurement.facts
     for rule in cause.without:
         facts = _SWITCHED_OFF[rule](facts)
-    return assess_values(values, facts, cause.profile or profile, 0.0).score
+    return score_of(values, facts, (cause.profile or profile).weights)
 
 
 def _implied(written: Written, facts: Facts, profile: Profile) -> NoveltyRange | None:
     """The values that give the number: an interval, as a score never falls with novelty."""
 
     def score(novelty: float) -> float:
-        return assess_values(values_of(facts, novelty), facts, profile, 0.0).score
+        return score_of(values_of(facts, novelty), facts, profile.weights)
 
     def is_high_enough(novelty: float) -> bool:
         return written.at_least(score(novelty))

@@ -26,9 +26,9 @@ from kpinspector.scoring.report import (
     NoveltyEntry,
     Report,
     TraceEntry,
-    checksum_of,
     json_values,
 )
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.same_trace import TraceFinder
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.scoring.scenario_entry import scenario_again, scenario_entry
@@ -101,7 +101,7 @@ class Replay:
 
 
 def replay(
-    report: Report,
+    found: FoundReport,
     traces: Sequence[TraceRecord] | None = None,
     embedder: Embedder | None = None,
     check: Callable[[], None] = lambda: None,
@@ -109,26 +109,24 @@ def replay(
     """Compute a report again.
 
     Args:
-        report: As it was read.
+        found: The report as it was read.
         traces: Those that it should be about; None to take its word for what they are.
         embedder: To tell by the tokens whether their texts are the same; None leaves that open.
         check: Called before each trace; may raise to stop.
     """
-    return _Replayer(report, traces, embedder).run(check)
+    return _Replayer(found, traces, embedder).run(check)
 
 
 class _Replayer:
     """One report and what it is held against."""
 
     def __init__(
-        self, report: Report, traces: Sequence[TraceRecord] | None, embedder: Embedder | None
+        self, found: FoundReport, traces: Sequence[TraceRecord] | None, embedder: Embedder | None
     ) -> None:
-        self._report = report
-        self._checksum = checksum_of(report)
-        self._embedder = embedder if _is_the_same(embedder, report) else None
-        self._finder = (
-            None if traces is None else TraceFinder(report.traces, traces, self._embedder)
-        )
+        self._report = found.report
+        self._checksum = found.checksum
+        self._embedder = embedder if _is_the_same(embedder, found.report) else None
+        self._finder = None if traces is None else TraceFinder(traces, self._embedder)
         self._recounted = 0
         self._missing: list[int] = []
 

@@ -10,7 +10,7 @@ from kpinspector.scoring.replay import Replay, Why
 from kpinspector.scoring.replay_words import (
     difference_words,
     replay_sentence,
-    verdict_of,
+    replay_word,
     why_words,
 )
 from kpinspector.scoring.report import Generator
@@ -85,7 +85,7 @@ def replay_text(found: FoundReport, replay: Replay) -> str:
     lines = [_about(found), *_at_most([*_differences(replay), *_missing(found, replay)])]
     if replay.first is not None:
         lines.append(why_words(replay.first, found.report))
-    lines.append(f"{verdict_of(replay)}. {replay_sentence(replay)}")
+    lines.append(f"{replay_word(replay)}. {replay_sentence(replay)}")
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

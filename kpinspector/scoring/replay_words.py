@@ -6,11 +6,20 @@ from kpinspector import __version__
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import Difference, Replay, Why
 from kpinspector.scoring.report import Report
+from kpinspector.scoring.sentences import Run, Sentence
 from kpinspector.trace.model import JsonValue, describe, quoted
 from kpinspector.trace.records import dotted
 
 
-def verdict_of(replay: Replay) -> str:
+def report_sentence(report: Report) -> Sentence:
+    """What a report is about, when it was written and by what."""
+    traces = count(len(report.traces), "trace", "traces", none="no traces")
+    wrote = quoted(f"{report.generator.name} {report.generator.version}")[1:-1]
+    when = quoted(report.generated_at)[1:-1]
+    return (Run("A report on "), Run(traces, strong=True), Run(f", written {when} by {wrote}."))
+
+
+def replay_word(replay: Replay) -> str:
     """The first word of the answer."""
     return "Identical" if replay.identical else "Different"
 

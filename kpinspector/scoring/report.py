@@ -1,8 +1,8 @@
 """The report: all inputs and terms of every score, as JSON that others can rely on."""
 
 import hashlib
-import itertools
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -229,18 +229,23 @@ class Report(_Part):
     checksum: str
 
 
-def checksum_of(report: Report) -> str:
+def checksum_of(values: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> str:
     """The sha256 (hex) of all that a report says but for the time and the checksum itself.
 
-    Of JSON with sorted keys, no white space and floats by their shortest name: first the report
-    without its traces, then each trace, each ending in a line feed.
+    Of JSON with sorted keys, no white space, and all numbers as doubles by their shortest name, so
+    that no layout changes it: first the report without its traces, then each trace, each ending in
+    a line feed.
+
+    Args:
+        values: The report as JSON has it.
+        check: Called before each of its traces; may raise to stop.
     """
-    head = report.model_dump(
-        mode="json", by_alias=True, exclude={"generated_at", "checksum", "traces"}
-    )
+    beside = {"generated_at", "checksum", "traces"}
     digest = hashlib.sha256()
-    for part in itertools.chain((head,), map(json_values, report.traces)):
-        digest.update(json.dumps(part, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+    for part in ({key: values[key] for key in values if key not in beside}, *values["traces"]):
+        check()
+        doubles = json.loads(json.dumps(part), parse_int=float)
+        digest.update(json.dumps(doubles, sort_keys=True, separators=(",", ":")).encode() + b"\n")
     return digest.hexdigest()
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
-from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.scoring.report import Report, TraceEntry, checksum_of
 from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
 from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
 from kpinspector.trace.records import JsonPath, dotted
@@ -30,10 +30,15 @@ _TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FoundReport:
-    """A report and where it was found."""
+    """A report and where it was found.
+
+    Attributes:
+        checksum: Of what was found; that of the report where nobody changed it.
+    """
 
     source: Source
     report: Report
+    checksum: str
 
 
 class _FaultError(Exception):
@@ -53,12 +58,13 @@ def read_report(
 
     Args:
         record: What the reader found.
-        check: Called before each of its traces; may raise to stop.
+        check: Called for each of its traces; may raise to stop.
     """
     try:
-        return FoundReport(record.source, _report(record.raw, check))
+        report = _report(record.raw, check)
     except _FaultError as fault:
         return _problem(record, fault)
+    return FoundReport(record.source, report, checksum_of(record.raw, check))
 
 
 def _report(raw: JsonObject, check: Callable[[], None]) -> Report:

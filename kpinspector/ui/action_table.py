@@ -263,6 +263,7 @@ _SCORE = Menu(
         Entry(
             Command.FORGET, "&Forget Selected Traces", "Take the selected traces out of the memory"
         ),
+        Entry(Command.REPLAY, "Repla&y Report", "Compute the scores of the current report again"),
         None,
         Entry(Command.MANAGE_MEMORY, "&Manage Memory…", "See what is remembered and forget it"),
         Entry(Command.CLEAR_MEMORY, "&Clear Memory…", "Forget every trace"),
@@ -356,6 +357,7 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.SCORE_AGAIN,
     Command.FORGET,
+    Command.REPLAY,
     None,
     Command.EXPORT_TRACE,
     Command.EXPORT_MARKDOWN,

@@ -17,6 +17,8 @@ from kpinspector.scoring.problem_words import NO_SCORE, unscored_sentence, unsco
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.recorded_words import recorded_words
+from kpinspector.scoring.replay_words import report_sentence
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.sentences import (
     Sentence,
     answer,
@@ -103,6 +105,8 @@ class Answer:
         item = self.document.item
         if isinstance(item, (Problem, Skipped)):
             return unscored_word(item)
+        if isinstance(item, FoundReport):
+            return QCoreApplication.translate("Answer", "Report")
         return verdict_word(self.document.verdict, assumed=self.document.assumed)
 
     @property
@@ -132,6 +136,8 @@ class Answer:
         item = self.document.item
         if isinstance(item, (Problem, Skipped)):
             return unscored_sentence(item)
+        if isinstance(item, FoundReport):
+            return report_sentence(item.report)
         issues = item.issues
         if self.document.range is not None:
             return range_answer(self.document.range, issues)
@@ -145,7 +151,7 @@ class Answer:
         match self.document.item:
             case Problem() as problem:
                 return gates_of_problem(problem)
-            case Skipped():
+            case Skipped() | FoundReport():
                 return gates_of_skipped()
         if self.document.range is not None:
             return gates_of(self.document.range.low, self.document.range.high)

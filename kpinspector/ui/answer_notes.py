@@ -7,8 +7,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.figures import shown_count, shown_short
+from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.overrides import count
+from kpinspector.scoring.report import EmbedderState, UsedSettings
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.answer import Answer
@@ -27,6 +30,8 @@ MOST_ISSUES = 20
 _LONGEST = 1000
 _LABEL_WIDTH = 88
 _LINE_PADDING = 5
+_DAY_MS = 86_400_000
+_DIGITS = 12
 
 
 class Divider(QWidget):
@@ -149,32 +154,42 @@ class Issues(QWidget):
         return ", ".join(parts)
 
 
-class FileFacts(QWidget):
-    """Where a file stopped being a trace: labels left, what is known at their right."""
+class FactGrid(QWidget):
+    """Labels left, what is known at their right; without facts nothing at all."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "") -> None:
         super().__init__()
+        self._heading = title
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setHorizontalSpacing(12)
         self._layout.setVerticalSpacing(5)
         self._layout.setColumnStretch(1, 1)
-        self.setAccessibleName(self.tr("In this file"))
+        self.setAccessibleName(title)
 
-    def set_answer(self, answer: Answer) -> None:
-        """Show what is known of a problem or a skipped unit, or nothing at all."""
+    def set_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Show these, in their order."""
         clear_layout(self._layout)
-        facts = self._facts(answer.document.item)
         self.setVisible(bool(facts))
-        if not facts:
-            return
-        self._layout.addWidget(Divider(), 0, 0, 1, 2)
-        self._layout.addWidget(SectionTitle(self.tr("In this file")), 1, 0, 1, 2)
+        if facts and self._heading:
+            self._layout.addWidget(Divider(), 0, 0, 1, 2)
+            self._layout.addWidget(SectionTitle(self._heading), 1, 0, 1, 2)
         for number, (name, value) in enumerate(facts, start=2):
             label = Label(name, second=True)
             label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
             self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
             self._layout.addWidget(WrappedLabel(value), number, 1, Qt.AlignmentFlag.AlignTop)
+
+
+class FileFacts(FactGrid):
+    """What is known of a file that holds no trace."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("In this file"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
+        self.set_facts(self._facts(answer.document.item))
 
     def _facts(self, item: object) -> list[tuple[str, str]]:
         match item:
@@ -194,9 +209,46 @@ class FileFacts(QWidget):
                     (self.tr("Type"), item.type or ""),
                     (self.tr("Id"), item.id or ""),
                 ]
+            case FoundReport():
+                facts = self._report_facts(item)
             case _:
                 facts = []
         return [(name, value) for name, value in facts if value]
+
+    def _report_facts(self, found: FoundReport) -> list[tuple[str, str]]:
+        """Of what a report was made, with which settings, and what it leaves out."""
+        report, used = found.report, found.report.settings
+        record = found.source.record
+        beside = (
+            (report.pending, self.tr("{0} pending")),
+            (len(report.problems), self.tr("{0} with problems")),
+            (len(report.skipped), self.tr("{0} skipped")),
+        )
+        left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)
+        return [
+            (self.tr("File"), found.source.path),
+            (self.tr("Record"), "" if record is None else shown_count(record)),
+            (self.tr("Threshold"), shown_short(used.threshold)),
+            (self.tr("Memory"), self._memory(used)),
+            (self.tr("Model"), self._model(report.embedder)),
+            (self.tr("Beside"), left_out),
+        ]
+
+    def _memory(self, used: UsedSettings) -> str:
+        words = {
+            Mode.REMEMBER: self.tr("the newest {0} remembered"),
+            Mode.GUEST: self.tr("the newest {0} remembered, nothing added"),
+            Mode.FRESH: self.tr("empty at first, the newest {0} kept"),
+        }[used.mode].format(shown_count(used.max_elements))
+        if used.ttl_ms is None:
+            return words
+        days = shown_short(used.ttl_ms / _DAY_MS)
+        return self.tr("{0}, at most {1} days old").format(words, days)
+
+    def _model(self, embedder: EmbedderState) -> str:
+        if embedder.sha256 is None:
+            return self.tr("{0} was missing: novelty is assumed 0.5").format(embedder.model)
+        return self.tr("{0}, sha256 {1}…").format(embedder.model, embedder.sha256[:_DIGITS])
 
     def _place(self, problem: Problem) -> str:
         if problem.line is None:

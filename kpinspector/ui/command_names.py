@@ -52,6 +52,7 @@ class Command(StrEnum):
     SAVE_SCENARIO = "save_scenario"
     SCORE_AGAIN = "score_again"
     FORGET = "forget"
+    REPLAY = "replay"
     MANAGE_MEMORY = "manage_memory"
     CLEAR_MEMORY = "clear_memory"
     COMPARE = "compare"

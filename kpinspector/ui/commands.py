@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, State
 from kpinspector.app.session import Session
 from kpinspector.files import resources
 from kpinspector.settings import Theme
@@ -110,6 +110,7 @@ class Commands(QObject):
             Command.RESUME: self._session.waits,
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
+            Command.REPLAY: current is not None and current.state is State.REPORT,
         }
         others = WHAT_IF | COMPARING
         enable({one: it for one, it in self._actions.items() if one not in others}, holds)

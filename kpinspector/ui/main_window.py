@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from kpinspector.app.document import Document, Rules
+from kpinspector.app.document import Document, Rules, State
 from kpinspector.app.drops import Notice, Progress, Turn
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
@@ -26,6 +26,7 @@ from kpinspector.ui.neighbour_commands import NeighbourCommands
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.recent_menu import RecentMenu
+from kpinspector.ui.report_page import ReportPage
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.start_content import ready_facts, samples
 from kpinspector.ui.start_page import StartPage
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self._detail = StepDetail(self)
         self._compare = ComparePane(self)
         self._problem = ProblemPage(self)
+        self._report = ReportPage(self)
         self._score = ScorePanel(self)
 
     def _lay_out(self) -> None:
@@ -111,6 +113,7 @@ class MainWindow(QMainWindow):
             messages=self._messages,
             start=self._start,
             problem=self._problem,
+            report=self._report,
             traces=self._traces,
             steps=self._steps,
             detail=self._detail,
@@ -147,6 +150,8 @@ class MainWindow(QMainWindow):
         self._score.report_wanted.connect(self._on_report_wanted)
         NeighbourCommands(self._session, self._score.neighbours, self._steps)
         self._problem.reload_requested.connect(self._session.reload)
+        self._report.replay_requested.connect(self._session.replays.run)
+        self._actions[Command.REPLAY].triggered.connect(self._report.replay)
         self._messages.action_chosen.connect(self._on_message_action)
         self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
         self._actions[Command.FILTER].triggered.connect(self._traces.focus_filter)
@@ -316,6 +321,9 @@ class MainWindow(QMainWindow):
             self._layout.show_trace()
             self._detail.set_document(document)
             self._steps.set_document(document)  # says which step is to be shown
+        elif document.state is State.REPORT:
+            self._report.set_document(document)  # before: only what is enabled takes the keys
+            self._layout.show_report()
         elif other:
             self._layout.show_problem()
             self._problem.set_document(document)

@@ -36,7 +36,7 @@ _MARK_PADDING = 5
 
 
 class Shape(StrEnum):
-    """Every shape that stands for a state; the first six are those of a row."""
+    """Every shape that stands for a state; the first seven are those of a row."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -44,8 +44,12 @@ class Shape(StrEnum):
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
+    REPORT = "report"
     NOT_REACHED = "not_reached"
     ORDER = "order"
+
+
+_ICONS = {Shape.REPORT: IconName.FILE, Shape.ORDER: IconName.ORDER}
 
 
 class BarKind(StrEnum):
@@ -244,8 +248,8 @@ def paint_state(
     shape = Shape(state.value)
     side = min(rect.width(), rect.height())
     centre = aligned(painter, rect).center()
-    if shape is Shape.ORDER:
-        paint_icon(painter, QRectF(rect), IconName.ORDER, colours.second)
+    if shape in _ICONS:
+        paint_icon(painter, QRectF(rect), _ICONS[shape], colours.second)
         return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

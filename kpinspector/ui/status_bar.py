@@ -27,7 +27,7 @@ _GAP = 16
 _BAR_WIDTH = 160
 _BAR_HEIGHT = 6
 _HEIGHT = 28
-_COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED)
+_COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED, Kind.REPORT)
 
 
 class StatusBar(QStatusBar):
@@ -98,6 +98,7 @@ class StatusBar(QStatusBar):
             Kind.PENDING: self.tr("{0} pending"),
             Kind.PROBLEM: self.tr("{0} with problems"),
             Kind.SKIPPED: self.tr("{0} skipped"),
+            Kind.REPORT: self._reports(tally[Kind.REPORT]),
         }
         for kind, label in self._counts.items():
             label.setText(_counted(words[kind], tally[kind]))
@@ -105,6 +106,9 @@ class StatusBar(QStatusBar):
         self._total.setText(total or self.tr("No traces open"))
         self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
         self._fit()
+
+    def _reports(self, number: int) -> str:
+        return self.tr("{0} report") if number == 1 else self.tr("{0} reports")
 
     def set_progress(self, progress: Progress) -> None:
         """Show how far reading and scoring have come, or nothing when there is nothing to do."""
@@ -150,6 +154,7 @@ class StatusBar(QStatusBar):
             self._took,
             self._model,
             counts[Kind.SKIPPED],
+            counts[Kind.REPORT],
             self._decided,
             self._offline,
             self._total,

@@ -16,6 +16,7 @@ class Kind(StrEnum):
     DECIDED = "decided"
     PROBLEM = "problem"
     SKIPPED = "skipped"
+    REPORT = "report"
 
 
 class Tally:
@@ -51,4 +52,7 @@ def _kinds(document: Document) -> tuple[Kind, ...]:
         if document.measured is not None:
             return (Kind.SCORED, Kind.ASSUMED) if document.assumed else (Kind.SCORED,)
         return (Kind.PENDING,) if document.verdict is None else (Kind.PENDING, Kind.DECIDED)
-    return (Kind.SKIPPED,) if document.state is State.SKIPPED else (Kind.PROBLEM,)
+    return (_OTHERS.get(document.state, Kind.PROBLEM),)
+
+
+_OTHERS = {State.SKIPPED: Kind.SKIPPED, State.REPORT: Kind.REPORT}

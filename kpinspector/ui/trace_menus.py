@@ -63,6 +63,7 @@ class FilterMenu(QMenu):
             ("state:pending", self.tr("Pending")),
             ("state:problem", self.tr("With problems")),
             ("state:skipped", self.tr("Skipped")),
+            ("state:report", self.tr("Reports")),
             ("state:assumed", self.tr("Novelty is assumed")),
             ("", ""),
             ("profile:code", self.tr("Judged by one profile")),

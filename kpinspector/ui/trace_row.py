@@ -16,6 +16,11 @@ from kpinspector.scoring.figures import (
     shown_score,
 )
 from kpinspector.scoring.order import verdict_depends_on_order
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.replay_words import replay_word
+from kpinspector.scoring.report import Report
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.read import Problem, ProblemKind, Skipped
 from kpinspector.ui.plain_text import one_line
 
@@ -79,25 +84,29 @@ def _about(document: Document, context: QObject) -> str:
             return context.tr("Not scorable: {0}").format(one_line(message))
         case Skipped() as unit:
             return context.tr("Skipped: {0}").format(one_line(unit.type or unit.reason))
+        case FoundReport(report=report):
+            return _about_report(report, document.replay, context)
         case record:
             return one_line(record.trace.objective)
 
 
+def _about_report(report: Report, replay: Replay | None, context: QObject) -> str:
+    """How many traces a report is about, and what came of computing it again."""
+    words = context.tr("Report on {0}").format(count(len(report.traces), "trace", "traces"))
+    return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
+
+
 def state_word(context: QObject, state: State) -> str:
     """The word for a state."""
-    match state:
-        case State.ACCEPTED:
-            return context.tr("accepted")
-        case State.REJECTED:
-            return context.tr("rejected")
-        case State.PENDING:
-            return context.tr("pending")
-        case State.NOT_SCORABLE:
-            return context.tr("not scorable")
-        case State.UNREADABLE:
-            return context.tr("not readable")
-        case State.SKIPPED:
-            return context.tr("skipped")
+    return {
+        State.ACCEPTED: context.tr("accepted"),
+        State.REJECTED: context.tr("rejected"),
+        State.PENDING: context.tr("pending"),
+        State.NOT_SCORABLE: context.tr("not scorable"),
+        State.UNREADABLE: context.tr("not readable"),
+        State.SKIPPED: context.tr("skipped"),
+        State.REPORT: context.tr("report"),
+    }[state]
 
 
 def number_key(document: Document) -> float:

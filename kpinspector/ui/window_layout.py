@@ -64,6 +64,7 @@ class Panes:
     messages: MessageBar
     start: QWidget
     problem: QWidget
+    report: QWidget
     traces: TracePane
     steps: StepPane
     detail: StepDetail
@@ -86,7 +87,8 @@ class WindowLayout(QObject):
         self._reading.addWidget(panes.steps)
         self._reading.addWidget(panes.detail)
         self._pages = QStackedWidget()
-        for page in (panes.start, self._reading, panes.compare, panes.problem):
+        pages = (panes.start, self._reading, panes.compare, panes.problem, panes.report)
+        for page in pages:
             self._pages.addWidget(page)
         self._halves = Splitter(Qt.Orientation.Vertical)
         self._halves.addWidget(self._upper_half())
@@ -132,6 +134,10 @@ class WindowLayout(QObject):
     def show_problem(self) -> None:
         """The centre is what went wrong with a file."""
         self._pages.setCurrentWidget(self._panes.problem)
+
+    def show_report(self) -> None:
+        """The centre is a report."""
+        self._pages.setCurrentWidget(self._panes.report)
 
     def show_panes(self, *, shown: bool) -> None:
         """List and score are seen; without any trace the centre has the window."""
@@ -179,6 +185,7 @@ class WindowLayout(QObject):
             (panes.start, first_stop(panes.start)),
             (panes.problem, first_stop(panes.problem)),
             (panes.compare, panes.compare.view),
+            (panes.report, first_stop(panes.report)),
             (panes.steps, panes.steps.tree),
             (panes.score, panes.score.tabs),
             (panes.detail, panes.detail.tabs),

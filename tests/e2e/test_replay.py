@@ -4,10 +4,14 @@ import io
 import json
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from kpinspector.__main__ import main
+from kpinspector.app.document import State
 from kpinspector.cli import measuring, replay
 from kpinspector.files import resources
+from kpinspector.ui.actions import Command
+from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at
 
@@ -172,3 +176,55 @@ def test_hostile_text_in_a_report_does_not_reach_the_terminal(written, run):
     edit(written / "report.json", "traces.0.overrides.0.reason", "\x1b]0;x\x07")
     status, out, _ = run("replay", written / "report.json")
     assert status == 1 and "\x1b" not in out and "\x07" not in out
+
+
+def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_path):
+    traces = tmp_path / "run.json"
+    traces.write_text(json.dumps(RAWS), encoding="utf-8")
+    report = tmp_path / "report.json"
+
+    def replayed(window, number):
+        return lambda: window._session.document(number).replay is not None
+
+    def script(window):
+        session, page = window._session, window._report
+        yield idle(window)
+        trigger(window, Command.EXPORT)
+        answer_file_dialog(window, report)
+        yield report.exists
+        yield idle(window)
+        drop(window, report)
+        yield lambda: len(session.documents) == 3
+        yield idle(window)
+        row = session.documents[-1]
+        assert row.state is State.REPORT
+        window._traces.set_current(row.number)
+        assert page.isVisible() and page.model.rowCount() == 2
+        assert window.windowTitle().startswith("report")
+        page.button.click()
+        yield replayed(window, row.number)
+        yield idle(window)
+        assert page.verdict.text() == "Identical"
+        assert "all counted again from the trace" in page.sentence.text()
+        assert "2 scored" in status_words(window) and "1 report" in status_words(window)
+
+        edit(report, "traces.1.score", 0.9)
+        trigger(window, Command.RELOAD)
+        yield lambda: session.document(row.number).replay is None
+        yield idle(window)
+        assert page.verdict.isHidden()
+        trigger(window, Command.REPLAY)
+        yield replayed(window, row.number)
+        yield idle(window)
+        assert page.verdict.text() == "Different"
+        assert session.document(row.number).replay.first.path == ("traces", 1, "score")
+
+        window._traces.set_current(session.documents[0].number)
+        assert not page.isVisible()
+        assert not window._actions[Command.REPLAY].isEnabled()
+
+    assert journey(["--fresh", traces], script) == 0
+
+
+def status_words(window):
+    return " ".join(label.text() for label in window._status.findChildren(QLabel))

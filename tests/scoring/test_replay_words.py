@@ -7,30 +7,31 @@ from kpinspector.scoring.replay import Why, replay
 from kpinspector.scoring.replay_words import (
     difference_words,
     replay_sentence,
-    verdict_of,
+    replay_word,
     why_words,
 )
 from kpinspector.scoring.report import Generator
 from tests.fakes import FakeEmbedder
-from tests.scoring.test_replay import TWO, changed_at, records_of
+from tests.scoring.test_replay import TWO, changed_at, records_of, reread
 from tests.scoring.test_report import report_of
 
 
 def test_the_words_name_place_values_and_cause():
     report = report_of(*TWO)
-    same = replay(report)
-    assert verdict_of(same) == "Identical"
+    found = reread(report)
+    same = replay(found)
+    assert replay_word(same) == "Identical"
     assert replay_sentence(same) == (
         "Computed again from the report alone: 2 traces, every number as recorded."
     )
-    assert replay_sentence(replay(report, records_of(*TWO), FakeEmbedder())) == (
+    assert replay_sentence(replay(found, records_of(*TWO), FakeEmbedder())) == (
         "Computed again from the report, all counted again from the trace:"
         " 2 traces, every number as recorded."
     )
-    assert "report, 1 counted again" in replay_sentence(replay(report, records_of(TWO[0])))
-    edited = changed_at(report, "traces.1.score", 0.9).report
+    assert "report, 1 counted again" in replay_sentence(replay(found, records_of(TWO[0])))
+    edited = changed_at(report, "traces.1.score", 0.9)
     other = replay(edited)
-    assert verdict_of(other) == "Different"
+    assert replay_word(other) == "Different"
     assert replay_sentence(other) == (
         "Computed again from the report alone: 1 of 2 traces differs."
     )
@@ -38,8 +39,8 @@ def test_the_words_name_place_values_and_cause():
     assert difference_words(other.first) == (
         f"traces.1.score: 0.9 is recorded, {recomputed} is recomputed"
     )
-    assert "checksum does not fit" in why_words(other.first, edited)
-    unused = replay(changed_at(report, "settings.max_elements", 5).report)
+    assert "checksum does not fit" in why_words(other.first, edited.report)
+    unused = replay(changed_at(report, "settings.max_elements", 5))
     assert replay_sentence(unused).endswith(": 2 traces, and no score depends on what differs.")
     for why in Why:
         assert why_words(replace(other.first, why=why), report).endswith(".")
@@ -48,14 +49,14 @@ def test_the_words_name_place_values_and_cause():
 def test_hostile_words_are_shown_as_text():
     hostile = "\x1b[31m<b>\u202e" * 100
     report = report_of(*TWO)
-    changed = replay(changed_at(report, "traces.0.overrides.0.reason", hostile).report)
+    changed = replay(changed_at(report, "traces.0.overrides.0.reason", hostile))
     said = difference_words(changed.first)
     assert said.isprintable() and len(said) < 300
 
 
 def test_another_version_is_named():
     report = report_of(*TWO)
-    first = replay(changed_at(report, "traces.1.score", 0.9).report).first
+    first = replay(changed_at(report, "traces.1.score", 0.9)).first
     older = report.model_copy(update={"generator": Generator(version="0.0.9\n")})
     said = why_words(replace(first, why=Why.OTHER_VERSION), older)
     assert said.startswith("kpinspector 0.0.9\ufffd wrote it") and __version__ in said

@@ -39,7 +39,7 @@ def read(values, indent=1):
 
 def test_a_report_is_read_as_it_was_written():
     (record,) = read_bytes(report_json(REPORT), "report.json").reports
-    assert read_report(record) == FoundReport(record.source, REPORT)
+    assert read_report(record) == FoundReport(record.source, REPORT, REPORT.checksum)
 
 
 @pytest.mark.parametrize(

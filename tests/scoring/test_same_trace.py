@@ -17,7 +17,7 @@ def test_traces_are_matched_by_id_wherever_they_stand_now():
 def test_traces_of_one_id_are_told_apart_by_place_or_text():
     raws = [make_raw(task={"objective": text}) for text in ("one", "two", "three")]
     report = reread(report_of(*raws))
-    assert len({entry.key for entry in report.traces}) == 3
+    assert len({entry.key for entry in report.report.traces}) == 3
     assert replay(report, records_of(*raws)).identical
     assert replay(report, records_of(*raws[::-1], path="x.json"), FakeEmbedder()).identical
 
@@ -30,10 +30,17 @@ def test_traces_without_an_id_are_told_by_place_or_text():
     assert replay(report, records_of(*raws, path="x.json")).recounted == 0
 
 
-def test_what_stands_in_the_place_of_a_trace_is_found_unless_it_is_another_of_the_report():
+def test_another_id_is_another_trace_even_in_the_same_place():
     report = report_of(*TWO)
-    new, second = make_raw(id="kp:trace:new"), TWO[1]
-    finder = TraceFinder(report.traces, records_of(new, second), None)
-    assert finder.find(report.traces[0]).trace.id == "kp:trace:new"
-    finder = TraceFinder(report.traces, records_of(second), None)
+    finder = TraceFinder(records_of(make_raw(id="kp:trace:new"), TWO[1]), None)
     assert finder.find(report.traces[0]) is None
+    assert finder.find(report.traces[1]).trace.id == "kp:trace:two"
+
+
+def test_of_two_files_with_one_id_the_one_of_that_name_is_meant():
+    (entry,) = report_of(TWO[0]).traces
+    here, there = records_of(TWO[0]), records_of(TWO[0], path="/elsewhere/runs.json")
+    other = records_of(TWO[0], path="other.json")
+    assert TraceFinder((*other, *here), None).find(entry).source.path == "runs.json"
+    assert TraceFinder((*other, *there), None).find(entry).source.path == "/elsewhere/runs.json"
+    assert TraceFinder(other * 2, None).find(entry).source.path == "other.json"

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.scoring.facts import facts_of
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty, Reach
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.report import UsedSettings
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
@@ -139,3 +143,11 @@ def skipped(number: int, path: str = "/traces/units.jsonl") -> Document:
     """A row that was passed over."""
     unit = Skipped(path, record=2, type="ExpertSOP", id="kp:sop:1", reason="no reasoning trace")
     return Document(number, unit, Rules())
+
+
+def report(number: int, *rows: Document, path: str = "/traces/old.json") -> Document:
+    """A row of a report on other rows, as it would be read from its file."""
+    used = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.REMEMBER)
+    made = answers.report_of(rows, answers.Basis(used, "f" * 64, None))
+    found = FoundReport(Source(path, None, 1), made, made.checksum)
+    return Document(number, found, Rules())

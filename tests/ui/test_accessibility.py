@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_chips import Chip
 from kpinspector.ui.theme import set_palette
+from tests.ui.documents import report
 from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
 
 Role = QAccessible.Role
@@ -40,7 +41,7 @@ def window(qtbot, tmp_path):
 
 
 def places(window):
-    """The window with a trace, its neighbours, two side by side, narrow, a problem, the start."""
+    """The window with a trace, its neighbours, two side by side, narrow, a problem, a report."""
     resize(window, WIDE)
     yield "wide"
     window._score.show_neighbours()
@@ -58,6 +59,14 @@ def places(window):
     window._traces.go(1)
     settle()
     yield "problem"
+    groups = window._session._groups
+    groups.put(report(99, window._session.documents[0]))
+    groups.flush()
+    window._traces.set_current(99)
+    window._report.replay()
+    groups.flush()
+    settle()
+    yield "report"
     window._session.remove([one.number for one in window._session.documents])
     settle()
     yield "start"
@@ -127,6 +136,7 @@ def test_tab_comes_to_every_pane_and_round_again(window):
             *([window._steps, window._detail] if place in _WITH_STEPS else []),
             *([window._compare] if place == "comparison" else []),
             *([window._problem] if place == "problem" else []),
+            *([window._report] if place == "report" else []),
             *([window._start] if place == "start" else []),
         ]
         seen = {pane for pane in panes for one in tab_order(window) if pane.isAncestorOf(one)}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kpinspector.app.document import Rules
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.tally import Kind, Tally
-from tests.ui.documents import pending, problem, scored, skipped
+from tests.ui.documents import pending, problem, report, scored, skipped
 
 MADE = {
     "pending": (partial(pending, rules=Rules(threshold=0.8)), {Kind.PENDING}),
@@ -22,6 +22,7 @@ MADE = {
         {Kind.PROBLEM},
     ),
     "skipped": (skipped, {Kind.SKIPPED}),
+    "report": (report, {Kind.REPORT}),
 }
 ACTS = st.lists(st.tuples(st.integers(0, 9), st.sampled_from(["gone", *MADE])), max_size=40)
 

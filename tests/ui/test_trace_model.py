@@ -5,13 +5,14 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
+from kpinspector.scoring.replay import Replay
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.trace_columns import TraceColumn
 from kpinspector.ui.trace_filter import TraceFilter
 from kpinspector.ui.trace_model import TraceModel, TraceRole
 from kpinspector.ui.trace_query import parse_query
-from tests.ui.documents import pending, problem, score, scored, skipped
+from tests.ui.documents import pending, problem, report, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -74,9 +75,18 @@ def test_every_state_has_its_row(model: TraceModel) -> None:
     ]
 
 
+def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) -> None:
+    row = report(0, scored(1))
+    model.set_documents([row])
+    assert outline(model) == ["report - old: Report on 1 trace"]
+    model.update_document(replace(row, replay=Replay(1, 0, (), ())))
+    assert outline(model) == ["report - old: Report on 1 trace: identical"]
+    assert model.count([State.REPORT]) == 1
+
+
 def test_counts_follow_every_change(model: TraceModel) -> None:
     model.set_documents(six())
-    assert [model.count([state]) for state in State] == [1, 1, 1, 1, 1, 1]
+    assert [model.count([state]) for state in State] == [1, 1, 1, 1, 1, 1, 0]
     model.update_document(score(six()[2], 1.0))
     assert model.count([State.PENDING]) == 0
     assert model.count([State.ACCEPTED]) == 2

@@ -1,0 +1,57 @@
+"""Reports of the list, computed again on the worker when the user asks for it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Slot
+
+from kpinspector.app.document import Document
+from kpinspector.app.groups import Groups
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.rows import Rows
+from kpinspector.app.workshop import Workshop
+from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.report_read import FoundReport
+
+
+class Replays(QObject):
+    """Part of the session.
+
+    Args:
+        workshop: Used by jobs only.
+        rows: The session's; its traces are counted again where a report is about them.
+        groups: Takes the row with what came of it.
+        submit: Runs a job on the worker.
+    """
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        rows: Rows,
+        groups: Groups,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workshop = workshop
+        self._rows = rows
+        self._groups = groups
+        self._submit = submit
+
+    @Slot(object)
+    def run(self, number: int) -> None:
+        """Compute the report of a row again; the row then says what came of it."""
+        document = self._rows[number]
+        if isinstance(document.item, FoundReport):
+            report = document.item
+            traces = [one.record for one in self._rows.documents if one.record is not None]
+            self._submit(
+                lambda token: self._workshop.replay(report, traces, token.check),
+                partial(self._on_replayed, document),
+            )
+
+    def _on_replayed(self, document: Document, result: Replay) -> None:
+        now = self._rows.get(document.number)
+        if now is not None and now.item is document.item:
+            self._groups.put(replace(now, replay=result))

@@ -1,0 +1,147 @@
+"""The page of a report: what it says before and after a replay."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel
+
+from kpinspector.scoring.replay import replay
+from kpinspector.scoring.report import Generator
+from kpinspector.ui.answer_notes import WrappedLabel
+from kpinspector.ui.report_page import ReportPage
+from tests.ui.documents import report, scored
+
+HOSTILE = "<b>&\x00\u202e\x1b\n"
+
+
+@pytest.fixture
+def page(qtbot) -> ReportPage:
+    page = ReportPage()
+    qtbot.addWidget(page)
+    page.resize(636, 500)
+    with qtbot.waitExposed(page):
+        page.show()
+    return page
+
+
+def two():
+    better, worse = (
+        scored(0, "/t/a.json", value=0.5),
+        scored(1, "/t/b.json", value=0.0, confidence=0.4),
+    )
+    return report(9, better, worse)
+
+
+def replayed(document):
+    return replace(document, replay=replay(document.item))
+
+
+def edited():
+    """A report in whose file somebody wrote another score."""
+    document = two()
+    found = document.item
+    entry = found.report.traces[1].model_copy(update={"score": 0.9})
+    changed = found.report.model_copy(update={"traces": (found.report.traces[0], entry)})
+    return replace(document, item=replace(found, report=changed, checksum="0" * 64))
+
+
+def facts(page):
+    QApplication.processEvents()  # labels come to be seen with the next layout
+    labels = [label.text() for label in page.difference.findChildren(QLabel) if label.isVisible()]
+    return dict(zip(labels[::2], labels[1::2], strict=True))
+
+
+def test_what_it_is_when_it_was_written_and_by_what(page):
+    page.set_document(two())
+    assert page.header.title == "old.json is a report"
+    written = two().item.report.generated_at[:13]
+    assert page.header.facts.startswith(f"Written {written}")
+    assert page.header.facts.endswith("  ·  by kpinspector 0.1.0  ·  1 accepted, 1 rejected")
+    assert page.model.rowCount() == 2
+    assert page.verdict.isHidden() and not facts(page)
+    assert page.sentence.text().startswith("Computes every score again")
+
+
+def test_a_replay_is_asked_for_once(page, qtbot):
+    page.set_document(two())
+    wishes = []
+    page.replay_requested.connect(wishes.append)
+    page.button.click()
+    page.replay()
+    assert wishes == [9] and not page.button.isEnabled()
+    assert page.sentence.text() == "Computing again…"
+    page.set_document(replayed(two()))
+    assert page.button.isEnabled()
+
+
+def test_nothing_is_asked_for_without_a_report(page):
+    wishes = []
+    page.replay_requested.connect(wishes.append)
+    page.replay()
+    assert not wishes
+
+
+def test_an_identical_report_says_so(page):
+    page.set_document(replayed(two()))
+    assert page.verdict.text() == "Identical"
+    mark = QAccessible.queryAccessibleInterface(page._mark)
+    assert mark.text(QAccessible.Text.Name) == "Identical"
+    assert page.sentence.text().endswith("2 traces, every number as recorded.")
+    assert not facts(page)
+    page.grab()
+
+
+def test_the_first_difference_is_shown_with_its_cause(page):
+    document = replayed(edited())
+    page.set_document(document)
+    assert page.verdict.text() == "Different"
+    assert facts(page) == {
+        "First": "traces.1.score",
+        "Recorded": "0.9",
+        "Recomputed": repr(two().item.report.traces[1].score),
+        "Why": "The report was changed after it was written: its checksum does not fit.",
+    }
+    page._on_copy_clicked()
+    copied = QGuiApplication.clipboard().text()
+    assert "different  traces.1.score: 0.9 is recorded" in copied
+    assert copied.splitlines()[-1].startswith("Different. ")
+
+
+def test_another_report_forgets_the_replay_of_the_one_before(page):
+    page.set_document(replayed(edited()))
+    page.set_document(two())
+    assert page.verdict.isHidden() and not facts(page)
+    page.set_document(None)
+    assert page.header.title == "" and page.model.rowCount() == 0
+
+
+def test_a_report_without_traces_says_so(page):
+    page.set_document(report(3))
+    assert page.table.isHidden() and not page._empty.isHidden()
+    page.set_document(two())
+    assert not page.table.isHidden() and page._empty.isHidden()
+
+
+def test_hostile_words_stay_text(page):
+    document = two()
+    found = document.item
+    wrote = Generator(name=HOSTILE, version=HOSTILE)
+    entry = found.report.traces[0].model_copy(update={"profile": HOSTILE, "objective": HOSTILE})
+    changed = found.report.model_copy(
+        update={"generator": wrote, "generated_at": HOSTILE, "traces": (entry,)}
+    )
+    page.set_document(replayed(replace(document, item=replace(found, report=changed))))
+    page.grab()
+    for label in page.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText
+        assert not {"\x00", "\u202e", "\x1b"} & set(label.text()), label
+    assert any(isinstance(label, WrappedLabel) for label in page.findChildren(QLabel))
+
+
+def test_every_control_has_a_name(page):
+    page.set_document(replayed(edited()))
+    for widget in (page.button, page._copy, page.table, page.difference):
+        found = QAccessible.queryAccessibleInterface(widget)
+        assert found.text(QAccessible.Text.Name)
