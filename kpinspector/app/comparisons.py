@@ -14,6 +14,7 @@ from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.comparison import Side, SideBySide, names_apart
+from kpinspector.scoring.comparison_text import comparison_text
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour, remark_on
 from kpinspector.scoring.similarity import similarity_of
@@ -39,6 +40,7 @@ class Comparisons(QObject):
 
     compared = Signal(object)
     """A `SideBySide`: another one, or the same with news."""
+    text_written = Signal(str)
     ended = Signal()
     """There is nothing to be shown any more."""
     notice_raised = Signal(object)
@@ -103,6 +105,12 @@ class Comparisons(QObject):
         if now is not None:
             alignment = now.alignment.mirrored()
             self._show(replace(now, left=now.right, right=now.left, alignment=alignment))
+
+    def write_text(self) -> None:
+        """Put all of the comparison in words, which takes a while for long traces."""
+        if self._compared is not None:
+            shown = _side_by_side(self._compared)
+            self._submit(lambda _token: comparison_text(shown), self.text_written.emit)
 
     def close(self) -> None:
         """Compare nothing any more."""

@@ -125,5 +125,5 @@ def _differences(left: Assessment, right: Assessment) -> DifferencesEntry:
 
 
 def _row(pair: StepPair) -> RowEntry:
-    places = [None if one is None or one.step is None else one.step.index for one in pair]
+    places = [None if one is None or one.step is None else one.step.index for one in pair.sides]
     return RowEntry(likeness=pair.likeness, left=places[0], right=places[1])

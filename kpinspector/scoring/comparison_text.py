@@ -107,8 +107,8 @@ def _table(found: Differences) -> Iterator[str]:
 def _pair(pair: StepPair) -> Iterator[str]:
     """One line, and below it what stands on both sides where that is not the same."""
     sign = _SIGNS[pair.likeness]
-    places = " ".join(_place(one) for one in pair)
-    titles = dict.fromkeys(on_one_line(step_title(one)) for one in pair if one is not None)
+    places = " ".join(_place(one) for one in pair.sides)
+    titles = dict.fromkeys(on_one_line(step_title(one)) for one in pair.sides if one is not None)
     yield f"{sign} {places}  {' / '.join(titles)}".rstrip()
     if pair.likeness is Likeness.SAME:
         return

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final
 
 from kpinspector.trace.common import Places, common_places, go_on
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy
@@ -26,6 +26,12 @@ class Likeness(StrEnum):
     CHANGED = "changed"
     ONLY_LEFT = "only_left"
     ONLY_RIGHT = "only_right"
+
+
+_MIRRORED: Final = {
+    Likeness.ONLY_LEFT: Likeness.ONLY_RIGHT,
+    Likeness.ONLY_RIGHT: Likeness.ONLY_LEFT,
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,24 +68,26 @@ class StepText:
         return self.content, _json(raw.get("input")), _json(raw.get("output_summary"))
 
 
-class StepPair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StepPair:
     """A row of the comparison: at least one of the two is there."""
 
     left: StepText | None
     right: StepText | None
+    likeness: Likeness
 
     @property
-    def likeness(self) -> Likeness:
-        """What became of the step."""
-        if self.right is None:
-            return Likeness.ONLY_LEFT
-        if self.left is None:
-            return Likeness.ONLY_RIGHT
-        return Likeness.SAME if self.left == self.right else Likeness.CHANGED
+    def sides(self) -> tuple[StepText | None, StepText | None]:
+        """Both, from left to right."""
+        return self.left, self.right
+
+    def mirrored(self) -> "StepPair":
+        """The same with left and right exchanged."""
+        return StepPair(self.right, self.left, _MIRRORED.get(self.likeness, self.likeness))
 
     def passages(self) -> tuple[Passage | None, Passage | None]:
         """What both say, from shortly before the first difference on."""
-        left, right = self.left, self.right
+        left, right = self.sides
         if left is not None and right is not None:
             parts = left.parts, right.parts
             if parts[0] == parts[1] and left.digest != right.digest:
@@ -112,14 +120,14 @@ class Alignment:
         """The same steps paired, with left and right exchanged."""
         rows: list[StepPair] = []
         only_right: list[StepPair] = []
-        for left, right in self.pairs:
-            if left is not None and right is None:
-                only_right.append(StepPair(None, left))
+        for pair in self.pairs:
+            if pair.likeness is Likeness.ONLY_LEFT:
+                only_right.append(pair.mirrored())
                 continue
-            if left is not None:
+            if pair.likeness is not Likeness.ONLY_RIGHT:
                 rows += only_right
                 only_right.clear()
-            rows.append(StepPair(right, left))
+            rows.append(pair.mirrored())
         return replace(self, pairs=(*rows, *only_right))
 
 
@@ -145,7 +153,7 @@ def align(
     places = list(_all_places(one, other, weigher))
     if swapped:
         places = [(second, first) for first, second in places]
-    objectives = StepPair(_objective_text(left), _objective_text(right))
+    objectives = _pair(_objective_text(left), _objective_text(right))
     return Alignment((objectives, *_rows(lefts, rights, places)), weighed=not weigher.spent)
 
 
@@ -205,11 +213,15 @@ def _rows(
     """Every step of both once; between two pairs what is only on the left comes first."""
     row = column = 0
     for one, other in (*places, (len(left), len(right))):
-        yield from (StepPair(step, None) for step in left[row:one])
-        yield from (StepPair(None, step) for step in right[column:other])
+        yield from (StepPair(step, None, Likeness.ONLY_LEFT) for step in left[row:one])
+        yield from (StepPair(None, step, Likeness.ONLY_RIGHT) for step in right[column:other])
         if one < len(left):
-            yield StepPair(left[one], right[other])
+            yield _pair(left[one], right[other])
         row, column = one + 1, other + 1
+
+
+def _pair(left: StepText, right: StepText) -> StepPair:
+    return StepPair(left, right, Likeness.SAME if left == right else Likeness.CHANGED)
 
 
 class _Weigher:

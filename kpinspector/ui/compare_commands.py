@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction, QGuiApplication
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.scoring.comparison import SideBySide
-from kpinspector.scoring.comparison_text import comparison_text
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.sentences import neighbour_name
 from kpinspector.trace.align import StepText
@@ -58,11 +57,12 @@ class CompareCommands(QObject):
             Command.NEXT_DIFFERENCE: pane.next_difference,
             Command.PREVIOUS_DIFFERENCE: pane.previous_difference,
             Command.SWAP_SIDES: comparisons.swap,
-            Command.COPY_COMPARISON: self.copy,
+            Command.COPY_COMPARISON: comparisons.write_text,
             Command.CLOSE_COMPARISON: comparisons.close,
         }.items():
             actions[command].triggered.connect(slot)
         comparisons.compared.connect(self._on_compared)
+        comparisons.text_written.connect(self._on_text_written)
         comparisons.ended.connect(self._on_ended)
         pane.swap_requested.connect(comparisons.swap)
         pane.close_requested.connect(comparisons.close)
@@ -100,11 +100,9 @@ class CompareCommands(QObject):
         if self._current is not None:
             self._comparisons.compare_with(self._current.number, neighbour)
 
-    @Slot()
-    def copy(self) -> None:
-        """Copy the whole comparison as text."""
-        if self._shown is not None:
-            QGuiApplication.clipboard().setText(comparison_text(self._shown))
+    @Slot(str)
+    def _on_text_written(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
 
     def _nearest(self) -> Neighbour | None:
         measured = self._current.measured if self._current is not None else None

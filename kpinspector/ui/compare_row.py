@@ -59,7 +59,7 @@ class CompareRow:
 
 def make_row(pair: StepPair, context: QObject) -> CompareRow:
     """All that is shown of two steps; ``context`` translates."""
-    left, right = pair
+    left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
     found = pair.passages()
     return CompareRow(

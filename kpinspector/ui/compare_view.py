@@ -48,8 +48,7 @@ class CompareView(QListView):
         """Show two traces from the first row; the same two, or swapped, keep the current row."""
         row = self.currentIndex().row() if set(names) == set(self.pairs.names) else 0
         self.pairs.set_alignment(alignment, names)
-        numbers = (one.step.index for pair in alignment.pairs for one in pair if one and one.step)
-        self._delegate.widest_number = str(max(numbers, default=0))
+        self._delegate.widest_number = str(self.pairs.count)
         if not self.currentIndex().isValid():
             self.go_to_row(max(0, min(row, self.pairs.rowCount() - 1)))
 

@@ -5,12 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
+from kpinspector.app.jobs import Token
+from kpinspector.app.rows import Rows
+from kpinspector.scoring.comparison_text import comparison_text
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.align import Likeness
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.ui.documents import scored
 
 
 class Listener:
@@ -145,6 +150,34 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     one.session.remove(numbers(one)[1:])
     one.settle()
     assert one.heard.said == []
+
+
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now():
+    jobs, rows = [], Rows()
+    comparisons = Comparisons(rows, None, lambda *job: jobs.append(job) or Token())
+    heard = []
+    comparisons.compared.connect(heard.append)
+    for number in (0, 1):
+        rows.put(scored(number))
+    comparisons.compare(0, 1)
+    rows.put(scored(1, objective="edited"))
+    for _ in range(2):
+        work, done = jobs.pop(0)
+        done(work(Token()))
+    assert heard[0].right.record.trace.objective == "edited"
+    assert heard[0].alignment.pairs[0].likeness is Likeness.CHANGED
+
+
+def test_the_text_is_written_by_a_job(opened):
+    one = opened()
+    written = []
+    one.session.comparisons.text_written.connect(written.append)
+    one.session.comparisons.write_text()
+    one.session.comparisons.compare(*numbers(one))
+    one.settle()
+    one.session.comparisons.write_text()
+    one.settle()
+    assert written == [comparison_text(one.heard.last)]
 
 
 def test_only_the_last_wish_is_answered(opened, tmp_path):

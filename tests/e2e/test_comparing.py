@@ -82,7 +82,9 @@ def test_two_rows_are_compared_walked_through_and_closed(journey, tmp_path):
             assert pane.place_words == words
         trigger(window, Command.PREVIOUS_DIFFERENCE)
         assert pane.place_words == "3 of 3"
+        QGuiApplication.clipboard().clear()
         trigger(window, Command.COPY_COMPARISON)
+        yield lambda: bool(QGuiApplication.clipboard().text())
         copied = QGuiApplication.clipboard().text()
         assert "the pump fails at [-night-]" in copied and "the pump fails at {+noon+}" in copied
         trigger(window, Command.SWAP_SIDES)
