@@ -95,7 +95,8 @@ class _Page:
             if isinstance(block, Table):
                 yield from self._table(block)
             else:
-                yield f"<p>{_sentence(block.sentence)}</p>"
+                kind = ' class="remark"' if block.second else ""
+                yield f"<p{kind}>{_sentence(block.sentence)}</p>"
         yield "</section>"
 
     def _table(self, table: Table) -> Iterator[str]:
