@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from kpinspector.scoring.evidence import counted_steps, steps_behind
 from kpinspector.scoring.facts import facts_of
@@ -46,7 +46,6 @@ def test_the_steps_that_count():
     assert counted(Dimension.NOVELTY) == counted(Dimension.OUTCOME_CONFIDENCE) == []
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(traces())
 def test_as_many_count_as_the_facts_say(raw):
     trace = trace_from_json(raw)
@@ -57,7 +56,6 @@ def test_as_many_count_as_the_facts_say(raw):
     assert len(counted_steps(DIVERSITY, trace.steps)) == facts.unique_tools
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(traces())
 def test_the_rest_changes_no_count(raw):
     trace = trace_from_json(raw)

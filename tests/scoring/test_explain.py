@@ -4,7 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import assess
@@ -209,7 +209,6 @@ def test_what_has_no_score():
     ]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(traces(), st.sampled_from([0.1, 0.75, 0.9]))
 def test_every_trace_can_be_explained_and_its_waterfall_adds_up(raw, threshold):
     explanation = explained(raw, threshold)

@@ -5,7 +5,7 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.files import resources
@@ -51,7 +51,6 @@ def parsed(page):
     return parser
 
 
-@settings(deadline=None)
 @given(hostile_texts() | MARKUP)
 def test_all_elements_are_ours(text):
     one = parsed(explanations_html([explanation_with(text)], text))
@@ -59,7 +58,6 @@ def test_all_elements_are_ours(text):
     assert one.found == plain.found or not text
 
 
-@settings(deadline=None)
 @given(MARKUP)
 def test_text_is_shown_as_it_stands(text):
     shown = " ".join(re.sub(r"\s+", " ", text).split())

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -53,7 +53,6 @@ def rendered(text):
     return types, "".join(token.content for token in every if token.type.startswith("text"))
 
 
-@settings(deadline=None)
 @given(hostile_texts() | MARKUP)
 @example("[x](y)")
 def test_all_markup_is_ours(text):
@@ -68,7 +67,6 @@ def test_text_is_shown_as_it_stands(text):
     assert text in rendered(text)[1]
 
 
-@settings(deadline=None)
 @given(MARKUP.filter(str.strip))
 def test_as_many_rows_and_headings_whatever_stands_in_them(text):
     types, _ = rendered(text)

@@ -1,6 +1,6 @@
 """An explanation as plain text: aligned, in one column after another, harmless on a terminal."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from kpinspector.scoring.explain import explain_unscored
 from kpinspector.scoring.explanation import (
@@ -61,7 +61,6 @@ def test_a_problem():
     ]
 
 
-@settings(deadline=None)
 @given(some_texts)
 def test_no_text_adds_a_line_or_a_sequence(text):
     written = explanation_text(explanation_with(text))
@@ -70,7 +69,6 @@ def test_no_text_adds_a_line_or_a_sequence(text):
     assert all(char.isprintable() for char in written.replace("\n", ""))
 
 
-@settings(deadline=None)
 @given(some_texts)
 def test_no_text_adds_a_cell(text):
     written = explanation_cells(explanation_with(text)).splitlines()

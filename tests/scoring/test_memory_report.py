@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory_report import (
@@ -51,7 +51,6 @@ def test_the_list_as_json_is_whole():
     assert max(map(len, list_text([one]).splitlines())) < 200
 
 
-@settings(deadline=None)
 @given(hostile_texts())
 def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
     written = list_text([Entry(text, text, text, text, 0, 1)])

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import assess
@@ -19,7 +19,6 @@ def number(figure):
     return Decimal(plain(figure))
 
 
-@settings(deadline=None)
 @given(some_facts, st.floats(-1, 1), st.sampled_from(PROFILES), thresholds)
 def test_each_stretch_begins_where_the_one_before_ends(known, similarity, profile, threshold):
     one = assess(measurement(novelty(similarity), **_changes(known)), profile, threshold)
