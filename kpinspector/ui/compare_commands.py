@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
@@ -13,7 +13,6 @@ from kpinspector.scoring.sentences import neighbour_name
 from kpinspector.trace.align import StepText
 from kpinspector.ui.action_table import COMPARING
 from kpinspector.ui.actions import Command, with_key
-from kpinspector.ui.compare_pane import ComparePane
 from kpinspector.ui.controls import plain_tooltip
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.step_find import OBJECTIVE
@@ -28,19 +27,14 @@ _OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
 class CompareCommands(QObject):
     """Joins actions and comparisons to their pane; works on the rows it was told are chosen."""
 
-    row_wanted = Signal(object)
-    """The number of a row."""
-    step_wanted = Signal(int)
-    """The number of a step in that row, -1 for the objective."""
-
     def __init__(
         self,
         actions: Mapping[Command, QAction],
         session: Session,
-        pane: ComparePane,
         layout: WindowLayout,
     ) -> None:
-        super().__init__(pane)
+        super().__init__(layout)
+        pane = layout.panes.compare
         self._actions = actions
         self._visits = session.visits
         self._comparisons = comparisons = session.comparisons
@@ -149,7 +143,8 @@ class CompareCommands(QObject):
         number, neighbour = self._comparisons.numbers[int(right)], self._comparisons.neighbour
         self._comparisons.close()
         if number is not None:
-            self.row_wanted.emit(number)
-            self.step_wanted.emit(OBJECTIVE if text.step is None else text.step.index)
+            panes = self._layout.panes
+            panes.traces.show_row(number)
+            panes.steps.go_to_step(OBJECTIVE if text.step is None else text.step.index)
         elif neighbour is not None:
             self._visits.go_to(neighbour)

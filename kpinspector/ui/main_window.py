@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self._connect_session()
         self._connect_parts()
         self._commands = Commands(self._actions, session, self)
-        self._comparing = CompareCommands(self._actions, session, self._compare, self._layout)
+        self._comparing = CompareCommands(self._actions, session, self._layout)
         self._connect_commands()
         self._recent = RecentMenu(self._actions[Command.OPEN_RECENT], session, self._start, self)
         self._show_rules(session.rules)
@@ -186,8 +186,6 @@ class MainWindow(QMainWindow):
         self._start.paste_requested.connect(commands.paste)
         self._start.sample_requested.connect(commands.open_sample)
         commands.show_theme(self._settings.theme)
-        self._comparing.row_wanted.connect(self._traces.show_row)
-        self._comparing.step_wanted.connect(self._steps.go_to_step)
 
     # what the session says
 

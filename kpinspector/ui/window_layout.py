@@ -104,6 +104,11 @@ class WindowLayout(QObject):
         self._place()
 
     @property
+    def panes(self) -> Panes:
+        """What is placed."""
+        return self._panes
+
+    @property
     def narrow(self) -> bool:
         """The score stands under the steps."""
         return self._narrow

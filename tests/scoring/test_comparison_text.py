@@ -89,5 +89,7 @@ def test_hostile_text_stays_on_its_line(one, other, name):
     assert text.endswith("\n")
     lines = text.removesuffix("\n").split("\n")
     assert all(line.isprintable() for line in lines)
-    signs = [line[0] for line in lines if line[:1] in set("=!-+") and line[1:2] == " "]
+    rows = lines[len(lines) - lines[::-1].index("") :]
+    signs = [line[0] for line in rows if not line.startswith("  ")]
     assert len(signs) == len(found.alignment.pairs)
+    assert set(signs) <= set("=!-+")
