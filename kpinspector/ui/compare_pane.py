@@ -20,8 +20,8 @@ from kpinspector.ui.controls_fields import ComboBox
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import TextRole, scale
-from kpinspector.ui.why_view import SheetScroll
 
 if sys.version_info >= (3, 12):
     from typing import override

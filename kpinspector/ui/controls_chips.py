@@ -165,6 +165,11 @@ class ChipBar(QWidget):
         """Choose a chip, as a click would."""
         self._chips[key].setChecked(True)
 
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """All of them, from left to right."""
+        return tuple(self._chips.values())
+
     def chip(self, key: str) -> Chip:
         """The chip of a key."""
         return self._chips[key]

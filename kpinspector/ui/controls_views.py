@@ -200,6 +200,7 @@ class ScrollBar(QScrollBar):
     def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)
         self._grabbed_at: int | None = None
+        self._focused = False
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
@@ -208,6 +209,11 @@ class ScrollBar(QScrollBar):
         upright = self.orientation() == Qt.Orientation.Vertical
         length = 2 * _SHORTEST_THUMB
         return QSize(SCROLL_BAR_WIDTH, length) if upright else QSize(length, SCROLL_BAR_WIDTH)
+
+    def set_focused(self, *, focused: bool) -> None:
+        """The keys scroll what it belongs to, and nothing else in it says so."""
+        self._focused = focused
+        self.update()
 
     def thumb(self) -> QRect:
         """Where the thumb is; empty while there is nothing to scroll."""
@@ -229,6 +235,8 @@ class ScrollBar(QScrollBar):
         painter.fillRect(event.rect(), self.palette().color(self.backgroundRole()))
         lit = self.isSliderDown() or self.underMouse()
         ground = found.field_edge if lit else found.button_edge
+        if self._focused:
+            ground = found.accent
         thumb = self.thumb()
         if not thumb.isEmpty():
             paint_box(painter, thumb, ground, radius=RADIUS - 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +17,7 @@ _KEYS_WIDTH = 200
 _NAMES_WIDTH = 240
 _ROW_HEIGHT = 22
 _MOST_KEYS = 2
-_MEDIA_KEYS = {"Open", "Close", "Copy", "Paste", "Refresh", "Find", "Help", "Cancel"}
+_FIRST_RARE = Qt.Key.Key_F13  # behind it come the keys of media, browsers and other machines
 
 
 class KeysDialog(SectionDialog):
@@ -30,7 +30,7 @@ class KeysDialog(SectionDialog):
             self.add_section("", (self._table(title, rows),))
         self.end_sections()
         self.add_close(self.tr("Close"))
-        self.scroll_by_keys(self.windowTitle())
+        self.scroll_by_keys()
 
     def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
         columns = (Column(_NAMES_WIDTH, stretch=True), Column(_KEYS_WIDTH))
@@ -60,11 +60,9 @@ def shortcuts(
 
 def shown_keys(keys: Sequence[QKeySequence]) -> str:
     """The first keys of an action that every keyboard has."""
-    portable, native = (
-        QKeySequence.SequenceFormat.PortableText,
-        QKeySequence.SequenceFormat.NativeText,
-    )
-    common = [key for key in keys if key.toString(portable) not in _MEDIA_KEYS]
+    # the stubs do not know that keys can be taken one by one
+    common = [key for key in keys if key[0].key() < _FIRST_RARE]  # type: ignore[index]
+    native = QKeySequence.SequenceFormat.NativeText
     return ", ".join(key.toString(native) for key in common[:_MOST_KEYS])
 
 

@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self._tools = ToolBar(self._actions, self)
         self._status = StatusBar(self)
         self._messages = MessageBar(self)
-        self._start = StartPage(self)
+        self._start = StartPage()
         self._start.set_samples(samples())
         self._traces = TracePane(self)
         self._steps = StepPane(self)

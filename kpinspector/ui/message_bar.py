@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -69,6 +70,7 @@ class MessageBar(QWidget):
         super().__init__(parent)
         self._messages: list[Message] = []
         self._rows: list[_Row] = []
+        self._before: QWidget | None = None
         self.setAccessibleName(self.tr("Messages"))
         # a largest height would come from the rows while each of them is one line high
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -84,6 +86,10 @@ class MessageBar(QWidget):
     def messages(self) -> tuple[Message, ...]:
         """All messages, the newest first."""
         return tuple(self._messages)
+
+    def follow(self, widget: QWidget) -> None:
+        """Let Tab come to the messages behind this widget."""
+        self._before = widget
 
     def show_message(self, message: Message) -> None:
         """Put a message on top."""
@@ -122,6 +128,7 @@ class MessageBar(QWidget):
             self._column.insertWidget(place, row)
             row.show()
             self._rows.append(row)
+        self._order_stops()
         left = len(self._messages) - len(rows)
         self._more.setText(self.tr("and {0} more").format(self.locale().toString(left)))
         self._more.setVisible(left > 0)
@@ -132,6 +139,13 @@ class MessageBar(QWidget):
         row.action_chosen.connect(self.action_chosen)
         row.close_chosen.connect(self.close_message)
         return row
+
+    def _order_stops(self) -> None:
+        """Tab goes from top to bottom, whenever the rows were made."""
+        stops = [stop for row in self._rows for stop in row.stops]
+        if self._before is not None:
+            for stop, following in pairwise((self._before, *stops)):
+                self.setTabOrder(stop, following)
 
 
 class _Row(QWidget):
@@ -155,6 +169,7 @@ class _Row(QWidget):
         close = FlatButton(IconName.CLOSE, name=self.tr("Close This Message"), parent=self)
         close.clicked.connect(self._on_close_clicked)
         self._row.addWidget(close)
+        self.stops = tuple(self.findChildren(FlatButton))
         self._make_room()
 
     @override

@@ -5,16 +5,16 @@ from pathlib import PurePath
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_count
 from kpinspector.trace.read import Problem, ProblemKind, Skipped
 from kpinspector.ui.controls import FlatButton, Label, PushButton
-from kpinspector.ui.controls_views import ScrollBar
 from kpinspector.ui.excerpt import Excerpt
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.step_pane import PageHeader
 from kpinspector.ui.theme import TextRole
 
@@ -96,12 +96,8 @@ class ProblemPage(QWidget):
         body.addLayout(self._buttons())
         body.addWidget(self._watched)
         body.addStretch(1)
-        area = QScrollArea()
+        area = SheetScroll(page)
         area.setAccessibleName(self.tr("Problem"))
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setVerticalScrollBar(ScrollBar(area.verticalScrollBar().orientation(), area))
-        area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -27,9 +27,10 @@ from kpinspector.ui.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
 from kpinspector.ui.neighbour_view import NeighbourView
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import TextRole, colours, font
 from kpinspector.ui.whatif_page import WhatIfPage
-from kpinspector.ui.why_view import SheetScroll, WhyView
+from kpinspector.ui.why_view import WhyView
 
 if sys.version_info >= (3, 12):
     from typing import override

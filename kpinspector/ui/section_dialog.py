@@ -8,19 +8,18 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLayout,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from kpinspector.ui.controls import CONTROL_HEIGHT, Label, PushButton
-from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH, ScrollBar
+from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.marks import fill
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -108,7 +107,8 @@ class SectionDialog(QDialog):
         self._column = QVBoxLayout(self._page)
         self._column.setContentsMargins(side, side, side, side)
         self._column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
-        self._scroll = _Scroll(self._page)
+        self._scroll = SheetScroll(self._page)
+        self._scroll.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._buttons = QDialogButtonBox()
         self._buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
         self._foot = foot = QHBoxLayout()
@@ -166,16 +166,15 @@ class SectionDialog(QDialog):
         close = PushButton(text, primary=True)
         self.add_button(close, QDialogButtonBox.ButtonRole.RejectRole).clicked.connect(self.close)
 
-    def scroll_by_keys(self, name: str) -> None:
+    def scroll_by_keys(self) -> None:
         """Let the keys scroll a dialog that has nothing else to go to."""
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._scroll.setAccessibleName(name)
         self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         if not self._fitted:
             self._fitted = True
+            self._scroll.setAccessibleName(self.windowTitle())
             self.resize(self._fitting())
         super().showEvent(event)
 
@@ -197,18 +196,3 @@ class _Page(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0) if self.hasHeightForWidth() else super().minimumSizeHint()
-
-
-class _Scroll(QScrollArea):
-    """A sheet that scrolls up and down only."""
-
-    def __init__(self, page: QWidget) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
-        self.setWidget(page)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,10 +22,10 @@ from kpinspector.ui.controls import (
     plain_tooltip,
 )
 from kpinspector.ui.controls_rows import ROW_PADDING, TwoLineButton, TwoLineFact
-from kpinspector.ui.controls_views import ScrollBar
 from kpinspector.ui.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import BADGE_SIZE_LARGE, Shape, paint_badge
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -73,7 +72,7 @@ class ReadyFact(NamedTuple):
     is_ready: bool = True
 
 
-class StartPage(QScrollArea):
+class StartPage(SheetScroll):
     """The page before anything is open; it scrolls where the window is small."""
 
     open_requested = Signal()
@@ -83,15 +82,9 @@ class StartPage(QScrollArea):
     recent_requested = Signal(str)
     clear_recent_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setWidgetResizable(True)
+    def __init__(self) -> None:
+        super().__init__(ground=QPalette.ColorRole.Window)
         self.setAccessibleName(self.tr("Start"))
-        bar = ScrollBar(Qt.Orientation.Vertical)
-        bar.setBackgroundRole(QPalette.ColorRole.Window)
-        self.setVerticalScrollBar(bar)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._samples = QVBoxLayout()
         self._recent = QVBoxLayout()
         self._ready = QVBoxLayout()

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_count
@@ -15,9 +15,10 @@ from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
-from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT, PaneTabs, ScrollBar
+from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.step_edit import StepEditRow
 from kpinspector.ui.step_fields import Field, fields_of, step_json, step_json_head, title_of
 from kpinspector.ui.step_row import Tried
@@ -167,13 +168,8 @@ class StepDetail(QWidget):
         self._empty = Label(self.tr("Select a step to see all of it."), second=True)
         self._list.addWidget(self._empty)
         self._list.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, area))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(page)
+        area = SheetScroll(page)
+        area.setAccessibleName(self.tr("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
         return area
 
@@ -252,6 +248,8 @@ class StepDetail(QWidget):
         while len(self.rows) < len(fields):
             row = FieldRow()
             self._list.insertWidget(self._list.count() - 1, row)
+            self.setTabOrder(self.rows[-1].copy if self.rows else self.editor, row.value)
+            self.setTabOrder(row.value, row.copy)
             self.rows.append(row)
         for number, row in enumerate(self.rows):
             used = number < len(fields)

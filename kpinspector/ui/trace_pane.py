@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette
@@ -204,6 +205,9 @@ class TracePane(QWidget):
         self._stack.addWidget(no_hits)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
+        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
+        for stop, following in pairwise(stops):
+            self.setTabOrder(stop, following)
 
     def _header(self) -> QWidget:
         header = QWidget()
@@ -212,7 +216,7 @@ class TracePane(QWidget):
         more = FlatButton(IconName.MORE, name=self.tr("More"))
         add.clicked.connect(self.add_requested)
         more.clicked.connect(self._on_more_clicked)
-        self._more = more
+        self._add, self._more = add, more
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
         row.setSpacing(_GAP)

@@ -10,11 +10,12 @@ from kpinspector.ui.controls import FlatButton, PushButton, plain_tooltip
 from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif_case import Case
 from kpinspector.ui.whatif_text import case_text
 from kpinspector.ui.whatif_view import WhatIfView
-from kpinspector.ui.why_view import PADDING, SheetScroll
+from kpinspector.ui.why_view import PADDING
 
 if sys.version_info >= (3, 12):
     from typing import override

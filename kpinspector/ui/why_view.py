@@ -2,12 +2,10 @@
 
 import sys
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -17,7 +15,7 @@ from kpinspector.ui.answer import Answer
 from kpinspector.ui.answer_notes import Divider, FileFacts, Issues, Remarks
 from kpinspector.ui.change_table import ChangeTable
 from kpinspector.ui.controls import Label
-from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH, ScrollBar
+from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.dimension_table import DimensionTable
 from kpinspector.ui.marks import fill
 from kpinspector.ui.override_table import OverrideTable
@@ -34,28 +32,6 @@ PADDING = 16
 TWO_COLUMNS_FROM = 640
 
 _COLUMN_GAP = 32
-
-
-class SheetScroll(QScrollArea):
-    """A sheet that scrolls when it is too small, and only up and down.
-
-    With ``steady`` the bar's place is kept, so that nothing moves when it is needed.
-    """
-
-    def __init__(self, content: QWidget, *, steady: bool = False) -> None:
-        super().__init__()
-        if steady:
-            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setWidget(content)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)
 
 
 class WhyView(QWidget):

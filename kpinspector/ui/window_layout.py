@@ -97,6 +97,7 @@ class WindowLayout(QObject):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
         window.setCentralWidget(self._columns)
+        panes.messages.follow(panes.traces.table)
         panes.traces.setMinimumWidth(self._px(_LIST_LEAST))
         panes.score.setMinimumWidth(self._px(_SCORE_LEAST))
         for splitter in (self._reading, self._halves, self._columns):

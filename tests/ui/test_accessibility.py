@@ -1,10 +1,10 @@
 """The whole window as assistive technology and the keyboard find it."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_chips import Chip
@@ -119,7 +119,9 @@ def test_a_button_without_a_word_has_a_tooltip(window):
 def tab_order(window):
     """What Tab comes to, until it comes round."""
     window.activateWindow()
-    next(w for w in window._tools.findChildren(QToolButton) if w.isEnabled()).setFocus()
+    settle()
+    buttons = window._tools.findChildren(FlatButton)
+    next(one for one in buttons if one.isEnabled() and one.isVisible()).setFocus()
     found = []
     while (focus := QApplication.focusWidget()) not in found:
         found.append(focus)
@@ -142,3 +144,35 @@ def test_tab_comes_to_every_pane_and_round_again(window):
         seen = {pane for pane in panes for one in tab_order(window) if pane.isAncestorOf(one)}
         missed = [type(pane).__name__ for pane in panes if pane not in seen]
         assert missed == [], place
+
+
+def test_tab_goes_through_a_pane_from_top_to_bottom(window):
+    resize(window, WIDE)
+    order = tab_order(window)
+    panes = (window._tools, window._traces, window._messages, window._steps, window._detail)
+    found = []
+    for one in order:
+        pane = next((pane for pane in panes if pane.isAncestorOf(one)), None)
+        if pane is not None and (not found or found[-1] is not pane):
+            found.append(pane)
+    assert found == [*panes]
+    for pane in panes[1:]:
+        tops = [
+            one.mapTo(window, one.rect().center()).y() for one in order if pane.isAncestorOf(one)
+        ]
+        rows = [top // 12 for top in tops]  # what stands in one line may differ by a little
+        assert rows == sorted(rows), type(pane).__name__
+
+
+def test_whatever_has_the_keyboard_looks_different_for_it(window):
+    def seen(widget):
+        settle()
+        place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+        return window.grab(place.adjusted(-8, -8, 8, 8)).toImage()
+
+    for place in places(window):
+        for widget in tab_order(window):
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            focused = seen(widget)
+            widget.clearFocus()
+            assert seen(widget) != focused, (place, widget.accessibleName(), widget)

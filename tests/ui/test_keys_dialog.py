@@ -47,7 +47,10 @@ def test_it_follows_the_actions_and_not_a_list_of_its_own(actions):
 
 def test_keys_that_few_keyboards_have_are_left_out():
     assert shown_keys([QKeySequence(text) for text in ("Ctrl+O", "Open")]) == "Ctrl+O"
-    assert shown_keys([QKeySequence("Paste")]) == ""
+    rare = ("Paste", "Exit", "Undo", "F14", "Refresh", "Back", "Ctrl+F20")
+    assert shown_keys([QKeySequence(text) for text in rare]) == ""
+    usual = ("F12", "Del", "Alt+Up", "Shift+F6", "Ctrl+.", "Esc")
+    assert all(shown_keys([QKeySequence(text)]) == text for text in usual)
 
 
 def test_the_tables_can_be_read_and_escape_closes(dialog, actions, qtbot):

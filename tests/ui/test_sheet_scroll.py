@@ -1,0 +1,62 @@
+"""A page that scrolls: when keys come to it, and how it shows that."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpinspector.ui.controls import PushButton
+from kpinspector.ui.sheet_scroll import SheetScroll
+from kpinspector.ui.theme import colours, set_palette
+
+
+@pytest.fixture
+def page(qtbot, qapp):
+    set_palette(qapp, dark=False)
+    content = QWidget()
+    content.setFixedHeight(400)
+    page = SheetScroll(content, steady=True)
+    above = PushButton("Above")
+    window = QWidget()
+    column = QVBoxLayout(window)
+    column.addWidget(above)
+    column.addWidget(page, 1)
+    page.above = above
+    qtbot.addWidget(window)
+    window.resize(200, 250)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return page
+
+
+def thumb(page):
+    bar = page.verticalScrollBar()
+    return bar.grab().toImage().pixelColor(bar.thumb().center())
+
+
+def test_keys_come_to_it_and_scroll_it_and_the_thumb_says_so(qtbot, page):
+    found = colours(page.palette())
+    assert thumb(page) == found.button_edge
+    page.above.setFocus()
+    qtbot.keyClick(page.above, Qt.Key.Key_Tab)
+    assert page.hasFocus()
+    assert thumb(page) == found.accent
+    qtbot.keyClick(page, Qt.Key.Key_PageDown)
+    assert page.verticalScrollBar().value() > 0
+    qtbot.keyClick(page, Qt.Key.Key_Tab)
+    assert not page.hasFocus()
+    assert thumb(page) == found.button_edge
+
+
+def test_where_all_is_seen_keys_pass_it_by(qtbot, page):
+    page.window().resize(200, 600)
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() == 0)
+    assert page.focusPolicy() == Qt.FocusPolicy.NoFocus
+    page.window().resize(200, 250)
+    qtbot.waitUntil(lambda: page.focusPolicy() == Qt.FocusPolicy.StrongFocus)
+
+
+def test_it_never_scrolls_sideways(page):
+    page.widget().setMinimumWidth(900)
+    assert not page.horizontalScrollBar().isVisible()
+    assert page.minimumSizeHint().height() == 0
