@@ -5,10 +5,12 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.ui.step_detail import JSON_LENGTH, StepDetail
 from kpinspector.ui.step_fields import json_head, json_of
 from kpinspector.ui.step_source import LINE_LENGTH, MOST_CHARACTERS
 from kpinspector.ui.step_values import FIELD_LENGTH
+from kpinspector.ui.whatif_case import case_of
 from tests.ui.documents import STEPS, pending, problem, score, scored
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"
@@ -317,3 +319,36 @@ def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monke
     detail.rows[0]._on_copy_clicked()
     assert json.loads(QGuiApplication.clipboard().text()) == value
     assert json.loads(detail.whole_text())["input"] == value
+
+
+def show_tried(detail: StepDetail, *edits: StepEdit, on: bool = True) -> None:
+    document = scored(0)
+    detail.set_document(document)
+    case = case_of(document, Scenario(edits=edits))
+    detail.set_tried(case.scenario if on else None, *case.tried)
+    detail.set_step(document.record.trace.steps[1])
+
+
+def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> None:
+    show_tried(detail, StepEdit(1, tool="guideline.search", type="observation"))
+    found = lines(detail)
+    assert "Tool: guideline.search, in the file ehr.read (tool_diversity: first use)" in found
+    assert "Type: observation, in the file tool_call (complexity: new type)" in found
+    assert detail.what_if.tool.text == "guideline.search"
+    show_tried(detail, StepEdit(1, tool=""))
+    assert "Tool: no tool, in the file ehr.read (not counted)" in lines(detail)
+    show_tried(detail, StepEdit(1, left_out=True))
+    assert "Tool: ehr.read (not counted)" in lines(detail)
+    assert "Type: tool_call (not counted)" in lines(detail)
+
+
+def test_the_row_of_what_if_is_there_while_it_is_on(detail: StepDetail) -> None:
+    show_tried(detail)
+    assert detail.what_if.isVisible()
+    detail.set_step(None)
+    assert not detail.what_if.isVisible()
+    show_tried(detail, on=False)
+    assert not detail.what_if.isVisible()
+    show_tried(detail)
+    detail.set_document(pending(1))
+    assert not detail.what_if.isVisible()

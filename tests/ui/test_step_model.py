@@ -3,12 +3,14 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.filters import StepFilter
 from kpinspector.ui.plain_text import brief_value
 from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.step_row import RowKind, milliseconds
-from tests.ui.documents import STEPS, trace
+from kpinspector.ui.whatif_case import case_of
+from tests.ui.documents import STEPS, scored, trace
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 TYPE, TOOL = "complexity: new type", "tool diversity: first use"
@@ -183,3 +185,58 @@ def test_thirty_thousand_steps(qapp) -> None:
     with model.reset():
         proxy.set_kind(StepType.ERROR_RECOVERY)
     assert proxy.rowCount() == 7500
+
+
+def tried(model: StepModel, *edits: StepEdit) -> None:
+    case = case_of(scored(0), Scenario(edits=edits))
+    model.set_tried(*case.tried)
+
+
+def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> None:
+    model.set_trace(trace())
+    tried(
+        model,
+        StepEdit(0, left_out=True),
+        StepEdit(1, tool="lab.query"),
+        StepEdit(3, type=StepType.THOUGHT),
+    )
+    assert outline(model) == [
+        " ; Objective; Review the potassium trend; ; ",
+        " 0; Thought; Read the chart.; ; ",
+        f" 1; Tool call; lab.query  patient: p-1, hours: 72; 310; {TYPE}, {TOOL}",
+        "   2; Observation; K 5.1; ; complexity: new type",
+        f" 3; Thought; lab.query  Ask again.; ; {TYPE}",
+    ]
+    said = Qt.ItemDataRole.AccessibleTextRole
+    words = {
+        (row, column): model.index(row, column).data(said)
+        for row, column in (
+            (1, StepColumn.CONTENT),
+            (2, StepColumn.CONTENT),
+            (3, StepColumn.KIND),
+            (3, StepColumn.CONTENT),
+        )
+    }
+    assert list(words.values()) == [
+        "left out: Read the chart.",
+        "lab.query  patient: p-1, hours: 72, in the file the tool is ehr.read",
+        "Thought, in the file Recovery",
+        "lab.query  Ask again.",
+    ]
+    tried(model)
+    assert outline(model)[1] == " 0; Thought; Read the chart.; ; complexity: new type"
+
+
+def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None:
+    model.set_trace(trace())
+    heard = []
+    model.dataChanged.connect(
+        lambda first, last: heard.append((first.siblingAtColumn(0).data(), last.column()))
+    )
+    tried(model, StepEdit(1, tool="lab.query"))
+    assert sorted(heard) == [("1", 4), ("3", 4)]
+    heard.clear()
+    tried(model, StepEdit(1, tool="lab.query"))
+    assert heard == []
+    model.set_trace(trace())
+    assert "ehr.read" in outline(model)[2]

@@ -1,17 +1,19 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.step_find import spans_of
 from kpinspector.ui.step_model import StepColumn, StepRole
 from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.theme import colours
+from kpinspector.ui.whatif_case import case_of
 from tests.ui.documents import STEPS, pending, problem, score, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -491,3 +493,33 @@ def test_thirty_thousand_steps_are_shown(qtbot) -> None:
     pane.select_step(last)
     assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
     assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
+
+
+def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPane) -> None:
+    document = scored(0)
+    pane.set_document(document)
+    before = pane.tree.grab().toImage()
+    edits = (StepEdit(0, left_out=True), StepEdit(1, tool="guideline.search"))
+    pane.tree.steps.set_tried(*case_of(document, Scenario(edits=edits)).tried)
+    after, steps = pane.tree.grab().toImage(), document.record.trace.steps
+    for step, is_tried in zip(steps, (True, True, False, False), strict=True):
+        ground = content_of(pane, step).topLeft() + QPoint(2, 2)
+        assert (after.pixelColor(ground) != before.pixelColor(ground)) is is_tried
+    accent, rect = colours(pane.tree.palette()).accent, content_of(pane, steps[1])
+    points = [
+        (x, y) for x in range(rect.left(), rect.right()) for y in range(rect.top(), rect.bottom())
+    ]
+    assert not [one for one in points if near(before.pixelColor(*one), accent)]
+    assert len([one for one in points if near(after.pixelColor(*one), accent)]) > 20
+
+
+def content_of(pane: StepPane, step) -> QRect:
+    """Where a step's content stands in a picture of the tree."""
+    index = pane.tree.filter.mapFromSource(pane.tree.steps.index_of(step))
+    rect = pane.tree.visualRect(index.siblingAtColumn(StepColumn.CONTENT))
+    return rect.translated(0, pane.tree.header().height())
+
+
+def near(one: QColor, other: QColor) -> bool:
+    pairs = zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)
+    return all(abs(a - b) < 40 for a, b in pairs)

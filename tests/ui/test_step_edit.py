@@ -1,0 +1,120 @@
+"""What can be tried of one step: every control asks for the whole edit of that step."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from kpinspector.scoring.whatif import StepEdit
+from kpinspector.trace.model import StepType
+from kpinspector.ui.step_edit import StepEditRow
+from tests.ui.documents import trace
+
+STEPS = trace(
+    [
+        {"type": "thought", "content": "a"},
+        {"type": "tool_call", "tool": {"name": "grep"}},
+        {"type": "note", "tool": {"name": 7}},
+        {"type": "tool_call", "tool": {"name": "x" * 5000 + "\n"}},
+    ]
+).steps
+
+
+@pytest.fixture
+def row(qtbot):
+    made = StepEditRow()
+    qtbot.addWidget(made)
+    made.wishes = []
+    made.edit_wanted.connect(lambda edit, what: made.wishes.append((edit, what)))
+    made.show()
+    return made
+
+
+def choose(row, text):
+    place = row.kind.findText(text)
+    row.kind.setCurrentIndex(place)
+    row.kind.activated.emit(place)
+
+
+def test_it_is_there_only_for_a_step_while_what_if_is_on(row):
+    for step, edit in ((None, None), (STEPS[0], None), (None, StepEdit(0))):
+        row.set_step(step, edit)
+        assert not row.isVisible()
+    row.set_step(STEPS[0], StepEdit(0))
+    assert row.isVisible()
+
+
+def test_it_shows_what_the_file_has_or_what_is_tried(row):
+    row.set_step(STEPS[1], StepEdit(1))
+    shown = row.leave_out.isChecked(), row.kind.currentText(), row.tool.text
+    assert shown == (False, "Tool call", "grep")
+    row.set_step(STEPS[1], StepEdit(1, left_out=True, type=StepType.THOUGHT, tool=""))
+    shown = row.leave_out.isChecked(), row.kind.currentText(), row.tool.text
+    assert shown == (True, "Thought", "")
+    assert not row.kind.isEnabled() and not row.tool.isEnabled() and row.leave_out.isEnabled()
+
+
+def test_leave_out_by_mouse_and_key(row, qtbot):
+    row.set_step(STEPS[0], StepEdit(0))
+    qtbot.mouseClick(row.leave_out, Qt.MouseButton.LeftButton)
+    row.leave_out.setFocus()
+    qtbot.keyClick(row.leave_out, Qt.Key.Key_Space)
+    assert row.wishes == [(StepEdit(0, left_out=True), "left_out"), (StepEdit(0), "left_out")]
+
+
+def test_another_kind_and_back(row):
+    row.set_step(STEPS[0], StepEdit(0, tool="x"))
+    choose(row, "Recovery")
+    choose(row, "Thought")
+    assert row.wishes == [
+        (StepEdit(0, type=StepType.ERROR_RECOVERY, tool="x"), "type"),
+        (StepEdit(0, tool="x"), "type"),
+    ]
+
+
+def test_a_kind_that_is_none_of_the_four_can_be_gone_back_to(row):
+    row.set_step(STEPS[2], StepEdit(2))
+    assert row.kind.currentText() == "Unknown type" and row.kind.count() == 5
+    choose(row, "Observation")
+    choose(row, "Unknown type")
+    assert [edit.type for edit, _ in row.wishes] == [StepType.OBSERVATION, None]
+    row.set_step(STEPS[1], StepEdit(1))
+    assert row.kind.count() == 4
+
+
+def test_the_tool_is_tried_as_it_is_typed(row, qtbot):
+    row.set_step(STEPS[1], StepEdit(1))
+    row.tool.edit.setFocus()
+    row.tool.edit.end(False)
+    qtbot.keyClicks(row.tool.edit, " 2")
+    assert [edit.tool for edit, _ in row.wishes] == [None, "grep 2"]
+    row.tool.edit.selectAll()
+    qtbot.keyClick(row.tool.edit, Qt.Key.Key_Delete)
+    assert row.wishes[-1] == (StepEdit(1, tool=""), "tool")
+
+
+def test_news_of_the_same_step_leave_the_cursor_where_it_is(row, qtbot):
+    row.set_step(STEPS[1], StepEdit(1))
+    row.tool.edit.setCursorPosition(1)
+    qtbot.keyClicks(row.tool.edit, "a")
+    row.set_step(STEPS[1], StepEdit(1, tool="garep"))
+    assert row.tool.edit.cursorPosition() == 2
+    row.set_step(STEPS[1], StepEdit(1, tool="other"))
+    assert row.tool.text == "other"
+
+
+def test_leaving_the_field_ends_the_change(row, qtbot):
+    row.set_step(STEPS[1], StepEdit(1))
+    row.tool.edit.setFocus()
+    with qtbot.waitSignal(row.left):
+        row.leave_out.setFocus()
+
+
+def test_a_name_that_is_no_text_or_endless_is_shown_short_and_stays_the_steps_own(row, qtbot):
+    row.set_step(STEPS[2], StepEdit(2))
+    assert row.tool.text == "7"
+    row.set_step(STEPS[3], StepEdit(3))
+    assert len(row.tool.text) <= 200
+    row.tool.edit.setCursorPosition(0)
+    qtbot.keyClick(row.tool.edit, Qt.Key.Key_Delete)
+    assert row.wishes[-1][0].tool.startswith("x")
+    row.tool.edit.undo()
+    assert row.wishes[-1][0] == StepEdit(3)

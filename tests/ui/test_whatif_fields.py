@@ -1,0 +1,111 @@
+"""Fields for numbers from 0 to 1, and locks."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QScrollArea
+
+from kpinspector.ui.whatif_fields import LockButton, ShareField
+
+
+@pytest.fixture
+def field(qtbot):
+    made = ShareField("Confidence")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.97, "0.97"), (0.5, "0.50"), (1.0, "1.00"), (0.1234, "0.1234")]
+)
+def test_as_many_decimals_as_there_are_but_two_at_least(field, value, text):
+    field.show_value(value)
+    assert field.text() == text
+
+
+def test_three_decimals_for_the_value_of_a_dimension(qtbot):
+    field = ShareField("Novelty, value", least=3, most=3)
+    qtbot.addWidget(field)
+    field.show_value(0.4504)
+    assert field.text() == "0.450" and field.same(0.45, 0.4504) and not field.same(0.45, 0.451)
+
+
+def test_showing_a_value_asks_for_nothing(field, qtbot):
+    with qtbot.assertNotEmitted(field.valueChanged):
+        field.show_value(0.3)
+
+
+def test_a_recorded_value_outside_the_range_is_shown_and_can_be_left(field, qtbot):
+    field.show_value(1.7)
+    assert field.text() == "1.70" and field.maximum() == 1.7
+    field.show_value(-0.5)
+    assert field.text() == "\N{MINUS SIGN}0.50" and field.minimum() == -0.5
+    field.show_value(0.5)
+    assert (field.minimum(), field.maximum()) == (0.0, 1.0)
+
+
+def test_what_is_typed_counts_when_it_is_done(field, qtbot):
+    field.show_value(0.3)
+    field.setFocus()
+    field.selectAll()
+    with qtbot.assertNotEmitted(field.valueChanged):
+        qtbot.keyClicks(field, "0.6")
+    with qtbot.waitSignal(field.valueChanged) as typed:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert typed.args == [0.6]
+
+
+def test_undo_is_the_fields_own_while_something_is_typed_and_then_the_windows(qtbot):
+    window = QMainWindow()
+    field = ShareField("Confidence")
+    window.setCentralWidget(field)
+    undone = []
+    action = QAction(window)
+    action.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
+    action.triggered.connect(lambda: undone.append(True))
+    window.addAction(action)
+    qtbot.addWidget(window)
+    field.show_value(0.3)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.6")
+    qtbot.keySequence(field, "Ctrl+Z")
+    assert undone == [] and field.text() != "0.6"
+    field.selectAll()
+    qtbot.keyClicks(field, "0.7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.keySequence(field, "Ctrl+Z")
+    assert undone == [True] and field.value() == 0.7
+
+
+def test_a_lock_says_what_it_does_and_shows_what_it_is(qtbot):
+    lock = LockButton()
+    qtbot.addWidget(lock)
+    lock.set_closed(closed=True, words="Novelty is held")
+    assert lock.isChecked() and lock.accessibleName() == "Novelty is held"
+    assert "Novelty is held" in lock.toolTip()
+    closed = lock.grab().toImage()
+    lock.set_closed(closed=False, words="Novelty follows")
+    assert not lock.isChecked() and lock.grab().toImage() != closed
+
+
+def test_the_wheel_belongs_to_the_pane(qtbot):
+    area, field = QScrollArea(), ShareField("Confidence")
+    area.setWidget(field)
+    qtbot.addWidget(area)
+    field.show_value(0.3)
+    event = _Wheel()
+    field.wheelEvent(event)
+    assert event.ignored and field.value() == 0.3
+
+
+class _Wheel:
+    ignored = False
+
+    def ignore(self):
+        self.ignored = True

@@ -1,0 +1,79 @@
+"""How many verdicts of a list other rules would change, counted after a rest."""
+
+import pytest
+
+from kpinspector.app.document import Rules
+from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.whatif import CUSTOM
+from kpinspector.ui.whatif_flips import FlipCounter, Flips
+from tests.ui.documents import pending, problem, scored, skipped
+
+ROWS = [
+    *(scored(n, value=n / 40, confidence=0.6 + n / 100) for n in range(30)),
+    pending(90),
+    problem(91),
+    skipped(92),
+]
+
+
+@pytest.fixture
+def counter(qapp):
+    return FlipCounter()
+
+
+def count(qtbot, counter, rows, threshold, profile=None):
+    with qtbot.waitSignal(counter.counted) as counted:
+        counter.count(rows, threshold, profile)
+    return counted.args[0]
+
+
+def verdicts(rows, rules):
+    judged = [row.with_rules(rules) for row in rows]
+    return [row.assessment.verdict for row in judged if row.assessment is not None]
+
+
+def changed(rows, rules):
+    pairs = zip(verdicts(rows, Rules()), verdicts(rows, rules), strict=True)
+    return sum(one is not other for one, other in pairs)
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.6, 0.75, 0.8, 1.0])
+def test_they_are_the_verdicts_that_the_list_would_have(qtbot, counter, threshold):
+    own = Profile(CUSTOM, Weights(0.1, 0.7, 0.1, 0.1))
+    found = count(qtbot, counter, ROWS, threshold, own)
+    assert found.of == 30
+    assert found.by_threshold == changed(ROWS, Rules(threshold=threshold))
+    for profile in (*PROFILES, own):
+        expected = changed(ROWS, Rules(profile, threshold))
+        assert found.by_profile[profile.name] == expected, profile.name
+
+
+def test_some_of_them_flip(qtbot, counter):
+    found = count(qtbot, counter, ROWS, 0.8)
+    assert found.by_threshold and len(set(found.by_profile.values())) > 1
+    assert CUSTOM not in found.by_profile
+
+
+def test_a_long_list_is_counted_in_parts(qtbot, counter):
+    assert count(qtbot, counter, ROWS * 100, 0.8).of == 3000
+
+
+def test_an_empty_list_has_none(qtbot, counter):
+    found = count(qtbot, counter, [], 0.8)
+    assert found == Flips(0, 0, dict.fromkeys((profile.name for profile in PROFILES), 0))
+
+
+def test_only_the_last_of_many_moves_is_counted(qtbot, counter):
+    heard = []
+    counter.counted.connect(heard.append)
+    for move in range(20):
+        counter.count(ROWS, move / 20, None)
+    qtbot.waitUntil(lambda: bool(heard))
+    assert [one.by_threshold for one in heard] == [changed(ROWS, Rules(threshold=0.95))]
+
+
+def test_stopped_it_counts_nothing(qtbot, counter):
+    counter.count(ROWS, 0.5, None)
+    counter.stop()
+    with qtbot.assertNotEmitted(counter.counted, wait=250):
+        pass

@@ -1,0 +1,398 @@
+"""The What-if tab: what it shows of a scenario, and what its parts ask for."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QFont
+from PySide6.QtWidgets import QApplication, QBoxLayout
+
+from kpinspector.scoring.figures import plain
+from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.whatif import CUSTOM, AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.trace.model import StepType
+from kpinspector.ui.controls_slider import DimensionSlider
+from kpinspector.ui.theme import set_palette
+from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.whatif_flips import Flips
+from kpinspector.ui.whatif_page import WhatIfPage
+from tests.ui.documents import STEPS, novelty, scored
+from tests.ui.test_score_panel import names, settle
+
+OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
+
+
+class Shown:
+    """A page, the scenario on it, and what it asked for; wishes come true."""
+
+    def __init__(self, page):
+        self.page, self.view = page, page.view
+        self.scenario, self.wishes = Scenario(), []
+        self.document = scored(1)
+        page.view.scenario_wanted.connect(self._on_wanted)
+
+    def _on_wanted(self, scenario, words, key):
+        self.wishes.append((words, key))
+        self.show(scenario)
+
+    def show(self, scenario=Scenario(), document=None, *, measuring=False):  # noqa: B008
+        self.scenario, self.document = scenario, document or self.document
+        case = case_of(self.document, scenario)
+        self.page.set_case(self.document, case, measuring=measuring)
+        settle()
+
+    @property
+    def then(self):
+        return case_of(self.document, self.scenario).outcome.then
+
+    def slider(self, dimension):
+        return self.view.sliders.findChildren(DimensionSlider)[list(Dimension).index(dimension)]
+
+    def part(self, kind, name):
+        found = (one for one in self.page.findChildren(kind) if one.accessibleName() == name)
+        return next(found)
+
+    def lock(self, dimension):
+        return self.view.sliders._rows[dimension].lock
+
+
+@pytest.fixture
+def shown(qtbot):
+    app = QApplication.instance()
+    usual = app.font()
+    set_palette(app, dark=False)
+    page = WhatIfPage()
+    qtbot.addWidget(page)
+    page.resize(440, 800)
+    with qtbot.waitExposed(page):
+        page.show()
+    made = Shown(page)
+    made.show()
+    yield made
+    app.setFont(usual)
+
+
+def said(widget):
+    return widget.accessibleDescription()
+
+
+def test_the_cards_say_both_scores_and_their_difference(shown):
+    cards = shown.view.cards
+    assert said(cards.now).startswith("Accepted, 0.8495 of 0.7500.")
+    assert said(cards.then) == said(cards.now)
+    shown.show(Scenario(confidence=0.6, threshold=0.9))
+    assert said(cards.now).startswith("Accepted, 0.8495 of 0.7500.")
+    words = plain(said(cards.then)).lower()
+    assert words.startswith("rejected, 0.6460 of 0.9000. ")
+    assert "short by 0.2540" in words and words.endswith("-0.2035")
+    assert "0.646" in cards.then.toolTip()
+
+
+def test_below_the_cards_stand_margin_and_flipped_rules(shown):
+    assert shown.view.cards.line.text == "0.0995 above."
+    shown.show(Scenario(edits=(StepEdit(3, tool="ehr.read"),)))
+    assert shown.view.cards.line.text.endswith("Tool monotony fires.")
+    one_tool = scored(1, steps=[dict(STEPS[1]), dict(STEPS[1])])
+    shown.show(Scenario(edits=(StepEdit(0, tool="other"),)), one_tool)
+    assert shown.view.cards.line.text.endswith("Tool monotony no longer fires.")
+
+
+def test_an_assumed_novelty_is_said_now_and_then_until_it_is_set(shown):
+    assumed = scored(1, assumed=True)
+    shown.show(Scenario(), assumed)
+    assert "assumed" in shown.view.novelty.text
+    assert "Accepted, assumed" in said(shown.view.cards.then)
+    shown.show(Scenario(novelty=0.9))
+    assert "Accepted, assumed" in said(shown.view.cards.now)
+    assert "assumed" not in said(shown.view.cards.then)
+    assert shown.view.novelty.text == "Novelty is set by hand."
+
+
+@pytest.mark.parametrize("dimension", list(Dimension))
+def test_a_slider_moves_its_dimension_and_shows_then_now_and_needed(shown, dimension):
+    shown.show(document=scored(1, value=0.2, confidence=0.5))
+    slider = shown.slider(dimension)
+    before = slider.value()
+    slider.setValue(before + 10 if before < 990 else before - 10)
+    assert shown.wishes[-1][1] == dimension
+    assert shown.scenario.value_of(dimension) == slider.value() / 1000
+    words = said(slider)
+    assert f"{slider.value() / 1000:.3f} in what-if" in words
+    assert f"now {before / 1000:.3f}" in words
+    assert "needed alone: " in words
+
+
+def test_a_slider_back_at_its_ghost_changes_nothing(shown):
+    slider = shown.slider(Dimension.NOVELTY)
+    slider.setValue(460)
+    slider.setValue(450)
+    assert shown.scenario == Scenario()
+
+
+def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
+    field = shown.view.sliders._rows[Dimension.NOVELTY].field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.777")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert shown.scenario.novelty == 0.777
+    assert shown.slider(Dimension.NOVELTY).value() == 777
+
+
+def test_leaving_a_slider_ends_the_change(shown, qtbot):
+    shown.slider(Dimension.NOVELTY).setFocus()
+    with qtbot.waitSignal(shown.view.left):
+        shown.slider(Dimension.COMPLEXITY).setFocus()
+
+
+def test_a_lock_holds_a_value_and_lets_it_follow_again(shown):
+    lock = shown.lock(Dimension.COMPLEXITY)
+    assert not lock.isChecked() and "follows the trace" in lock.accessibleName()
+    lock.click()
+    assert lock.isChecked() and shown.scenario.complexity == pytest.approx(0.84)
+    shown.show(replace(shown.scenario, edits=(StepEdit(3, left_out=True),)))
+    assert shown.then.contributions[0].value == pytest.approx(0.84)
+    lock.click()
+    assert not lock.isChecked() and shown.scenario.complexity is None
+    assert shown.then.contributions[0].value < 0.6
+
+
+def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown, qtbot):
+    lock, note = shown.lock(Dimension.NOVELTY), shown.view.novelty
+    assert lock.isChecked() and not lock.isEnabled()
+    assert note.text.startswith("Novelty is held as it was measured")
+    assert not note.measure.isVisible()
+    shown.show(Scenario(edits=(StepEdit(0, left_out=True),)))
+    assert note.text == "Novelty is held, though it was measured of another text."
+    assert lock.isEnabled() and note.measure.isVisible()
+    for button in (lock, note.measure):
+        with qtbot.waitSignal(shown.view.measuring_wanted):
+            button.click()
+        assert lock.isChecked()
+    shown.show(shown.scenario, measuring=True)
+    assert not note.measure.isVisible()
+    with qtbot.waitSignal(note.stop_wanted):
+        note.stop.click()
+    shown.show(replace(shown.scenario, measured_novelty=novelty(0.8)))
+    assert note.text.startswith("Novelty was measured again: 0.2000 similar")
+    assert not lock.isChecked() and shown.then.contributions[1].value == 0.8
+    lock.click()
+    assert lock.isChecked() and shown.then.contributions[1].value == 0.45
+
+
+def test_a_novelty_by_hand_goes_back_to_what_was_measured(shown):
+    lock = shown.lock(Dimension.NOVELTY)
+    shown.slider(Dimension.NOVELTY).setValue(900)
+    assert lock.isChecked() and lock.isEnabled() and "go back" in lock.accessibleName()
+    lock.click()
+    assert shown.scenario == Scenario() and shown.slider(Dimension.NOVELTY).value() == 450
+
+
+def test_confidence_and_success(shown, qtbot):
+    trace = shown.view.trace
+    trace.confidence.setValue(0.5)
+    assert shown.scenario.confidence == 0.5 and "1 change" in names(shown.page)
+    qtbot.mouseClick(trace.succeeded, Qt.MouseButton.LeftButton)
+    assert shown.scenario.success is False and "2 changes" in names(shown.page)
+    assert shown.then.contributions[3].value == pytest.approx(0.15)
+    qtbot.mouseClick(trace.succeeded, Qt.MouseButton.LeftButton)
+    trace.confidence.setValue(0.97)
+    assert shown.scenario == Scenario() and "no change" in names(shown.page)
+
+
+def test_edits_are_lines_that_can_be_taken_back(shown, qtbot):
+    edits = StepEdit(0, left_out=True), StepEdit(1, tool="<b>x</b>")
+    shown.show(Scenario(edits=edits, added=(AddedStep(StepType.THOUGHT),)))
+    found = names(shown.page)
+    for line in (
+        "Step 0: Thought \N{RIGHTWARDS ARROW} left out",
+        "Step 1: ehr.read \N{RIGHTWARDS ARROW} <b>x</b>",
+        "Added: 1 thought",
+    ):
+        assert line in found and f"Take back: {line}" in found
+    shown.part(object_of(shown), "Take back: Added: 1 thought").click()
+    assert shown.scenario.added == () and shown.scenario.edits == edits
+    shown.part(object_of(shown), "Take back: Step 0: Thought \N{RIGHTWARDS ARROW} left out").click()
+    settle()
+    assert shown.scenario.edits == edits[1:]
+    assert not [name for name in names(shown.page) if "left out" in name]
+
+
+def object_of(shown):
+    return type(shown.view.trace.add)
+
+
+def test_many_lines_are_cut_and_counted(shown):
+    edits = tuple(StepEdit(n, tool=f"t{n}") for n in range(20))
+    many = scored(1, steps=[{"type": "tool_call", "tool": {"name": "a"}}] * 20)
+    shown.show(Scenario(edits=edits), many)
+    found = names(shown.page)
+    assert len([name for name in found if name.startswith("Take back")]) == 8
+    assert "and 12 more, to be seen in the list of steps" in found
+
+
+def test_steps_are_added_by_a_menu(shown):
+    menu = shown.view.trace.add.menu()
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    actions["Recovery"].trigger()
+    actions["Tool Call, New Tool"].trigger()
+    actions["Tool Call, New Tool"].trigger()
+    actions["Tool Call, Used Tool"].trigger()
+    assert shown.scenario.added == (
+        AddedStep(StepType.ERROR_RECOVERY),
+        AddedStep(StepType.TOOL_CALL, "another tool 1"),
+        AddedStep(StepType.TOOL_CALL, "another tool 2"),
+        AddedStep(StepType.TOOL_CALL, "another tool 2"),
+    )
+    shown.show(document=scored(1, steps=[{"type": "thought"}]))
+    menu.aboutToShow.emit()
+    assert not actions["Tool Call, Used Tool"].isEnabled()
+
+
+def test_profile_and_threshold_can_be_tried(shown):
+    rules = shown.view.rules
+    texts = [rules.profile.itemText(row) for row in range(rules.profile.count())]
+    assert texts[0] == "medical, from the trace" and texts[-1] == "own weights"
+    rules.profile.setCurrentIndex(texts.index("code"))
+    rules.profile.activated.emit(texts.index("code"))
+    assert shown.scenario.profile == PROFILES[2]
+    rules.threshold.setValue(0.5)
+    assert shown.scenario.threshold == 0.5 and shown.then.threshold == 0.5
+    rules.profile.activated.emit(0)
+    rules.threshold.setValue(0.75)
+    assert shown.scenario == Scenario()
+    rules.profile.activated.emit(texts.index("medical"))
+    assert shown.scenario == Scenario() and rules.profile.currentIndex() == 0
+
+
+def test_weights_add_up_to_one_and_a_lock_keeps_one(shown, qtbot):
+    weights = shown.view.rules.weights
+    weights.lock(Dimension.OUTCOME_CONFIDENCE).click()
+    assert "stays" in weights.lock(Dimension.OUTCOME_CONFIDENCE).accessibleName()
+    weights.field(Dimension.COMPLEXITY).setValue(0.3)
+    own = shown.scenario.profile
+    assert own.name == CUSTOM and own.weights == Weights(0.3, 0.1, 0.05, 0.55)
+    assert shown.view.rules.profile.currentText() == "own weights"
+    figures = [weights.field(dimension).text() for dimension in Dimension]
+    assert sum(map(float, figures)) == pytest.approx(1.0, abs=1e-12)
+    weights.field(Dimension.COMPLEXITY).setValue(1.0)
+    assert shown.scenario.profile.weights.outcome_confidence == 0.55
+    assert weights.field(Dimension.COMPLEXITY).text() == "0.45"
+    weights.field(Dimension.OUTCOME_CONFIDENCE).setValue(0.2)
+    assert shown.scenario.profile.weights.outcome_confidence == 0.2
+
+
+def test_a_weight_that_no_other_can_make_room_for_stays(shown):
+    weights = shown.view.rules.weights
+    for dimension in list(Dimension)[1:]:
+        weights.lock(dimension).click()
+    weights.field(Dimension.COMPLEXITY).setValue(0.9)
+    assert shown.scenario == Scenario()
+    assert weights.field(Dimension.COMPLEXITY).text() == "0.15"
+
+
+def test_a_profile_is_chosen_in_the_table(shown):
+    shown.view.profiles.row_activated.emit(PROFILES[1])
+    assert shown.scenario.profile == PROFILES[1]
+    shown.view.profiles.row_activated.emit(PROFILES[3])
+    assert shown.scenario == Scenario()
+
+
+def test_flips_of_the_threshold_stand_beside_it(shown):
+    shown.view.set_flips(Flips(35, 3, {"default": 4}))
+    settle()
+    assert "flips 3 of 35" in names(shown.page) and "4 of 35" in names(shown.page)
+    shown.view.set_flips(Flips(35, 0, {}))
+    settle()
+    assert not [name for name in names(shown.page) if name.startswith("flips 0")]
+
+
+def test_saved_scenarios_are_listed_with_what_they_come_to(shown, qtbot):
+    saved = shown.view.saved
+    assert not saved.isVisible()
+    low, high = Scenario(confidence=0.1), Scenario(novelty=1.0)
+    named = (NamedScenario("<i>low</i>", low), NamedScenario("high", high))
+    shown.show(document=replace(shown.document, scenarios=named))
+    found = names(shown.page)
+    assert saved.isVisible() and "<i>low</i>" in found
+    assert "Rejected, 0.3710" in said_of(shown.page, "<i>low</i>")
+    assert "Accepted" in said_of(shown.page, "high")
+    kind = object_of(shown)
+    with qtbot.waitSignal(saved.apply_wanted) as wish:
+        shown.part(kind, "Apply: high").click()
+    assert wish.args == [named[1]]
+    rename, delete = shown.part(kind, "More on high").menu().actions()
+    with qtbot.waitSignal(saved.rename_wanted) as wish:
+        rename.trigger()
+    assert wish.args == ["high"]
+    with qtbot.waitSignal(saved.delete_wanted) as wish:
+        delete.trigger()
+    assert wish.args == ["high"]
+    shown.show(document=replace(shown.document, scenarios=named[:1]))
+    assert "high" not in names(shown.page)
+
+
+def said_of(root, name):
+    waiting = [QAccessible.queryAccessibleInterface(root)]
+    while waiting:
+        one = waiting.pop()
+        if one.text(QAccessible.Text.Name) == name and one.text(QAccessible.Text.Description):
+            return one.text(QAccessible.Text.Description)
+        waiting += [one.child(number) for number in range(one.childCount())]
+    raise AssertionError(name)
+
+
+def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
+    scenario = Scenario(
+        confidence=0.5, edits=(StepEdit(1, tool="a\tb"),), profile=OWN, threshold=0.6
+    )
+    shown.view.set_flips(Flips(35, 3, {"default": 4}))
+    shown.show(scenario)
+    lines = shown.page.text().splitlines()
+    assert f"score\t{shown.document.assessment.score!r}\t{shown.then.score!r}" in lines
+    assert "confidence\t0.5" in lines and "profile\tmedical\tcustom" in lines
+    assert next(line for line in lines if line.startswith("step\t")).count("\t") == 1
+    assert next(line for line in lines if line.startswith("default\t")).endswith("\t4")
+    assert lines[-1].startswith("custom\t")
+    shown.page.set_case(None, None)
+    assert shown.page.text() == ""
+
+
+def test_two_columns_where_there_is_room(shown):
+    assert shown.view._columns.direction() == QBoxLayout.Direction.TopToBottom
+    shown.page.resize(760, 300)
+    settle()
+    assert shown.view._columns.direction() == QBoxLayout.Direction.LeftToRight
+    shown.page.resize(440, 800)
+    settle()
+    assert shown.view._columns.direction() == QBoxLayout.Direction.TopToBottom
+
+
+@pytest.mark.parametrize("width", [380, 440, 640, 760])
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
+    font = QFont(QApplication.font())
+    font.setPointSizeF(font.pointSizeF() * ratio)
+    QApplication.setFont(font)
+    shown.page.resize(round(width * ratio), 800)
+    shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),), profile=OWN))
+    settle()
+    assert shown.view.minimumSizeHint().width() <= shown.page._scroll.viewport().width()
+
+
+def test_it_fits_a_usual_window_without_scrolling(shown):
+    shown.page.resize(440, 786)
+    shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),)))
+    assert shown.page.scroll_bar().maximum() == 0
+
+
+def test_light_and_dark_are_different_pictures_of_the_same_words(shown):
+    pictures, words = [], []
+    for dark in (False, True):
+        set_palette(QApplication.instance(), dark=dark)
+        settle()
+        pictures.append(shown.page.grab().toImage())
+        words.append(names(shown.page))
+    assert words[0] == words[1]
+    assert pictures[0].pixelColor(3, 300).lightness() > 200
+    assert pictures[1].pixelColor(3, 300).lightness() < 60
