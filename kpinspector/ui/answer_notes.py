@@ -108,6 +108,17 @@ class Remarks(QWidget):
         self.setVisible(bool(sentences))
         self.setAccessibleDescription(" ".join(sentences))
 
+    def height_for(self, width: int) -> int:
+        """What all sentences need, even before they are shown."""
+        items = (self._layout.itemAt(number) for number in range(self._layout.count()))
+        labels = (item.widget() for item in items if item is not None)
+        lines = sum(
+            label.heightForWidth(width) + self._layout.spacing()
+            for label in labels
+            if label is not None
+        )
+        return lines + self._layout.contentsMargins().bottom()
+
 
 class Issues(QWidget):
     """What the registry's schema finds wrong: place and message, the errors first."""

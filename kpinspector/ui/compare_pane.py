@@ -121,7 +121,7 @@ class ComparePane(QWidget):
         for part in (upper, lower):
             part.setBackgroundRole(QPalette.ColorRole.Base)
             part.setAutoFillBackground(True)
-        self._upper, self._lower = upper, lower
+        self._upper = upper
         self._splitter = Splitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(upper)
         scores = SheetScroll(lower, steady=True)
@@ -211,11 +211,16 @@ class ComparePane(QWidget):
             whole = self._splitter.height() - self._splitter.handleWidth()
             rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))
             steps = self._upper.minimumSizeHint().height() + rows
-            needed = self._lower.sizeHint().height()
-            if self._lower.hasHeightForWidth():
-                needed = self._lower.heightForWidth(self._splitter.width() - SCROLL_BAR_WIDTH)
+            needed = self._needed_below(self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH)
             below = min(needed, round(_MOST_BELOW * whole), max(whole // 4, whole - steps))
             self._splitter.setSizes([whole - below, below])
+
+    def _needed_below(self, width: int) -> int:
+        """The height of all scores; a layout knows it only after what was added is shown."""
+        pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
+        notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
+        parts = (self.table.sizeHint().height(), pending, notes)
+        return sum(part + _TOP for part in parts if part) + _PADDING // 2
 
     def _fit_chips(self) -> None:
         """Where the chips do not fit a list of the same takes their place."""

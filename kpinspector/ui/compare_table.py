@@ -16,7 +16,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAMES, letter_badge
 from kpinspector.ui.figure_model import Cell, Head, Picture, Row, heading
-from kpinspector.ui.figure_table import Column, FigureTable
+from kpinspector.ui.figure_table import COLUMN_GAP, Column, FigureTable
 from kpinspector.ui.marks import fill, span
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.theme import Colours, TextRole
@@ -25,7 +25,6 @@ _ROW_HEIGHT = 26
 _HEAD_HEIGHT = 18
 _BAR_HEIGHT = 8
 _LONGEST_NAME = 16
-_HALF = 0.48  # a bar does not touch the figures beside it
 _LEFT_VALUE, _RIGHT_VALUE, _BAR = 2, 4, 6
 _WAYS = ({_BAR}, {_LEFT_VALUE, _RIGHT_VALUE}, {_LEFT_VALUE, _RIGHT_VALUE, _BAR})
 
@@ -139,8 +138,9 @@ def _bar(
     dimension: Dimension | None, share: float, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
     """A bar from the middle to its share of one half; to the left where the right side is less."""
-    fill(painter, QRect(rect.center().x(), rect.top(), 1, rect.height()), colours.button_edge)
-    height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
-    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
+    fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
+    height = room.height() * _BAR_HEIGHT // _ROW_HEIGHT
+    box = QRect(room.left(), room.top() + (room.height() - height) // 2, room.width(), height)
     colour = colours.neutral if dimension is None else colours.dimension(dimension)
-    fill(painter, span(box, 0.5, 0.5 + share * _HALF), colour)
+    fill(painter, span(box, 0.5, 0.5 + share / 2), colour)

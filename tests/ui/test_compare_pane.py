@@ -231,9 +231,15 @@ def test_very_many_rows_and_long_numbers_are_painted(pane):
 
 
 def test_the_scores_keep_what_they_need_until_somebody_drags(pane):
-    pane.set_comparison(comparison())
-    QApplication.processEvents()
-    assert pane._splitter.sizes()[1] >= pane.table.sizeHint().height()
+    shown = comparison()
+    for remarks in ((), ("One thing.",), ("One thing.", "Another thing. " * 12)):
+        pane.set_comparison(replace(shown, remarks=remarks))
+        QApplication.processEvents()
+        QApplication.processEvents()
+        scores = pane._splitter.widget(1)
+        assert scores.verticalScrollBar().maximum() == 0
+        needed = scores.widget().heightForWidth(scores.viewport().width())
+        assert needed <= 0 or pane._splitter.sizes()[1] - needed < 30
     pane._splitter.moveSplitter(300, 1)
     dragged = pane._splitter.sizes()
     pane.set_comparison(comparison())
