@@ -252,6 +252,8 @@ def first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> tuple[JsonPath, JsonValue, JsonValue] | None:
     """Where two values of the same form first differ, in the order of the recorded one."""
+    if recorded == recomputed:
+        return None
     pairs: list[tuple[str | int, Any, Any]]
     match recorded, recomputed:
         case dict(), dict():
@@ -261,7 +263,7 @@ def first_difference(
             both = zip_longest(recorded, recomputed)
             pairs = [(index, one, other) for index, (one, other) in enumerate(both)]
         case _:
-            return None if recorded == recomputed else (path, recorded, recomputed)
+            return path, recorded, recomputed
     found = (first_difference(one, other, (*path, key)) for key, one, other in pairs)
     return next((one for one in found if one is not None), None)
 

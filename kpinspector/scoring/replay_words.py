@@ -26,18 +26,27 @@ def replay_word(replay: Replay) -> str:
 
 def replay_sentence(replay: Replay) -> str:
     """What was computed again, and how much of it differs."""
+    were = "was" if replay.traces == 1 else "were"
     traces = count(replay.traces, "trace", "traces", none="no traces")
-    differing = sum(one.trace is not None for one in replay.differences)
-    if differing:
-        found = f"{differing:,} of {traces} {'differs' if differing == 1 else 'differ'}"
-    elif replay.differences:
-        found = f"{traces}, and no score depends on what differs"
-    else:
-        found = f"{traces}, every number as recorded"
+    return f"{traces} {were} computed again from the report{_sources(replay)}: {_result(replay)}."
+
+
+def _sources(replay: Replay) -> str:
+    """Whether the traces themselves were looked at as well."""
     if not replay.recounted:
-        return f"Computed again from the report alone: {found}."
-    again = "all" if replay.recounted == replay.traces else f"{replay.recounted:,}"
-    return f"Computed again from the report, {again} counted again from the trace: {found}."
+        return " alone"
+    if replay.recounted == replay.traces:
+        return ", and counted again from the trace itself"
+    return f", {replay.recounted:,} of them counted again from the trace itself"
+
+
+def _result(replay: Replay) -> str:
+    if replay.identical:
+        return "every number is as recorded"
+    differing = sum(one.trace is not None for one in replay.differences)
+    if not differing:
+        return "no score depends on what differs"
+    return f"{differing:,} {'differs' if differing == 1 else 'differ'}"
 
 
 def difference_words(difference: Difference) -> str:

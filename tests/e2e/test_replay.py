@@ -53,10 +53,11 @@ def test_an_untouched_report_is_identical(written, run):
     assert (status, err) == (0, "")
     assert out.splitlines()[0].startswith(f"{written / 'report.json'}: 2 traces, written 2")
     assert out.splitlines()[-1] == (
-        "Identical. Computed again from the report alone: 2 traces, every number as recorded."
+        "Identical. 2 traces were computed again from the report alone:"
+        " every number is as recorded."
     )
     status, out, err = run("replay", written / "report.json", written)
-    assert (status, err) == (0, "") and "all counted again from the trace" in out
+    assert (status, err) == (0, "") and "and counted again from the trace itself" in out
 
 
 def test_the_real_model_and_the_samples(tmp_path, run):
@@ -106,7 +107,7 @@ def test_missing_traces_are_named(written, run):
     status, out, _ = run("replay", written / "report.json", written / "other.json")
     assert status == 1
     assert "missing    traces.0: kp:trace:one is not among the given traces" in out
-    assert "1 counted again" in out
+    assert "1 of them counted again" in out
 
 
 def test_many_differences_are_cut_on_a_terminal_only(written, run):
@@ -205,7 +206,7 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
         yield replayed(window, row.number)
         yield idle(window)
         assert page.verdict.text() == "Identical"
-        assert "all counted again from the trace" in page.sentence.text()
+        assert "and counted again from the trace itself" in page.sentence.text()
         assert "2 scored" in status_words(window) and "1 report" in status_words(window)
 
         edit(report, "traces.1.score", 0.9)

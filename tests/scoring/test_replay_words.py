@@ -22,18 +22,18 @@ def test_the_words_name_place_values_and_cause():
     same = replay(found)
     assert replay_word(same) == "Identical"
     assert replay_sentence(same) == (
-        "Computed again from the report alone: 2 traces, every number as recorded."
+        "2 traces were computed again from the report alone: every number is as recorded."
     )
     assert replay_sentence(replay(found, records_of(*TWO), FakeEmbedder())) == (
-        "Computed again from the report, all counted again from the trace:"
-        " 2 traces, every number as recorded."
+        "2 traces were computed again from the report, and counted again from the trace itself:"
+        " every number is as recorded."
     )
-    assert "report, 1 counted again" in replay_sentence(replay(found, records_of(TWO[0])))
+    assert "report, 1 of them counted again" in replay_sentence(replay(found, records_of(TWO[0])))
     edited = changed_at(report, "traces.1.score", 0.9)
     other = replay(edited)
     assert replay_word(other) == "Different"
     assert replay_sentence(other) == (
-        "Computed again from the report alone: 1 of 2 traces differs."
+        "2 traces were computed again from the report alone: 1 differs."
     )
     recomputed = repr(report.traces[1].score)
     assert difference_words(other.first) == (
@@ -41,7 +41,7 @@ def test_the_words_name_place_values_and_cause():
     )
     assert "checksum does not fit" in why_words(other.first, edited.report)
     unused = replay(changed_at(report, "settings.max_elements", 5))
-    assert replay_sentence(unused).endswith(": 2 traces, and no score depends on what differs.")
+    assert replay_sentence(unused).endswith(": no score depends on what differs.")
     for why in Why:
         assert why_words(replace(other.first, why=why), report).endswith(".")
 

@@ -88,7 +88,7 @@ def test_an_identical_report_says_so(page):
     assert page.verdict.text() == "Identical"
     mark = QAccessible.queryAccessibleInterface(page._mark)
     assert mark.text(QAccessible.Text.Name) == "Identical"
-    assert page.sentence.text().endswith("2 traces, every number as recorded.")
+    assert page.sentence.text().endswith("every number is as recorded.")
     assert not facts(page)
     page.grab()
 
