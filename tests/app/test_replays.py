@@ -4,6 +4,7 @@ import json
 
 from kpinspector.app.document import State
 from kpinspector.app.exports import Form
+from kpinspector.scoring.replay import Replay
 from kpinspector.trace.read import Problem
 from tests.app.harness import write
 from tests.strategies import set_at
@@ -81,6 +82,22 @@ def test_a_result_for_a_row_that_is_gone_is_dropped(harness, tmp_path):
     one.session.remove([number])
     one.settle()
     assert number not in one.rows
+
+
+def test_a_result_for_a_report_that_was_read_anew_meanwhile_is_dropped(harness, tmp_path):
+    one = harness()
+    path = written(one, tmp_path)
+    one.open(path)
+    number = one.session.documents[-1].number
+    waiting = []
+    one.session.replays._submit = lambda work, done: waiting.append((work, done))
+    one.session.replays.run(number)
+    edit(path, "traces.1.score", 0.9)
+    one.open(path)
+    ((_, done),) = waiting
+    done(Replay(2, 0, (), ()))
+    one.settle()
+    assert one.rows[number].replay is None
 
 
 def test_only_reports_are_replayed(harness, tmp_path):

@@ -174,6 +174,7 @@ def changed_at(report, path, value):
     [
         ("traces.1.score", 0.9, "traces.1.score"),
         ("traces.1.gates.score", True, "traces.1.gates.score"),
+        ("traces.1.gates.schema", False, "traces.1.gates.schema"),
         ("traces.1.verdict", "accepted", "traces.1.verdict"),
         ("traces.1.weights.novelty", 0.4, "traces.1.weights.novelty"),
         ("traces.1.steps", 4, "traces.1.steps"),

@@ -44,3 +44,13 @@ def test_of_two_files_with_one_id_the_one_of_that_name_is_meant():
     assert TraceFinder((*other, *here), None).find(entry).source.path == "runs.json"
     assert TraceFinder((*other, *there), None).find(entry).source.path == "/elsewhere/runs.json"
     assert TraceFinder(other * 2, None).find(entry).source.path == "other.json"
+
+
+def test_what_stands_in_its_place_is_meant_even_if_its_text_was_changed():
+    raws = [make_raw(task={"objective": text}) for text in ("one", "two")]
+    entry = report_of(*raws).traces[0]
+    changed = make_raw(task={"objective": "changed"})
+    finder = TraceFinder(
+        (*records_of(raws[0], path="copy.json"), *records_of(changed, raws[1])), FakeEmbedder()
+    )
+    assert finder.find(entry).trace.objective == "changed"
