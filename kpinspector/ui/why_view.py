@@ -88,6 +88,7 @@ class WhyView(QWidget):
         layout.addWidget(self._remarks)
         layout.addWidget(self._issues)
         layout.addWidget(self._facts)
+        layout.addStretch(1)
         return summary
 
     def _make_terms(self) -> QWidget:
@@ -104,6 +105,9 @@ class WhyView(QWidget):
         layout.addWidget(self._waterfall)
         layout.addWidget(self._last_line)
         layout.addWidget(self._changes)
+        layout.addStretch(
+            1
+        )  # a new height comes a moment after new rows: nothing spreads till then
         return terms
 
     def set_answer(self, answer: Answer | None) -> None:
@@ -155,6 +159,6 @@ class WhyView(QWidget):
     def _put_changes(self, column: QWidget) -> None:
         """Below the verdict where there are two columns, else at the end."""
         layout = column.layout()
-        if layout is not None:
-            layout.addWidget(self._last_line)
-            layout.addWidget(self._changes)
+        if isinstance(layout, QVBoxLayout):
+            for part in (self._last_line, self._changes):
+                layout.insertWidget(layout.count() - 1, part)

@@ -337,6 +337,16 @@ def test_a_pending_trace_that_is_accepted_already_has_nothing_to_change(panel):
     assert not view_of(panel, "What would change it").isVisible()
 
 
+def test_nothing_spreads_while_the_height_is_still_that_of_the_trace_before(panel):
+    show(panel, document())
+    tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
+    before = [view.y() for view in tables]
+    for column in (panel._why._terms, panel._why._summary):
+        column.resize(column.width(), column.height() + 120)
+        column.layout().activate()
+    assert [view.y() for view in tables] == before
+
+
 def test_an_assumed_score_says_so(panel):
     show(panel, document(measurement(ASSUMED)))
     assert description(panel, "Verdict").startswith("Accepted, assumed. ")
