@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from kpinspector.ui.controls import FlatButton, Label
 
 _GAP = 8
+_RING_ROOM = 4
 
 
 class HintPage(QWidget):
@@ -17,7 +18,7 @@ class HintPage(QWidget):
         super().__init__()
         self._sentence = Label(sentence, second=True)
         row = QHBoxLayout()
-        row.setSpacing(0)
+        row.setSpacing(_RING_ROOM)
         if link:
             button = FlatButton(text=link, link=True)
             button.clicked.connect(self.link_chosen)

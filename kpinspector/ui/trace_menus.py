@@ -77,6 +77,11 @@ class FilterMenu(QMenu):
             ('"two words"', self.tr("Words that stand together")),
         )
 
+    def example_like(self, term: str) -> str:
+        """The first term of the same name."""
+        name = term.partition(":")[0].casefold()
+        return next((one for one, _words in self.terms() if one.startswith(f"{name}:")), "")
+
     def help_text(self) -> str:
         """All of it in a few lines."""
         return "\n".join(

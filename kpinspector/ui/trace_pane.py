@@ -262,7 +262,8 @@ class TracePane(QWidget):
     def _on_text_changed(self, text: str) -> None:
         query = self.filter.set_text(text)
         self._field.set_wrong(wrong=bool(query.wrong))
-        self._hint.setText(self.tr("{0} is not understood").format(query.wrong))
+        example = self._filters.example_like(query.wrong)
+        self._hint.setText(self.tr("{0} is not understood: try {1}").format(query.wrong, example))
         self._hint.setVisible(bool(query.wrong))
         self._show_hits()
         self._on_counts_changed()

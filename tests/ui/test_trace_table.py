@@ -412,11 +412,24 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
     qtbot.waitUntil(lambda: pane._count.text() == "6")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "example"),
+    [("Score:abc", "score:0.5..0.8"), ("profile:none", "profile:code")],
+)
+def test_what_the_filter_does_not_understand_comes_with_an_example(
+    pane: TracePane, wrong: str, example: str
+) -> None:
+    pane._field.set_text(wrong)
+    assert pane._hint.text() == f"{wrong} is not understood: try {example}"
+    pane._field.set_text(example)
+    assert pane._hint.isHidden()
+
+
 def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
     pane.set_documents(documents())
     pane._field.set_text("state:purple visit")
     assert not pane._hint.isHidden()
-    assert pane._hint.text() == "state:purple is not understood"
+    assert pane._hint.text() == "state:purple is not understood: try state:accepted"
     assert names(pane) == ["visit-08", "visit-03"]
     pane.clear_filter()
     assert pane._hint.isHidden()
