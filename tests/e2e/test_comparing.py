@@ -8,13 +8,8 @@ from PySide6.QtTest import QTest
 
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.actions import Command
+from tests.e2e.driving import idle, says, trigger
 from tests.fakes import make_raw
-
-
-def trigger(window, command):
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
 
 
 def raw(name, *thoughts, **changes):
@@ -172,7 +167,7 @@ def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_p
         choose(window, "b")
         trigger(window, Command.COMPARE)
         wanted = f"a cannot be compared: its file is gone, {paths[0]}."
-        yield lambda: wanted in [one.text for one in window._messages.messages]
+        yield says(window, wanted)
         assert not is_open(window) and window._steps.isVisible()
 
     assert journey(paths, script) == 0
@@ -245,7 +240,7 @@ def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_pa
         trigger(window, Command.RELOAD)
         yield lambda: window._compare.place_words == "0 differences"
         assert is_open(window)
-        yield lambda: ready(window) and not window._session.progress.busy
+        yield idle(window)
         assert is_open(window)
 
     assert journey(paths, script) == 0

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions import Command
-from tests.e2e.test_window import choose, idle, save, trigger
+from tests.e2e.driving import answer_file_dialog, idle, save, trigger
 from tests.fakes import FakeEmbedder, make_raw
 
 COMMANDS = {
@@ -33,7 +33,7 @@ def test_list_and_explanations_are_those_of_the_command_line(
         yield idle(window)
         for command, name in COMMANDS.items():
             trigger(window, command)
-            choose(window, QFileDialog, exported / name)
+            answer_file_dialog(window, exported / name)
             yield (exported / name).exists
         yield lambda: any("why.html was written" in one.text for one in window._messages.messages)
 
@@ -60,7 +60,7 @@ def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_
         trigger(window, Command.EXPORT_MARKDOWN)
         dialog = window.findChild(QFileDialog)
         assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
-        choose(window, QFileDialog, tmp_path / "all.md")
+        answer_file_dialog(window, tmp_path / "all.md")
         yield (tmp_path / "all.md").exists
         count = len(window._session.documents)
         assert len(re.findall("^# ", (tmp_path / "all.md").read_text("utf-8"), re.M)) == count
@@ -69,7 +69,7 @@ def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_
         dialog = window.findChild(QFileDialog)
         name = window._traces.current_document().name
         assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"
-        choose(window, QFileDialog, tmp_path / "one.html")
+        answer_file_dialog(window, tmp_path / "one.html")
         yield (tmp_path / "one.html").exists
         assert (tmp_path / "one.html").read_text("utf-8").count("<article>") == 1
 
