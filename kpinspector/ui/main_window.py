@@ -236,7 +236,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_notice_raised(self, notice: Notice) -> None:
-        self._messages.show_message(Message(notice.sentence, key=notice.key))
+        message = Message(notice.sentence, key=notice.key, detail=notice.detail)
+        self._messages.show_message(message)
 
     def show_notice(self, sentence: str) -> None:
         """Say something that stays until it is closed."""

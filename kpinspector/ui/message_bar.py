@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from kpinspector.ui.controls import FlatButton, Label
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.plain_text import shown_text
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
@@ -32,6 +33,9 @@ MOST_SHOWN = 3
 
 _PADDING = 16
 _GAP = 8
+_DETAIL_LENGTH = 2000
+_DETAIL_LINES = 12
+_LINE_BREAK = "\N{LINE SEPARATOR}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,14 @@ class Message:
     Attributes:
         lead: The first words of the text, written in demibold; may be empty.
         key: A message replaces the one with the same key; an empty key replaces none.
+        detail: What stands below it once it is asked for, such as the paths that it counts.
     """
 
     text: str
     actions: tuple[MessageAction, ...] = ()
     lead: str = ""
     key: str = ""
+    detail: str = ""
 
 
 class MessageBar(QWidget):
@@ -160,7 +166,13 @@ class _Row(QWidget):
         self.setAccessibleName(message.text)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(_GAP)
-        self._row.addWidget(_Sentence(message, self), 1)
+        self._sentence = _Sentence(message, self)
+        self._row.addWidget(self._sentence, 1)
+        if message.detail:
+            details = FlatButton(text=self.tr("Details"), link=True, parent=self)
+            details.setCheckable(True)
+            details.toggled.connect(self._on_details_toggled)
+            self._row.addWidget(details)
         for action in message.actions:
             button = FlatButton(text=action.word, link=True, parent=self)
             button.setProperty("key", action.key)
@@ -199,6 +211,12 @@ class _Row(QWidget):
         sender = self.sender()
         if sender is not None:
             self.action_chosen.emit(self.message, str(sender.property("key")))
+
+    def _on_details_toggled(self, shown: bool) -> None:  # noqa: FBT001
+        message = self.message
+        lines = shown_text(message.detail, _DETAIL_LENGTH).splitlines()[:_DETAIL_LINES]
+        self._sentence.setText("\n".join((message.text, *lines)) if shown else message.text)
+        self.setAccessibleDescription("\n".join(lines) if shown else "")
 
     def _on_close_clicked(self) -> None:
         self.close_chosen.emit(self.message)
@@ -240,7 +258,7 @@ class _Sentence(Label):
         layout.draw(painter, QPointF(0, top))
 
     def _laid_out(self, width: int) -> QTextLayout:
-        layout = QTextLayout(self.text(), self.font())
+        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)

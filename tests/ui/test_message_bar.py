@@ -49,6 +49,34 @@ def test_the_newest_is_on_top_and_the_fourth_is_counted(bar):
     assert [bar._column.itemAt(place).widget() for place in range(3)] == bar._rows
 
 
+def test_details_are_shown_when_they_are_asked_for(bar, qtbot):
+    detail = "\n".join(f"/runs/{number}.json" for number in range(3)) + "\x07"
+    bar.show_message(Message("3 paths are gone.", detail=detail))
+    bar.show_message(Message("All is well."))
+    bar.show()
+    (row,) = [one for one in bar._rows if one.message.detail]
+    height = row.sizeHint().height()
+    details = button(bar, "3 paths are gone.", "Details")
+    qtbot.keyClick(details, Qt.Key.Key_Space)
+    assert details.isChecked()
+    lines = row._sentence.text().split("\n")
+    assert lines[:2] == ["3 paths are gone.", "/runs/0.json"] and len(lines) == 4
+    assert "\x07" not in lines[-1]
+    assert row._sentence.heightForWidth(500) == pytest.approx(
+        4 * row._sentence.fontMetrics().height(), abs=4
+    )
+    assert "/runs/2.json" in row.accessibleDescription()
+    qtbot.waitUntil(lambda: row.height() > height)
+    qtbot.keyClick(details, Qt.Key.Key_Space)
+    assert row._sentence.text() == "3 paths are gone."
+    assert len(button_words(bar, "All is well.")) == 1
+
+
+def button_words(bar, text):
+    row = next(one for one in bar._rows if one.message.text == text)
+    return [one.text() or one.accessibleName() for one in row.findChildren(QToolButton)]
+
+
 def test_closing_one_brings_back_the_next(bar, qtbot):
     messages = [Message(text) for text in ("one", "two", "three", "four")]
     for message in messages:
