@@ -73,6 +73,17 @@ def test_chips_count_and_filter(pane):
     assert pane.view.pairs.rowCount() == 6
 
 
+def test_a_hostile_name_is_shown_as_it_stands(pane):
+    name = "R&D <b>\u202e"
+    left = comparison().left
+    pane.set_comparison(replace(comparison(), left=replace(left, name=name)))
+    chip = pane._chips.chip(Likeness.ONLY_LEFT)
+    assert chip.accessibleName() == "Only in R&D <b>, 1"
+    assert chip.shortcut().isEmpty()
+    assert pane.header.left.accessibleName().startswith("R&D <b>, rejected")
+    pane.grab()
+
+
 def test_the_current_pair_stays_current_through_the_filter(pane):
     pane.set_comparison(comparison())
     pane.view.go_to_row(2)
