@@ -55,6 +55,7 @@ _CHEVRON_GAP = 2
 _RING = 2
 _RING_OUTSIDE = 3
 _HALF = 128
+_SHORT_TOOLTIP = 80
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
@@ -88,8 +89,10 @@ def paint_box(
 
 
 def plain_tooltip(text: str) -> str:
-    """Any text as a tooltip that shows it as it stands; empty for empty."""
-    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
+    """Any text as a tooltip that shows it as it stands; a few plain words, which are read out."""
+    if len(text) <= _SHORT_TOOLTIP and not set(text) & set("<&\n"):
+        return text
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 def without_mnemonic(text: str) -> str:

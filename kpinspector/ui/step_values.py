@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.scoring.figures import shown_count
+from kpinspector.scoring.sentences import DIMENSION_NAMES
 from kpinspector.ui.controls import FlatButton, Label
 from kpinspector.ui.controls_views import ScrollBar
 from kpinspector.ui.marks import BADGE_SIZE, paint_badge
@@ -126,7 +127,9 @@ class _Note(QWidget):
         """Say what this field counts for."""
         self._field = field
         self.setAccessibleName(self.tr("Counts for"))
-        words = field.note if field.dimension is None else f"{field.dimension}: {field.note}"
+        words = field.note
+        if field.dimension is not None:
+            words = self.tr("{0}: {1}").format(DIMENSION_NAMES[field.dimension], field.note)
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()

@@ -11,7 +11,7 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
-from kpinspector.ui.controls import FlatButton, Label, plain_tooltip
+from kpinspector.ui.controls import FlatButton, Label, plain_tooltip, without_mnemonic
 from kpinspector.ui.controls_fields import ComboBox, NumberField
 from kpinspector.ui.export_commands import EXPORTS
 from kpinspector.ui.icons import IconName
@@ -216,7 +216,7 @@ def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Comm
 
 def _tool(action: QAction, icon: IconName) -> FlatButton:
     """A flat button that follows an action."""
-    button = FlatButton(icon, name=action.toolTip())
+    button = FlatButton(icon, name=without_mnemonic(action.text()))
     button.setDefaultAction(action)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     return button

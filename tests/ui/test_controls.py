@@ -267,6 +267,18 @@ def test_an_elided_label_is_whole_at_its_own_width(qtbot, qapp, points, role):
         qapp.setFont(before)
 
 
+def test_a_tooltip_shows_any_text_as_it_stands_and_can_be_read_out():
+    assert plain_tooltip("") == ""
+    assert plain_tooltip("Reload (F5)") == "Reload (F5)"
+    for text, shown in (
+        ("<b>bold</b>", "<qt>&lt;b&gt;bold&lt;/b&gt;</qt>"),
+        ("&lt;b>", "<qt>&amp;lt;b&gt;</qt>"),
+        ("one\ntwo", "<qt>one<br>two</qt>"),
+    ):
+        assert plain_tooltip(text) == shown
+    assert plain_tooltip("word " * 40).startswith("<qt>")  # else it would be one long line
+
+
 def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):
     label = ElidedLabel("<i>a very long objective</i> " * 20)
     window(label)

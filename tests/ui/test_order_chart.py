@@ -36,7 +36,7 @@ def test_each_place_has_its_score_and_its_verdict(chart):
         ["Threshold", "0.75"],
     ]
     whole = chart.figures.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
-    assert whole == f"<qt>{order_of(measurement(), MEDICAL, 0.75).placed.score!r}</qt>"
+    assert whole == repr(order_of(measurement(), MEDICAL, 0.75).placed.score)
 
 
 def test_the_first_trace_is_at_the_first_place(chart):

@@ -43,12 +43,12 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
     assert detail._title.text() == "Step 0"
     assert detail._about.text() == "Tool call, ehr.read"
     assert lines(detail) == [
-        "Content: Ask for K (novelty: in the window)",
-        "Tool: ehr.read (tool_diversity: first use)",
+        "Content: Ask for K (Novelty: in the window)",
+        "Tool: ehr.read (Tool diversity: first use)",
         'Input: {"patient": "p-1", "hours": 72} (not scored)',
         "Output: 3 results (not scored)",
         "Latency: 310 ms (not scored)",
-        "Type: tool_call (complexity: new type)",
+        "Type: tool_call (Complexity: new type)",
         "Place: /steps/0 ()",
     ]
     detail.set_step(document.record.trace.steps[2])
@@ -59,13 +59,13 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
 @pytest.mark.parametrize(
     ("reach", "step", "note"),
     [
-        (Reach(512, truncated=True, ends_at_step=1), 0, "novelty: in the window"),
-        (Reach(512, truncated=True, ends_at_step=0), 0, "novelty: partly in the window"),
+        (Reach(512, truncated=True, ends_at_step=1), 0, "Novelty: in the window"),
+        (Reach(512, truncated=True, ends_at_step=0), 0, "Novelty: partly in the window"),
         (Reach(512, truncated=True, ends_at_step=1), 3, "after the window"),
-        (Reach(512, truncated=True, ends_at_step=None), None, "novelty: partly in the window"),
+        (Reach(512, truncated=True, ends_at_step=None), None, "Novelty: partly in the window"),
         (Reach(512, truncated=True, ends_at_step=None), 0, "after the window"),
-        (Reach(512, truncated=True, ends_at_step=0), None, "novelty: in the window"),
-        (Reach(80, truncated=False, ends_at_step=None), 3, "novelty: in the window"),
+        (Reach(512, truncated=True, ends_at_step=0), None, "Novelty: in the window"),
+        (Reach(80, truncated=False, ends_at_step=None), 3, "Novelty: in the window"),
         (None, 0, "novelty is assumed"),
     ],
 )
@@ -82,7 +82,7 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
     detail.set_document(pending(0, record=3))
     assert detail._title.text() == "Objective"
     assert lines(detail) == [
-        "Content: Review the potassium trend (novelty: not known yet)",
+        "Content: Review the potassium trend (Novelty: not known yet)",
         "Place: record 3, /task/objective ()",
     ]
     detail.set_document(problem(1))
@@ -153,13 +153,13 @@ def test_odd_fields_are_shown_as_json(detail: StepDetail) -> None:
     detail.set_document(document)
     detail.set_step(document.record.trace.steps[0])
     assert lines(detail)[:4] == [
-        "Tool: (no name) (tool_diversity: first use)",
+        "Tool: (no name) (Tool diversity: first use)",
         "Input: null (not scored)",
         'Output: {"a": 1} (not scored)',
         'Latency: "x" (not scored)',
     ]
     detail.set_step(document.record.trace.steps[1])
-    assert "Type: (none) (complexity: new type)" in lines(detail)
+    assert "Type: (none) (Complexity: new type)" in lines(detail)
 
 
 def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) -> None:
@@ -332,8 +332,8 @@ def show_tried(detail: StepDetail, *edits: StepEdit, on: bool = True) -> None:
 def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> None:
     show_tried(detail, StepEdit(1, tool="guideline.search", type="observation"))
     found = lines(detail)
-    assert "Tool: guideline.search, in the file ehr.read (tool_diversity: first use)" in found
-    assert "Type: observation, in the file tool_call (complexity: new type)" in found
+    assert "Tool: guideline.search, in the file ehr.read (Tool diversity: first use)" in found
+    assert "Type: observation, in the file tool_call (Complexity: new type)" in found
     assert detail.what_if.tool.text == "guideline.search"
     show_tried(detail, StepEdit(1, tool=""))
     assert "Tool: no tool, in the file ehr.read (not counted)" in lines(detail)
