@@ -6,7 +6,14 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QPalette
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QMessageBox,
+    QSpacerItem,
+    QWidget,
+)
 
 from kpinspector.app.exports import Form
 from kpinspector.app.workshop import MemoryListing, MemoryState
@@ -16,8 +23,9 @@ from kpinspector.ui.action_table import Command
 from kpinspector.ui.controls import PushButton
 from kpinspector.ui.keys_dialog import KeysDialog
 from kpinspector.ui.memory_dialog import MemoryDialog
-from kpinspector.ui.section_dialog import RING_ROOM, SectionDialog
+from kpinspector.ui.section_dialog import RING_ROOM, SIDE, SectionDialog
 from kpinspector.ui.settings_dialog import SettingsDialog
+from kpinspector.ui.theme import scale
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
 
@@ -97,6 +105,7 @@ class Dialogs(QObject):
         box.setEscapeButton(keep)
         for buttons in box.findChildren(QDialogButtonBox):
             buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
+        _align(box)
         clear.clicked.connect(self.clearing_confirmed)
         _open(box)
 
@@ -156,3 +165,14 @@ def _show(dialog: SectionDialog) -> None:
 def _open(dialog: QFileDialog | QMessageBox) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
+
+
+def _align(box: QMessageBox) -> None:
+    """The words stand at the edge where other dialogs have theirs; the style keeps an icon free."""
+    grid = box.layout()
+    if isinstance(grid, QGridLayout):
+        side = scale(SIDE, box.fontMetrics())
+        grid.setContentsMargins(side, side, side - RING_ROOM, side - RING_ROOM)
+        indent = grid.itemAtPosition(0, 0)
+        if isinstance(indent, QSpacerItem):
+            indent.changeSize(0, 0)

@@ -3,13 +3,14 @@
 import json
 
 from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from kpinspector.settings import Settings
 from kpinspector.ui.about_dialog import AboutDialog
 from kpinspector.ui.actions import Command, is_connected
 from kpinspector.ui.keys_dialog import KeysDialog
 from kpinspector.ui.memory_dialog import MemoryDialog
+from kpinspector.ui.section_dialog import SIDE
 from kpinspector.ui.settings_dialog import SettingsDialog
 from tests.e2e.driving import trigger
 from tests.fakes import make_raw
@@ -75,6 +76,7 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
         press(dialog, "Clear…")
         box = dialog.findChild(QMessageBox)
         assert box.isModal()
+        yield lambda: box.findChild(QLabel, "qt_msgbox_label").x() <= SIDE + 8
         press(box, "Cancel")
         assert window._session.remembered.state.remembered == 2
         press(dialog, "Clear…")
