@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document, Item
-from kpinspector.app.drops import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.explain import explain, explain_range, explain_unscored
 from kpinspector.scoring.explanation import Explanation

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Notice
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.progress import Notice
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError

@@ -1,10 +1,10 @@
 """One row of the list: a trace or what else was found, and how far its scoring has come."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
+from kpinspector.app.judging import Rules, State
 from kpinspector.scoring.assess import (
     Assessment,
     ScoreRange,
@@ -18,7 +18,7 @@ from kpinspector.scoring.assess import (
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.replay import Replay
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.scenario import NamedScenario
@@ -32,6 +32,8 @@ from kpinspector.trace.read import (
 )
 from kpinspector.trace.schema import passes
 
+__all__ = ["Document", "Item", "Rules", "State", "record_number"]
+
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
@@ -40,35 +42,11 @@ def record_number(item: Item) -> int:
     return _place_of(item).record or 0
 
 
-class State(StrEnum):
-    """What a row says first, by shape and word."""
-
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    PENDING = "pending"
-    NOT_SCORABLE = "not_scorable"
-    UNREADABLE = "unreadable"
-    SKIPPED = "skipped"
-    REPORT = "report"
-
-
 _STATES = {
     Verdict.ACCEPTED: State.ACCEPTED,
     Verdict.REJECTED: State.REJECTED,
     None: State.PENDING,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What the user chose to judge by: a profile for all, or each trace's own; the threshold."""
-
-    profile: Profile | None = None
-    threshold: float = 0.75
-
-    def profile_for(self, facts: Facts) -> Profile:
-        """The profile under which a trace is assessed."""
-        return self.profile or profile_for(facts.task_domain)
 
 
 @dataclass(frozen=True)

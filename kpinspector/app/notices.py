@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Notice
+from kpinspector.app.progress import Notice
 from kpinspector.scoring.figures import shown_count, shown_score
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.sentences import neighbour_name

@@ -9,8 +9,9 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Drop, Opening, Progress, Turn
+from kpinspector.app.drops import Drop, Opening
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.progress import Progress, Turn
 from kpinspector.app.reading import Change, Known, Reading, read_opening
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import MemoryState, Workshop

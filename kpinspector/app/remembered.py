@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Notice
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.progress import Notice
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
 

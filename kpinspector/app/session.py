@@ -11,7 +11,7 @@ from kpinspector.app import notices
 from kpinspector.app.answers import Basis
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.drops import Drop, Notice, Opening, Progress, Turn
+from kpinspector.app.drops import Drop, Opening
 from kpinspector.app.exports import Exports
 from kpinspector.app.groups import Groups
 from kpinspector.app.history import History
@@ -20,6 +20,7 @@ from kpinspector.app.listing import missing_paths
 from kpinspector.app.neighbours import Neighbours
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.progress import Notice, Progress, Turn
 from kpinspector.app.reading import Change, Reading
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.replays import Replays

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from kpinspector.scoring.comparison import Differences, Side, SideBySide
 from kpinspector.scoring.figures import plain, shown_count, shown_number
-from kpinspector.scoring.report_text import aligned, on_one_line
+from kpinspector.scoring.printable import on_one_line
+from kpinspector.scoring.report_text import aligned
 from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
 from kpinspector.scoring.step_words import kind_word
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText

@@ -20,8 +20,9 @@ from kpinspector.scoring.explanation import (
     Table,
     has_heading,
 )
-from kpinspector.scoring.report_text import on_one_line
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, Sentence
+from kpinspector.scoring.printable import on_one_line
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.scoring.sentences import Sentence
 
 STYLE_FILE = "explanation.css"
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from kpinspector.scoring.explanation import Cell, Explanation, Section, Table, without_charts
-from kpinspector.scoring.report_text import on_one_line
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, Sentence
+from kpinspector.scoring.printable import on_one_line
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.scoring.sentences import Sentence
 
 # what begins markup, an entity, an address, a formula or another cell
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d])")

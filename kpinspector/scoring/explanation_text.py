@@ -12,9 +12,11 @@ from kpinspector.scoring.explanation import (
     without_charts,
 )
 from kpinspector.scoring.figures import plain
+from kpinspector.scoring.printable import on_one_line
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.report_csv import harmless
-from kpinspector.scoring.report_text import aligned, on_one_line
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, text_of
+from kpinspector.scoring.report_text import aligned
+from kpinspector.scoring.sentences import text_of
 
 _INDENT = "  "
 

@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.overrides import count
+from kpinspector.scoring.printable import on_one_line
 from kpinspector.scoring.report import EmbedderState
-from kpinspector.scoring.report_text import aligned, on_one_line
+from kpinspector.scoring.report_text import aligned
 
 _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60

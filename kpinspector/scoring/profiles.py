@@ -13,6 +13,14 @@ class Dimension(StrEnum):
     OUTCOME_CONFIDENCE = "outcome_confidence"
 
 
+DIMENSION_LETTERS = {
+    Dimension.COMPLEXITY: "C",
+    Dimension.NOVELTY: "N",
+    Dimension.TOOL_DIVERSITY: "D",
+    Dimension.OUTCOME_CONFIDENCE: "O",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """One weight for each dimension; those of the profiles add up to 1."""

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, JsonValue
 
 from kpinspector.scoring.overrides import count
+from kpinspector.scoring.printable import printable
 from kpinspector.scoring.replay import Replay, Why
 from kpinspector.scoring.replay_words import (
     difference_words,
@@ -15,7 +16,6 @@ from kpinspector.scoring.replay_words import (
 )
 from kpinspector.scoring.report import Generator
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.scoring.report_text import printable
 from kpinspector.trace.records import dotted
 
 _MOST_LINES = 20

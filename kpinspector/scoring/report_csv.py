@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kpinspector.files import write_atomic
+from kpinspector.scoring.printable import on_one_line
 from kpinspector.scoring.report import Report, TraceEntry
-from kpinspector.scoring.report_text import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
 

@@ -1,9 +1,9 @@
 """The report as text for a terminal: a table, then what could not be scored and why."""
 
-import re
 from collections.abc import Container, Iterator, Sequence
 
 from kpinspector.scoring.figures import plain, shown_pair, shown_value
+from kpinspector.scoring.printable import printable
 from kpinspector.scoring.report import Report, TraceEntry
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
@@ -11,7 +11,6 @@ from kpinspector.trace.schema import Severity
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)
 _MOST_PATHS = 3
-_BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def report_table(report: Report) -> str:
@@ -22,16 +21,6 @@ def report_table(report: Report) -> str:
     lines += [f"problem   {printable(located(one))}" for one in report.problems]
     lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
     return "\n".join([*lines, _summary(report)]) + "\n"
-
-
-def printable(text: str) -> str:
-    """Text from a trace or a path without anything a terminal would act on."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
-def on_one_line(text: str) -> str:
-    """The same with a space for each run of what would begin another line or cell."""
-    return printable(_BREAKS.sub(" ", text))
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[str]:

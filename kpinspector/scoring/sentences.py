@@ -43,12 +43,6 @@ DIMENSION_NAMES = {
     Dimension.TOOL_DIVERSITY: "Tool diversity",
     Dimension.OUTCOME_CONFIDENCE: "Outcome",
 }
-DIMENSION_LETTERS = {
-    Dimension.COMPLEXITY: "C",
-    Dimension.NOVELTY: "N",
-    Dimension.TOOL_DIVERSITY: "D",
-    Dimension.OUTCOME_CONFIDENCE: "O",
-}
 RULE_NAMES = {
     Rule.SINGLE_THOUGHT: "Single thought",
     Rule.RECOVERY_BONUS: "Recovery bonus",

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from kpinspector.app.answers import edit_remarks
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.figures import UNKNOWN

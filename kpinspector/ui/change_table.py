@@ -12,8 +12,8 @@ from kpinspector.scoring.change_words import NOT_ADVICE, change_words
 from kpinspector.scoring.counterfactuals import Change, Counterfactuals
 from kpinspector.scoring.figures import shown_score
 from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, verdict_word
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, verdict_word
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.figure_model import Cell, Head, Row, heading

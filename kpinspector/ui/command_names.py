@@ -90,3 +90,11 @@ COMPARING = frozenset(
     }
 )
 """What is enabled by what can be compared, or is."""
+
+EXPORTS = (
+    Command.EXPORT,
+    Command.EXPORT_TRACE,
+    Command.EXPORT_LIST,
+    Command.EXPORT_MARKDOWN,
+    Command.EXPORT_HTML,
+)

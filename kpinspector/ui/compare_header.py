@@ -15,9 +15,9 @@ from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import BADGE_SIZE, fill
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.state_words import state_word
 from kpinspector.ui.step_pane import HEADER_HEIGHT
 from kpinspector.ui.theme import TextRole, colours, scale
-from kpinspector.ui.trace_row import state_word
 from kpinspector.ui.verdict_block import StateMark
 
 if sys.version_info >= (3, 12):

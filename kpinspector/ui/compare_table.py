@@ -12,8 +12,8 @@ from kpinspector.scoring.comparison import (
     SideBySide,
     TermDifference,
 )
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAMES, letter_badge
 from kpinspector.ui.figure_model import Cell, Head, Picture, Row, heading
 from kpinspector.ui.figure_table import COLUMN_GAP, Column, FigureTable

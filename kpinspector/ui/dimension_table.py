@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Contribution
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum, ShownTerm
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.evidence_rows import NeighboursWish

@@ -13,14 +13,6 @@ from kpinspector.app.session import Session
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.dialogs import Dialogs
 
-EXPORTS = (
-    Command.EXPORT,
-    Command.EXPORT_TRACE,
-    Command.EXPORT_LIST,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
-)
-
 _ALL = "kpinspector"
 _SEVERAL = "selected"
 

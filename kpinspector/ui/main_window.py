@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.app.drops import Notice, Progress, Turn
+from kpinspector.app.progress import Notice, Progress, Turn
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.figures import shown_count
@@ -30,6 +30,7 @@ from kpinspector.ui.report_page import ReportPage
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.start_content import ready_facts, samples
 from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.state_words import state_word
 from kpinspector.ui.status_bar import StatusBar
 from kpinspector.ui.step_commands import StepCommands
 from kpinspector.ui.step_detail import StepDetail
@@ -38,7 +39,6 @@ from kpinspector.ui.tally import Kind, Tally
 from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 from kpinspector.ui.trace_pane import TracePane
-from kpinspector.ui.trace_row import state_word
 from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
 from kpinspector.ui.window_layout import Panes, WindowLayout
 

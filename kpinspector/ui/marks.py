@@ -16,8 +16,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.theme import Colours
 

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import QObject, Slot
 
-from kpinspector.app.drops import Progress
 from kpinspector.app.neighbours import Question
+from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.findings import Finding

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.assess import Assessment, Verdict
 from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, RULE_NAMES, verdict_word
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.scoring.sentences import RULE_NAMES, verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.figure_model import Cell, Head, Picture, Row

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.explanation_text import explanation_cells
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.change_table import TryWish

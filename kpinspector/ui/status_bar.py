@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Progress
+from kpinspector.app.progress import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.figures import shown_count

@@ -11,9 +11,9 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
+from kpinspector.ui.command_names import EXPORTS
 from kpinspector.ui.controls import FlatButton, Label, plain_tooltip, without_mnemonic
 from kpinspector.ui.controls_fields import ComboBox, NumberField
-from kpinspector.ui.export_commands import EXPORTS
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
 from kpinspector.ui.theme import colours, scale

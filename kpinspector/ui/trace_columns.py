@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from kpinspector.app.document import Document, State
 from kpinspector.ui.controls import plain_tooltip
 from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.state_words import state_word
 from kpinspector.ui.trace_row import (
     TraceRow,
     about_key,
@@ -18,7 +19,6 @@ from kpinspector.ui.trace_row import (
     profile_name,
     searched_text,
     source_text,
-    state_word,
     step_count,
 )
 

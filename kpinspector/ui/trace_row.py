@@ -96,19 +96,6 @@ def _about_report(report: Report, replay: Replay | None, context: QObject) -> st
     return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
 
 
-def state_word(context: QObject, state: State) -> str:
-    """The word for a state."""
-    return {
-        State.ACCEPTED: context.tr("accepted"),
-        State.REJECTED: context.tr("rejected"),
-        State.PENDING: context.tr("pending"),
-        State.NOT_SCORABLE: context.tr("not scorable"),
-        State.UNREADABLE: context.tr("not readable"),
-        State.SKIPPED: context.tr("skipped"),
-        State.REPORT: context.tr("report"),
-    }[state]
-
-
 def number_key(document: Document) -> float:
     """By what scores sort: an interval by its middle, what has none below all."""
     if document.score is not None:

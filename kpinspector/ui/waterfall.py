@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.figures import shown_short, shown_signed
 from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES, RULE_NAMES
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.scoring.sums import ShownSum
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.dimension_table import MARK_COLUMN, NAME_COLUMN

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.figures import shown_short
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.sentences import DIMENSION_LETTERS
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.dimension_table import MARK_COLUMN
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import (

@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from kpinspector.scoring.figures import shown_count
-from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.sentences import DIMENSION_LETTERS, DIMENSION_NAMES
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.sentences import DIMENSION_NAMES
 from kpinspector.scoring.whatif import CUSTOM, rebalanced
 from kpinspector.ui.answer_notes import SectionTitle
 from kpinspector.ui.controls import CONTROL_HEIGHT, Label

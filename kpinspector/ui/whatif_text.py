@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from kpinspector.scoring.printable import on_one_line
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.report_text import on_one_line
 from kpinspector.scoring.scenario_words import edit_lines
 from kpinspector.ui.whatif_case import Case
 from kpinspector.ui.whatif_flips import Flips

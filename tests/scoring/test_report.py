@@ -11,6 +11,7 @@ from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.printable import printable
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.report import (
     SCHEMA_FILE,
@@ -21,7 +22,7 @@ from kpinspector.scoring.report import (
     report_schema,
     write_report,
 )
-from kpinspector.scoring.report_text import printable, report_table
+from kpinspector.scoring.report_text import report_table
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw

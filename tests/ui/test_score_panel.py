@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.document import Rules
-from kpinspector.app.drops import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.batch import Flag
 from kpinspector.scoring.figures import plain
 from kpinspector.scoring.findings import Basis

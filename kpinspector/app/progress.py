@@ -1,0 +1,46 @@
+"""How far the work has come, and what there is to say of it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know; stays until dismissed.
+
+    Attributes:
+        key: A notice takes the place of the one with the same key; an empty key takes none.
+    """
+
+    sentence: str
+    detail: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work has come, in real counts; all are 0 when nothing is to be done.
+
+    Attributes:
+        listing: Paths are being looked up; how many files there are is not known yet.
+        listed: Files and folders seen so far.
+    """
+
+    read: int = 0
+    to_read: int = 0
+    scored: int = 0
+    to_score: int = 0
+    listing: bool = False
+    listed: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """Something is left to be done."""
+        return self.listing or self.read < self.to_read or self.scored < self.to_score
+
+
+class Turn(NamedTuple):
+    """When a trace is scored: its place among all of its drop, from 1."""
+
+    place: int
+    total: int
