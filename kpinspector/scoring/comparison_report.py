@@ -14,7 +14,7 @@ from kpinspector.trace.read import Source
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class SideEntry(_Part):

@@ -91,14 +91,14 @@ class Embedder(Protocol):
 
 
 class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True)
+    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
 
     bytes: int
     sha256: str
 
 
 class _Manifest(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True)
+    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
 
     files: dict[str, _File]
 

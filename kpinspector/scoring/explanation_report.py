@@ -181,7 +181,7 @@ class ExplanationEntry:
 class ExplanationReport(BaseModel):
     """The report with its explanations, in the order of its traces."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-explanation"] = "kpinspector-explanation"
     version: Literal[1] = 1

@@ -20,7 +20,7 @@ _LONGEST = 60
 class EntryEntry(BaseModel):
     """One remembered trace; ``added_at`` as ISO 8601, in UTC."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     key: str
     id: str | None
@@ -36,7 +36,7 @@ class MemoryFacts(BaseModel):
     entries a new trace is compared with.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-memory"] = "kpinspector-memory"
     version: Literal[1] = 1
@@ -52,7 +52,7 @@ class MemoryFacts(BaseModel):
 class MemoryList(BaseModel):
     """All entries, oldest first."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
     version: Literal[1] = 1

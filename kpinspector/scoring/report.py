@@ -25,7 +25,7 @@ SCHEMA_FILE = "report.schema.json"
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Generator(_Part):
