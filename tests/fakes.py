@@ -9,7 +9,8 @@ import numpy as np
 
 from kpinspector.app.jobs import Priority, Token
 from kpinspector.errors import KpError, ModelError
-from kpinspector.scoring.embedder import WINDOW_TOKENS, Window
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.embedder import Window
 from kpinspector.scoring.vectors import DIMENSIONS, Vector
 
 

@@ -102,18 +102,13 @@ class _Worker(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs on one worker thread; the queue stays on this side.
-
-    Args:
-        held: Jobs wait until ``release`` is called.
-    """
+    """Runs jobs on one worker thread; the queue stays on this side."""
 
     idle_changed = Signal(bool)
     _job_sent = Signal(object)
 
-    def __init__(self, parent: QObject | None = None, *, held: bool = False) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._held = held
         self._queue: list[_Job] = []
         self._numbers = itertools.count()
         self._running: _Job | None = None
@@ -158,12 +153,6 @@ class JobRunner(QObject):
             self.idle_changed.emit(False)
         return token
 
-    @Slot()
-    def release(self) -> None:
-        """Begin with what waits."""
-        self._held = False
-        self._send_next()
-
     def close(self, last: Callable[[], None] | None = None) -> bool:
         """Cancel everything, run ``last`` on the worker, stop the thread.
 
@@ -193,7 +182,7 @@ class JobRunner(QObject):
         return _Job(Priority.ASKED, number, Token(), end, lambda _: None, lambda _: None)
 
     def _send_next(self) -> None:
-        while self._running is None and self._queue and not self._held:
+        while self._running is None and self._queue:
             job = heapq.heappop(self._queue)
             if job.token.cancelled:
                 continue

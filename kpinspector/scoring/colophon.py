@@ -1,7 +1,7 @@
 """The last line of an explanation: what it was made with."""
 
 from kpinspector import __version__
-from kpinspector.scoring.embedder import MODEL_NAME
+from kpinspector.scoring.bundled_model import MODEL_NAME
 from kpinspector.scoring.figures import shown_count, shown_short
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings

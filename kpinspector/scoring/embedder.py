@@ -19,15 +19,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.loading import loading
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from kpinspector.scoring.network import Network
     from kpinspector.scoring.vectors import Vector
-
-WINDOW_TOKENS = 512
-MODEL_NAME = "all-MiniLM-L6-v2"
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kpinspector import __version__
 from kpinspector.files import write_atomic
 from kpinspector.scoring.assess import Values, Verdict
-from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode

@@ -59,7 +59,10 @@ def keys_of(entry: Entry) -> list[QKeySequence]:
 
 
 def make_actions(window: QMainWindow) -> dict[Command, QAction]:
-    """Fill the window's menu bar; returns the actions by name, disabled until they do something."""
+    """Fill the window's menu bar; returns the actions by name, disabled until they do something.
+
+    Their icons are drawn later, by ``refresh_icons``: they are seen in menus only.
+    """
     actions: dict[Command, QAction] = {}
     for menu in MENUS:
         made = window.menuBar().addMenu(_TR("Actions", menu.text))
@@ -74,7 +77,6 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
     for command in THEMES:
         actions[command].setCheckable(True)
         themes.addAction(actions[command])
-    refresh_icons(actions, window.palette())
     return actions
 
 

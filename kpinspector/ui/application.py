@@ -7,25 +7,25 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
-from kpinspector.app.jobs import JobRunner
-from kpinspector.app.session import Session
-from kpinspector.app.state import load_state, save_state
-from kpinspector.app.workshop import Workshop
-from kpinspector.errors import ExitStatus, WriteError
+from kpinspector.app.state import load_state
+from kpinspector.errors import ExitStatus
 from kpinspector.files import APP_ID
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.loading import loading
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
-from kpinspector.ui.crash import install_excepthook
 from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.icons import application_icon
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import apply_theme
+
+if TYPE_CHECKING:
+    from kpinspector.ui.behind import Behind
 
 
 def run(
@@ -47,41 +47,36 @@ def run(
     app = _application()
     apply_theme(app, settings.theme)
     state = load_state(folder)
-    runner = JobRunner(held=True)
-    session = Session(Workshop(mode, folder, settings, MiniLM()), settings, runner, state)
-    window = MainWindow(session, settings, folder)
-    FirstPaint(window).came.connect(runner.release)
-    crashes = install_excepthook(window)
+    window = MainWindow(settings, state)
+    behind: Behind | None = None
+
+    def begin() -> None:
+        nonlocal behind
+        try:
+            with loading():
+                from kpinspector.ui.behind import Behind  # noqa: PLC0415 - after the window is seen
+
+            behind = Behind(window, folder, mode, settings, state)
+            if notice:
+                window.show_notice(notice)
+            behind.open(paths)
+        except BaseException:
+            app.exit(ExitStatus.BUG)  # what is seen would never do anything
+            raise
+
     try:
-        if notice:
-            window.show_notice(notice)
+        FirstPaint(window).came.connect(begin)
         window.show()
-        session.remembered.look_up()
-        if paths:
-            session.open(paths)
-        elif settings.restore_files:
-            session.restore()
         with _interruptible(app):
             return app.exec()
     finally:
         if window.isVisible():
             window.close()  # Ctrl-C only ends the event loop
-        crashes.uninstall()
-        _keep(folder, session)
-        if not session.close():
+        if behind is not None and not behind.end():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
-        for part in (window, session, runner):
-            part.deleteLater()
+        window.deleteLater()
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-
-
-def _keep(folder: Path, session: Session) -> None:
-    """Keep the state for the next start; a full disk must not hold up the end."""
-    try:
-        save_state(folder, session.state)
-    except WriteError as error:
-        sys.stderr.write(f"kpinspector: {error.message}\n")
 
 
 def _application() -> QApplication:

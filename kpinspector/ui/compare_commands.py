@@ -43,7 +43,6 @@ class CompareCommands(QObject):
         self._current: Document | None = None
         self._pair: tuple[Document, Document] | None = None
         self._shown: SideBySide | None = None
-        actions[Command.COMPARE].setIconText(self.tr("Compare"))
         pane.addAction(actions[Command.CLOSE_COMPARISON])
         for command, slot in {
             Command.COMPARE: self.compare,

@@ -110,7 +110,7 @@ def application_icon() -> QIcon:
 
 @lru_cache(maxsize=512)
 def _image(name: IconName, side: int, rgba: int) -> QImage:
-    image = _render(_source(name), side)
+    image = QImage(_shape(name, side))
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(image.rect(), QColor.fromRgba(rgba))
@@ -118,9 +118,10 @@ def _image(name: IconName, side: int, rgba: int) -> QImage:
     return image
 
 
-@lru_cache(maxsize=64)
-def _source(name: IconName) -> bytes:
-    return (resources() / "icons" / f"{name}.svg").read_bytes()
+@lru_cache(maxsize=256)
+def _shape(name: IconName, side: int) -> QImage:
+    """An icon in whatever colour its file has; every other colour begins with it."""
+    return _render((resources() / "icons" / f"{name}.svg").read_bytes(), side)
 
 
 def _render(source: bytes, side: int) -> QImage:

@@ -3,125 +3,97 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QEvent, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from kpinspector.app.document import Document, Rules, State
+from kpinspector.app import judging
+from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, Progress, Turn
-from kpinspector.app.session import Session
-from kpinspector.app.workshop import MemoryState
+from kpinspector.app.state import State
+from kpinspector.loading import loading
 from kpinspector.scoring.figures import shown_count
 from kpinspector.settings import Settings
-from kpinspector.trace.excerpt import Excerpt
-from kpinspector.ui.actions import Command, make_actions, refresh_icons, row_actions
-from kpinspector.ui.commands import Commands
-from kpinspector.ui.compare_commands import CompareCommands
-from kpinspector.ui.compare_pane import ComparePane
-from kpinspector.ui.dropping import DropFilter
+from kpinspector.ui.actions import Command, refresh_icons
+from kpinspector.ui.frame import NARROW_BELOW, make_frame
 from kpinspector.ui.interpreter import Interpreter
-from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
-from kpinspector.ui.neighbour_commands import NeighbourCommands
+from kpinspector.ui.message import Message, MessageAction
 from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.problem_page import ProblemPage
-from kpinspector.ui.recent_menu import RecentMenu
-from kpinspector.ui.report_page import ReportPage
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.start_content import ready_facts, samples
-from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.start_content import ready_facts
 from kpinspector.ui.state_words import state_word
-from kpinspector.ui.status_bar import StatusBar
-from kpinspector.ui.step_commands import StepCommands
-from kpinspector.ui.step_detail import StepDetail
-from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.tally import Kind, Tally
 from kpinspector.ui.theme import apply_theme, scale
-from kpinspector.ui.tool_bar import MenuBar, ToolBar
-from kpinspector.ui.trace_pane import TracePane
-from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
-from kpinspector.ui.window_layout import Panes, WindowLayout
 
 if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
 
-_SIZE = (1440, 900)
-_SMALLEST = (800, 560)
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
+    from kpinspector.app.session import Session
+    from kpinspector.app.workshop import MemoryState
+    from kpinspector.trace.excerpt import Excerpt
+
 _TRACE_COLUMNS = "traces"
 _SHOW_PROBLEMS = "show-problems"
 
 
 class MainWindow(QMainWindow):
-    """One window on one session."""
+    """A window on one session: first its frame alone, then all that works on traces.
 
-    def __init__(self, session: Session, settings: Settings, folder: Path) -> None:
+    Args:
+        settings: As saved.
+        state: As kept the last time.
+    """
+
+    def __init__(self, settings: Settings, state: State) -> None:
+        self._furnished = False
         super().__init__()
-        self._session = session
         self._settings = settings
-        self._folder = folder
+        self._state = state
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
         self._interpreter = Interpreter(self)
-        self.setObjectName("main")
-        self.setWindowTitle("kpinspector")
-        metrics = self.fontMetrics()
-        room = self.screen().availableSize()
-        smallest, size = (QSize(*(scale(px, metrics) for px in one)) for one in (_SMALLEST, _SIZE))
-        self.setMinimumSize(smallest.boundedTo(room))
-        self.resize(size.boundedTo(room))
-        self._make_parts()
-        self._lay_out()
+        self._frame = make_frame(self, state)
+        self._actions, self._start = self._frame.actions, self._frame.start
+        self._tools, self._status = self._frame.tools, self._frame.status
+        self._start.set_threshold(settings.threshold)
+        self._tools.set_rules(Rules(threshold=settings.threshold))
+        if settings.restore_window:  # as it was, but never where no screen is
+            self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
+
+    @property
+    def furnished(self) -> bool:
+        """The window is more than its frame."""
+        return self._furnished
+
+    def furnish(self, session: "Session") -> None:
+        """Put in the panes and the commands, and join them to the session; once."""
+        with loading():
+            from kpinspector.ui.furniture import furnish  # noqa: PLC0415 - after the frame is seen
+
+        made, self._session = furnish(self, self._frame, session), session
+        self._layout, self._commands = made.layout, made.commands
+        self._comparing, self._what_if = made.comparing, made.what_if
+        panes = made.panes
+        self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
+        self._steps, self._detail, self._compare = panes.steps, panes.detail, panes.compare
+        self._problem, self._report = panes.problem, panes.report
+        self._furnished = True
+        refresh_icons(self._actions, self.palette())
         self._connect_session()
         self._connect_parts()
-        self._commands = Commands(self._actions, session, self)
-        self._comparing = CompareCommands(self._actions, session, self._layout)
-        self._connect_commands()
-        self._recent = RecentMenu(self._actions[Command.OPEN_RECENT], session, self._start, self)
         self._show_rules(session.rules)
         self._show_current(None)
         self._follow_list()
-        if settings.restore_window:
-            self._restore_window()
-
-    # parts and their places
-
-    def _make_parts(self) -> None:
-        self.setMenuBar(MenuBar(self))
-        self._actions = make_actions(self)
-        self._tools = ToolBar(self._actions, self)
-        self._status = StatusBar(self)
-        self._messages = MessageBar(self)
-        self._start = StartPage()
-        self._start.set_samples(samples())
-        self._traces = TracePane(self)
-        self._steps = StepPane(self)
-        self._detail = StepDetail(self)
-        self._compare = ComparePane(self)
-        self._problem = ProblemPage(self)
-        self._report = ReportPage(self)
-        self._score = ScorePanel(self)
-
-    def _lay_out(self) -> None:
-        self.addToolBar(self._tools)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.setStatusBar(self._status)
-        panes = Panes(
-            tools=self._tools,
-            messages=self._messages,
-            start=self._start,
-            problem=self._problem,
-            report=self._report,
-            traces=self._traces,
-            steps=self._steps,
-            detail=self._detail,
-            compare=self._compare,
-            score=self._score,
-        )
-        self._layout = WindowLayout(self, panes)
-        self._drops = DropFilter(self)
+        self._layout.fit()
+        if self._settings.restore_window:
+            self._layout.restore(self._state.window_state)
+            self._traces.restore_columns(self._state.columns.get(_TRACE_COLUMNS, ""))
 
     # wishes
 
@@ -132,9 +104,9 @@ class MainWindow(QMainWindow):
         session.documents_removed.connect(self._on_documents_removed)
         session.rules_changed.connect(self._show_rules)
         session.progress_changed.connect(self._on_progress_changed)
+        session.settings_changed.connect(self._on_settings_changed)
         session.remembered.changed.connect(self._on_memory_changed)
         session.notice_raised.connect(self._on_notice_raised)
-        session.row_wanted.connect(self._traces.show_row)
         session.exports.written.connect(self._on_file_written)
         session.excerpt_read.connect(self._on_excerpt_read)
 
@@ -143,54 +115,24 @@ class MainWindow(QMainWindow):
         self._status.stop_requested.connect(self._session.stop)
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_choice)
-        self._steps.step_selected.connect(self._detail.set_step)
-        self._steps.tree.activated.connect(self._score.show_step)
-        self._score.step_wanted.connect(lambda _: self._session.comparisons.close())
-        self._score.step_wanted.connect(self._steps.go_to_step)
         self._score.report_wanted.connect(self._on_report_wanted)
-        NeighbourCommands(self._session, self._score.neighbours, self._steps)
-        self._problem.reload_requested.connect(self._session.reload)
-        self._report.replay_requested.connect(self._session.replays.run)
-        self._actions[Command.REPLAY].triggered.connect(self._report.replay)
         self._messages.action_chosen.connect(self._on_message_action)
-        self._actions[Command.COPY_ANSWER].triggered.connect(self._score.copy_answer)
-        self._actions[Command.FILTER].triggered.connect(self._traces.focus_filter)
-        StepCommands(self._actions, self._session.sources, self._steps, self._detail)
-        what_if = WhatIfPanes(self._score, self._steps, self._detail)
-        self._what_if = WhatIfCommands(self._actions, self._session, what_if)
-        self._score.neighbours.try_novelty_requested.connect(self._what_if.try_novelty)
-        self._actions[Command.PREVIOUS].triggered.connect(self._go_back)
-        self._actions[Command.NEXT].triggered.connect(self._go_on)
-        self._actions[Command.QUIT].triggered.connect(self.close)
-        self._actions[Command.RESTORE_LAYOUT].triggered.connect(self._restore_default)
-        self._actions[Command.NEXT_PANE].triggered.connect(lambda: self._layout.go_to_pane(1))
-        self._actions[Command.PREVIOUS_PANE].triggered.connect(lambda: self._layout.go_to_pane(-1))
-        more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
-        self._traces.set_more_actions([self._actions[one] for one in more])
-        self._traces.table.menu.set_actions(row_actions(self._actions))
-
-    def _connect_commands(self) -> None:
-        commands = self._commands
-        commands.refused.connect(self.show_notice)
-        self._session.settings_changed.connect(self._on_settings_changed)
-        self._drops.dropped.connect(commands.take)
-        self._traces.add_requested.connect(commands.dialogs.ask_files)
-        self._problem.remove_requested.connect(commands.remove)
-        opener = self._actions[Command.OPEN_IN_EDITOR]
-        for part in (self._problem, self._detail):
-            part.open_in_editor_requested.connect(commands.open_in_editor)
-            part.editor.setEnabled(opener.isEnabled())
-            opener.enabledChanged.connect(part.editor.setEnabled)
-        self._start.open_requested.connect(commands.dialogs.ask_files)
-        self._start.open_folder_requested.connect(commands.dialogs.ask_folder)
-        self._start.paste_requested.connect(commands.paste)
-        self._start.sample_requested.connect(commands.open_sample)
-        commands.show_theme(self._settings.theme)
+        self._commands.refused.connect(self.show_notice)
+        self._commands.show_theme(self._settings.theme)
+        for command, slot in {
+            Command.PREVIOUS: self._go_back,
+            Command.NEXT: self._go_on,
+            Command.QUIT: self.close,
+            Command.RESTORE_LAYOUT: self._restore_default,
+            Command.NEXT_PANE: self._go_to_next_pane,
+            Command.PREVIOUS_PANE: self._go_to_previous_pane,
+        }.items():
+            self._actions[command].triggered.connect(slot)
 
     # what the session says
 
     @Slot(object)
-    def _on_documents_added(self, documents: Sequence[Document]) -> None:
+    def _on_documents_added(self, documents: "Sequence[Document]") -> None:
         self._tally.put(documents)
         self._traces.add_documents(documents)
         if self._current is None:
@@ -199,7 +141,7 @@ class MainWindow(QMainWindow):
         self._follow_list()
 
     @Slot(object)
-    def _on_documents_changed(self, documents: Sequence[Document]) -> None:
+    def _on_documents_changed(self, documents: "Sequence[Document]") -> None:
         self._tally.put(documents)
         self._traces.update_documents(documents)
         if self._current is not None:
@@ -227,7 +169,7 @@ class MainWindow(QMainWindow):
             self._tell_problems()
 
     @Slot(object)
-    def _on_memory_changed(self, state: MemoryState) -> None:
+    def _on_memory_changed(self, state: "MemoryState") -> None:
         self._status.set_memory(state)
         self._start.set_ready(ready_facts(state))
         if state.failure is not None:
@@ -248,7 +190,7 @@ class MainWindow(QMainWindow):
         self._messages.show_message(Message(self.tr("{0} was written.").format(path), key="export"))
 
     @Slot(object, object)
-    def _on_excerpt_read(self, number: int, excerpt: Excerpt) -> None:
+    def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
         if self._current is not None and self._current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
 
@@ -271,6 +213,14 @@ class MainWindow(QMainWindow):
         self._commands.show_theme(settings.theme)
 
     # what is shown
+
+    @Slot()
+    def _go_to_next_pane(self) -> None:
+        self._layout.go_to_pane(1)
+
+    @Slot()
+    def _go_to_previous_pane(self) -> None:
+        self._layout.go_to_pane(-1)
 
     @Slot()
     def _go_back(self) -> None:
@@ -304,7 +254,7 @@ class MainWindow(QMainWindow):
         self._start.set_threshold(rules.threshold)
 
     @Slot(object)
-    def _show_current(self, document: Document | None) -> None:
+    def _show_current(self, document: "Document | None") -> None:
         """Show a row in all panes; the same row with news changes what is news."""
         other = document is None or self._current is None or self._current.item is not document.item
         self._current = document
@@ -320,7 +270,7 @@ class MainWindow(QMainWindow):
             self._layout.show_trace()
             self._detail.set_document(document)
             self._steps.set_document(document)  # says which step is to be shown
-        elif document.state is State.REPORT:
+        elif document.state is judging.State.REPORT:
             self._report.set_document(document)  # before: only what is enabled takes the keys
             self._layout.show_report()
         elif other:
@@ -336,7 +286,7 @@ class MainWindow(QMainWindow):
         """When the current row is scored."""
         return None if self._current is None else self._session.turn_of(self._current.number)
 
-    def _title(self, document: Document | None) -> str:
+    def _title(self, document: "Document | None") -> str:
         """The row and its state, then the program."""
         if document is None:
             return "kpinspector"
@@ -364,28 +314,25 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._layout.fit()
+        if self._furnished:
+            self._layout.fit()
+        else:
+            self._tools.set_narrow(narrow=self.width() < scale(NARROW_BELOW, self.fontMetrics()))
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_actions"):
+        if event.type() == QEvent.Type.PaletteChange and self.furnished:
             refresh_icons(self._actions, self.palette())
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop at once; the session ends its thread when the window is gone."""
-        self._session.stop()
         self._interpreter.stop()
-        self._keep_window()
+        if self._furnished:
+            self._session.stop()
+            self._keep_window()
         super().closeEvent(event)
-
-    def _restore_window(self) -> None:
-        """As it was when it was closed the last time, but never where no screen is."""
-        state = self._session.history.state
-        self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
-        self._layout.restore(state.window_state)
-        self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
 
     def _keep_window(self) -> None:
         self._session.history.keep_window(

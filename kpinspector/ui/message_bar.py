@@ -1,7 +1,6 @@
 """Messages that stay until somebody closes them, the newest on top."""
 
 import sys
-from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from kpinspector.ui.controls import FlatButton, Label
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.message import Message
 from kpinspector.ui.plain_text import shown_text
 from kpinspector.ui.theme import TextRole, colours, scale
 
@@ -36,31 +36,6 @@ _GAP = 8
 _DETAIL_LENGTH = 2000
 _DETAIL_LINES = 12
 _LINE_BREAK = "\N{LINE SEPARATOR}"
-
-
-@dataclass(frozen=True, slots=True)
-class MessageAction:
-    """What can be done about it: a key for the program, a word for the user."""
-
-    key: str
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One plain sentence, never rich text.
-
-    Attributes:
-        lead: The first words of the text, written in demibold; may be empty.
-        key: A message replaces the one with the same key; an empty key replaces none.
-        detail: What stands below it once it is asked for, such as the paths that it counts.
-    """
-
-    text: str
-    actions: tuple[MessageAction, ...] = ()
-    lead: str = ""
-    key: str = ""
-    detail: str = ""
 
 
 class MessageBar(QWidget):

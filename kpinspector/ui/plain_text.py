@@ -3,9 +3,11 @@
 import re
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from kpinspector.trace.model import JsonValue
-from kpinspector.trace.words import Span
+if TYPE_CHECKING:
+    from kpinspector.trace.model import JsonValue
+    from kpinspector.trace.words import Span
 
 _MOST_FIELDS = 8
 _CONTROLS: dict[int, int | str | None] = {
@@ -30,7 +32,7 @@ def one_line(text: str, limit: int = 400) -> str:
     return line[:limit].translate(_CONTROLS) + ("…" if cut else "")
 
 
-def flat_text(text: str, spans: Sequence[Span] = ()) -> tuple[str, tuple[Span, ...]]:
+def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span, ...]]":
     """All of a short text in one line, and where spans of it are then.
 
     White space is one space, but in a span it keeps its length: it may be what is meant.
@@ -55,7 +57,7 @@ def shown_text(text: str, limit: int) -> str:
     return text[:limit].replace("\r\n", "\n").translate(_KEPT)
 
 
-def brief_value(value: JsonValue, limit: int = 400) -> str:
+def brief_value(value: "JsonValue", limit: int = 400) -> str:
     """A JSON value in one line: the fields of an object, the members of a list."""
     match value:
         case dict():
@@ -67,7 +69,7 @@ def brief_value(value: JsonValue, limit: int = 400) -> str:
     return _brief(value)
 
 
-def _brief(value: JsonValue) -> str:
+def _brief(value: "JsonValue") -> str:
     match value:
         case str():
             return one_line(value, 80)

@@ -1,7 +1,6 @@
 """What was open before, in the File menu and on the start page."""
 
 from collections.abc import Sequence
-from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
@@ -10,10 +9,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.start_content import recent_rows
 from kpinspector.ui.start_page import Recent, StartPage
-
-_LONGEST = 80
 
 
 class RecentMenu(QObject):
@@ -41,7 +38,7 @@ class RecentMenu(QObject):
 
     @Slot(object)
     def _show(self, recent: Sequence[RecentPath]) -> None:
-        rows = tuple(_row(one) for one in recent)
+        rows = recent_rows(recent)
         self._start.set_recent(rows)
         if self._paths != tuple(row.path for row in rows):
             self._fill(rows)
@@ -77,26 +74,6 @@ class RecentMenu(QObject):
     def _on_documents_removed(self, _numbers: Sequence[int]) -> None:
         if not self._session.count:
             self._session.look_up_recent()
-
-
-def _row(recent: RecentPath) -> Recent:
-    path = PurePath(recent.path)
-    return Recent(
-        path=recent.path,
-        title=one_line(path.name or recent.path, _LONGEST),
-        caption=one_line(_from_home(path.parent), _LONGEST),
-        note=recent.note,
-        is_folder=recent.is_folder,
-        is_missing=recent.is_missing,
-    )
-
-
-def _from_home(folder: PurePath) -> str:
-    """A folder as people write it."""
-    home = Path.home()
-    if folder == home:
-        return "~"
-    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
 
 
 def _mnemonic(number: int) -> str:

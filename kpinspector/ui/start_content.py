@@ -1,15 +1,24 @@
-"""What the start page offers: the samples worth a first look, and what a score needs."""
+"""What the start page offers: samples, what was open before, and what a score needs."""
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from kpinspector.app.document import State
-from kpinspector.app.workshop import MemoryState
-from kpinspector.scoring.embedder import MODEL_NAME
+from kpinspector.app.judging import State
+from kpinspector.app.state import RecentPath
+from kpinspector.scoring.bundled_model import MODEL_NAME
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.start_page import ReadyFact, Sample
+from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.start_page import ReadyFact, Recent, Sample
+
+if TYPE_CHECKING:
+    from kpinspector.app.workshop import MemoryState
 
 _TR = QCoreApplication.translate
+_LONGEST = 80
 
 
 def samples() -> tuple[Sample, ...]:
@@ -36,12 +45,37 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
-def ready_facts(state: MemoryState) -> tuple[ReadyFact, ...]:
+def recent_rows(recent: Sequence[RecentPath]) -> tuple[Recent, ...]:
+    """What was open before, as people write it."""
+    return tuple(map(_recent_row, recent))
+
+
+def _recent_row(recent: RecentPath) -> Recent:
+    path = PurePath(recent.path)
+    return Recent(
+        path=recent.path,
+        title=one_line(path.name or recent.path, _LONGEST),
+        caption=one_line(_from_home(path.parent), _LONGEST),
+        note=recent.note,
+        is_folder=recent.is_folder,
+        is_missing=recent.is_missing,
+    )
+
+
+def _from_home(folder: PurePath) -> str:
+    """A folder as people write it."""
+    home = Path.home()
+    if folder == home:
+        return "~"
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
+
+
+def ready_facts(state: "MemoryState") -> tuple[ReadyFact, ...]:
     """Whether novelty can be measured, and what a new trace is compared with."""
     return (_model_fact(state), _memory_fact(state))
 
 
-def _model_fact(state: MemoryState) -> ReadyFact:
+def _model_fact(state: "MemoryState") -> ReadyFact:
     if state.failure is None:
         title = _TR("Start", "Embedding model found")
         return ReadyFact(title, _TR("Start", "{0}, novelty is measured").format(MODEL_NAME))
@@ -49,7 +83,7 @@ def _model_fact(state: MemoryState) -> ReadyFact:
     return ReadyFact(state.failure.message, caption, is_ready=False)
 
 
-def _memory_fact(state: MemoryState) -> ReadyFact:
+def _memory_fact(state: "MemoryState") -> ReadyFact:
     title = _TR("Start", "{0} traces remembered").format(shown_count(state.remembered))
     captions = {
         Mode.REMEMBER: _TR("Start", "A new trace is compared with all of them"),

@@ -2,15 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
-from kpinspector.app.document import Document
 from kpinspector.app.progress import Progress
-from kpinspector.app.workshop import MemoryState
-from kpinspector.scoring.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.controls import FlatButton, Label, paint_box
@@ -22,6 +21,10 @@ if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
+    from kpinspector.app.workshop import MemoryState
 
 _GAP = 16
 _BAR_WIDTH = 160
@@ -73,7 +76,7 @@ class StatusBar(QStatusBar):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
-    def set_document(self, document: Document | None) -> None:
+    def set_document(self, document: "Document | None") -> None:
         """Say how long the current trace's scoring took, or since when it is remembered."""
         measured = document.measured if document is not None else None
         if measured is None:
@@ -126,7 +129,7 @@ class StatusBar(QStatusBar):
         self._busy = progress.busy
         self._fit()
 
-    def set_memory(self, state: MemoryState) -> None:
+    def set_memory(self, state: "MemoryState") -> None:
         """Say what is remembered, in which mode, and whether novelty is measured."""
         remembered = shown_count(state.remembered)
         texts = {

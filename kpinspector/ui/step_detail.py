@@ -155,10 +155,10 @@ class StepDetail(QWidget):
         column.addWidget(header)
         column.addWidget(self.what_if)
         self._stack = QStackedLayout()
+        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self._text_page())
         self._stack.addWidget(self._json_page())
         self._stack.addWidget(self.source)
-        column.addLayout(self._stack, 1)
 
     def _text_page(self) -> QWidget:
         page = QWidget()

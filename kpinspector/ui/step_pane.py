@@ -270,11 +270,11 @@ class StepPane(QWidget):
         self.setMinimumWidth(scale(_LEAST_WIDTH, self.fontMetrics()))
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._stack = QStackedLayout()
+        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self.tree)
         no_hits = HintPage(self.tr("No step matches."), self.tr("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
-        column.addLayout(self._stack, 1)
 
     def _clear_filter(self) -> None:
         """Fields, chips and tree without a filter, before a trace is shown."""

@@ -3,8 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.judging import State
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
 
 
 class Kind(StrEnum):
@@ -26,7 +30,7 @@ class Tally:
         self._kinds: dict[int, tuple[Kind, ...]] = {}
         self._counts: Counter[Kind] = Counter()
 
-    def put(self, documents: Iterable[Document]) -> None:
+    def put(self, documents: "Iterable[Document]") -> None:
         """Count rows that came or changed."""
         for document in documents:
             before, kinds = self._kinds.get(document.number), _kinds(document)
@@ -47,7 +51,7 @@ class Tally:
         return self._counts[kind]
 
 
-def _kinds(document: Document) -> tuple[Kind, ...]:
+def _kinds(document: "Document") -> tuple[Kind, ...]:
     if document.record is not None:
         if document.measured is not None:
             return (Kind.SCORED, Kind.ASSUMED) if document.assumed else (Kind.SCORED,)

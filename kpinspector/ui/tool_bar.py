@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from kpinspector.app.document import Document, Rules
+from kpinspector.app.judging import Rules
 from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
@@ -22,6 +23,9 @@ if sys.version_info >= (3, 12):
     from typing import override
 else:
     from typing_extensions import override
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
 
 _DECIMALS = 4
 _STEP = 0.01
@@ -74,6 +78,7 @@ class ToolBar(QToolBar):
         export.setEnabled(actions[Command.EXPORT].isEnabled())
         export.setToolTip(plain_tooltip(self.tr("Export")))
         compare = FlatButton(IconName.COMPARE, self.tr("Compare"))
+        actions[Command.COMPARE].setIconText(self.tr("Compare"))
         compare.setDefaultAction(actions[Command.COMPARE])
         self._wordy += [compare, export]
         self._space(_SIDE)
@@ -116,7 +121,7 @@ class ToolBar(QToolBar):
             )
             button.updateGeometry()
 
-    def set_document(self, document: Document | None) -> None:
+    def set_document(self, document: "Document | None") -> None:
         """Name the profile that the current trace itself asks for."""
         facts = document.facts if document else None
         own = self.tr("From trace")

@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLa
 
 from kpinspector.ui.compare_pane import ComparePane
 from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.frame import NARROW_BELOW
 from kpinspector.ui.message_bar import MessageBar
+from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.report_page import ReportPage
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.step_detail import StepDetail
 from kpinspector.ui.step_pane import StepPane
@@ -18,7 +21,6 @@ from kpinspector.ui.theme import scale
 from kpinspector.ui.tool_bar import ToolBar
 from kpinspector.ui.trace_pane import TracePane
 
-NARROW_BELOW = 1100
 HISTOGRAM_FROM = 760
 
 _LIST_WIDTH, _LIST_LEAST = 352, 232
@@ -63,8 +65,8 @@ class Panes:
     tools: ToolBar
     messages: MessageBar
     start: QWidget
-    problem: QWidget
-    report: QWidget
+    problem: ProblemPage
+    report: ReportPage
     traces: TracePane
     steps: StepPane
     detail: StepDetail
@@ -83,20 +85,20 @@ class WindowLayout(QObject):
         self._open = False
         self._comparing = False
         self._sizes: dict[bool, Sizes] = {}
-        self._reading = Splitter(Qt.Orientation.Vertical)
+        # everything stays in the window on the way to its place, or the window would lose the keys
+        self._reading = Splitter(Qt.Orientation.Vertical, window)
         self._reading.addWidget(panes.steps)
         self._reading.addWidget(panes.detail)
-        self._pages = QStackedWidget()
+        self._pages = QStackedWidget(window)
         pages = (panes.start, self._reading, panes.compare, panes.problem, panes.report)
         for page in pages:
             self._pages.addWidget(page)
-        self._halves = Splitter(Qt.Orientation.Vertical)
+        self._halves = Splitter(Qt.Orientation.Vertical, window)
         self._halves.addWidget(self._upper_half())
-        self._columns = Splitter(Qt.Orientation.Horizontal)
+        self._columns = Splitter(Qt.Orientation.Horizontal, window)
         for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
-        window.setCentralWidget(self._columns)
         panes.messages.follow(panes.traces.table)
         panes.traces.setMinimumWidth(self._px(_LIST_LEAST))
         panes.score.setMinimumWidth(self._px(_SCORE_LEAST))
@@ -108,6 +110,11 @@ class WindowLayout(QObject):
     def panes(self) -> Panes:
         """What is placed."""
         return self._panes
+
+    @property
+    def columns(self) -> QWidget:
+        """All panes, to be put in the centre of the window."""
+        return self._columns
 
     @property
     def narrow(self) -> bool:
@@ -277,7 +284,7 @@ class WindowLayout(QObject):
             bar.setValue(value)
 
     def _upper_half(self) -> QWidget:
-        upper = QWidget()
+        upper = QWidget(self._window)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

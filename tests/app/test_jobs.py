@@ -57,27 +57,6 @@ def test_what_was_asked_for_runs_first_and_equals_in_order(qtbot, runner):
     assert order == ["asked", "parse 1", "parse 2", "score 1", "score 2"]
 
 
-def test_a_held_runner_begins_with_its_release_and_in_order(qtbot):
-    runner, order = JobRunner(held=True), []
-    runner.submit(lambda _token: "score", order.append, never, Priority.SCORE)
-    runner.submit(lambda _token: "asked", order.append, never)
-    assert not runner.idle and not runner._thread.isRunning()
-    with qtbot.waitSignal(runner.idle_changed, check_params_cb=lambda idle: idle):
-        runner.release()
-    runner.submit(lambda _token: "later", order.append, never)
-    qtbot.waitUntil(lambda: runner.idle)
-    assert order == ["asked", "score", "later"]
-    assert runner.close()
-
-
-def test_a_runner_that_was_never_released_closes_without_a_thread(qapp):
-    runner = JobRunner(held=True)
-    runner.submit(never, never, never)
-    assert runner.close(never)
-    runner.release()
-    assert runner.idle
-
-
 def test_a_cancelled_job_is_silent(qtbot, runner):
     gate, started, said = threading.Event(), threading.Event(), []
 

@@ -8,7 +8,7 @@ from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError
-from kpinspector.scoring.embedder import WINDOW_TOKENS
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from tests.app.harness import Slow, write

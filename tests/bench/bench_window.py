@@ -79,8 +79,10 @@ app.exec()
 """
 OURS = """
 import sys
-from PySide6.QtCore import QTimer
-import kpinspector.ui.application as application
+from kpinspector.loading import loading
+with loading():
+    from PySide6.QtCore import QTimer
+    import kpinspector.ui.application as application
 class Window(application.MainWindow):
     def paintEvent(self, event):
         super().paintEvent(event)
@@ -100,7 +102,8 @@ class Bench:
         self.runner = JobRunner()
         workshop = Workshop(Mode.FRESH, folder, settings, embedder)
         self.session = Session(workshop, settings, self.runner)
-        self.window = MainWindow(self.session, settings, folder)
+        self.window = MainWindow(settings, self.session.history.state)
+        self.window.furnish(self.session)
         self.window.resize(1440, 900)
         self.window.show()
         self.until(lambda: self.window.windowHandle().isExposed())

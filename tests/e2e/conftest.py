@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
-from kpinspector.ui import application
+from kpinspector.ui import application, behind
 from kpinspector.ui.main_window import MainWindow
 from tests.fakes import FakeEmbedder
 
@@ -39,7 +39,7 @@ class Driver:
     def _go_on(self) -> None:
         if self._steps is None:
             windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
-            shown = [window for window in windows if window.isVisible()]
+            shown = [window for window in windows if window.isVisible() and window.furnished]
             if not shown:
                 return
             self.window = shown[0]
@@ -73,7 +73,7 @@ def journey(qapp, monkeypatch):
     def run(arguments, script, embedder=None):
         if embedder is None:
             embedder = FakeEmbedder()
-        monkeypatch.setattr(application, "MiniLM", lambda: embedder)
+        monkeypatch.setattr(behind, "MiniLM", lambda: embedder)
         monkeypatch.setattr(application.os, "_exit", _must_not_be_called)
         driver = Driver(script)
         status = main([str(one) for one in arguments])

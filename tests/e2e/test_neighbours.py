@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.neighbours import Question
 from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.embedder import WINDOW_TOKENS, MiniLM
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import FILE_NAME
 from kpinspector.ui.actions import Command
 from kpinspector.ui.neighbour_list import When

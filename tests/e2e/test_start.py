@@ -15,7 +15,7 @@ from PySide6.QtCore import QTimer
 from kpinspector.__main__ import main
 from kpinspector.ui import application
 
-HEAVY = ("numpy", "onnxruntime", "tokenizers", "sqlite3")
+HEAVY = ("kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3")
 loaded = {}
 
 def note(moment):
@@ -31,6 +31,8 @@ class Window(application.MainWindow):
             self.timer.start()
 
     def look(self):
+        if not self.furnished:
+            return
         session = self._session
         if "ready" not in loaded and session.remembered.state is not None and not session.count:
             note("ready")
@@ -46,7 +48,7 @@ sys.exit(status)
 """
 
 
-def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_trace_is_there():
+def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_trace_comes():
     sample = resources() / "samples" / "ping.json"
     done = subprocess.run(
         [sys.executable, "-c", STARTED, str(sample)],
@@ -55,6 +57,6 @@ def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_tr
     assert done.returncode == 0 and done.stderr == b""
     assert json.loads(done.stdout) == {
         "painted": [],
-        "ready": ["numpy", "sqlite3"],
-        "scored": ["numpy", "onnxruntime", "tokenizers", "sqlite3"],
+        "ready": ["kpinspector.app.session", "numpy", "sqlite3"],
+        "scored": ["kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3"],
     }

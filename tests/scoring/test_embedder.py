@@ -15,7 +15,8 @@ from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.scoring import network
-from kpinspector.scoring.embedder import _TOKEN_ENDS, WINDOW_TOKENS, MiniLM, _final_sigmas
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.embedder import _TOKEN_ENDS, MiniLM, _final_sigmas
 from kpinspector.scoring.vectors import DIMENSIONS
 
 GOLDEN = json.loads(

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.embedder import WINDOW_TOKENS, MiniLM
+from kpinspector.scoring.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.whole_text import measure_whole
 from tests.fakes import FakeEmbedder
 

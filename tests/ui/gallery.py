@@ -30,7 +30,8 @@ from kpinspector.ui.crash import CrashDialog, report_of
 from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import Bar, BarKind, Shape, mark_width, paint_bar, paint_mark, paint_state
-from kpinspector.ui.message_bar import Message, MessageAction, MessageBar
+from kpinspector.ui.message import Message, MessageAction
+from kpinspector.ui.message_bar import MessageBar
 from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
 from kpinspector.ui.theme import TextRole, colours, font, scale, set_palette
 

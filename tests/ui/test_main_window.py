@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State as SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
@@ -16,6 +18,7 @@ from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.start_page import StartPage
 from kpinspector.ui.theme import colours, set_palette
 from tests.fakes import FakeEmbedder, make_raw
 
@@ -25,7 +28,8 @@ def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
     session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
-    window = MainWindow(session, settings, folder)
+    window = MainWindow(settings, session.history.state)
+    window.furnish(session)
     window.qtbot = qtbot
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
@@ -174,3 +178,47 @@ def test_closing_keeps_the_window_and_its_columns(window):
     window.close()
     state = window._session.history.state
     assert state.geometry and state.columns
+
+
+class Shown(QObject):
+    """Which windows come up."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self.kinds = []
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched, event):  # noqa: N802
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched))
+        return False
+
+
+@pytest.mark.parametrize("size", [QSize(1440, 900), QSize(900, 600)], ids=["wide", "narrow"])
+def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
+    settings = Settings()
+    window = MainWindow(settings, SavedState())
+    qtbot.addWidget(window)
+    window.resize(size)
+    shown = Shown(qapp)
+    window.show()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert window.findChild(StartPage).isVisible() and not window.furnished
+    before = window.grab().toImage()
+    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
+    window.furnish(session)
+    qapp.processEvents()
+    qapp.removeEventFilter(shown)
+    assert shown.kinds == [MainWindow]  # no pane comes up as a window of its own on the way
+    assert window.isActiveWindow() and window.isAncestorOf(window.focusWidget())
+    assert window.furnished and window.grab().toImage() == before
+    window.close()
+    assert session.close()
+
+
+def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbot):
+    window = MainWindow(Settings(), SavedState())
+    qtbot.addWidget(window)
+    window.show()
+    assert not any(action.isEnabled() for action in window._actions.values() if not action.menu())
+    assert window.close()

@@ -14,10 +14,10 @@ from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.frame import NARROW_BELOW
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import scale
 from kpinspector.ui.trace_columns import TraceColumn
-from kpinspector.ui.window_layout import NARROW_BELOW
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
@@ -33,7 +33,8 @@ def window(qtbot, tmp_path):
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
-    window = MainWindow(session, settings, tmp_path)
+    window = MainWindow(settings, session.history.state)
+    window.furnish(session)
     session.setParent(window)
     qtbot.addWidget(window)
     resize(window, WIDE)
@@ -218,7 +219,9 @@ def again(window, **changes):
         }
         | changes
     )
-    return MainWindow(window._session, window._settings, window._folder)
+    next_window = MainWindow(window._settings, window._session.history.state)
+    next_window.furnish(window._session)
+    return next_window
 
 
 def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbot):

@@ -1,0 +1,61 @@
+"""What stands behind a window: its session and its furniture, made when it was seen."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kpinspector.app.session import Session
+from kpinspector.app.state import State, save_state
+from kpinspector.app.workshop import Workshop
+from kpinspector.errors import WriteError
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.mode import Mode
+from kpinspector.settings import Settings
+from kpinspector.ui.crash import install_excepthook
+from kpinspector.ui.main_window import MainWindow
+
+
+class Behind:
+    """The session of a window, from when the window was seen until it is closed.
+
+    Args:
+        window: Furnished from now on.
+        folder: Where everything per-user is kept.
+        mode: Which memory to work on, whatever the settings say; None for what they say.
+        settings: As saved.
+        state: As kept the last time.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        folder: Path,
+        mode: Mode | None,
+        settings: Settings,
+        state: State,
+    ) -> None:
+        self._crashes = install_excepthook(window)
+        self._folder = folder
+        self._settings = settings
+        self.session = Session(Workshop(mode, folder, settings, MiniLM()), settings, state=state)
+        window.furnish(self.session)
+
+    def open(self, paths: Sequence[str]) -> None:
+        """Open these paths; none opens what was open the last time."""
+        if paths:
+            self.session.open(paths)
+        elif self._settings.restore_files:
+            self.session.restore()
+        self.session.remembered.look_up()
+
+    def end(self) -> bool:
+        """Keep the state and stop everything; False if the worker did not stop in time."""
+        self._crashes.uninstall()
+        try:
+            save_state(self._folder, self.session.state)
+        except WriteError as error:  # a full disk must not hold up the end
+            sys.stderr.write(f"kpinspector: {error.message}\n")
+        if not self.session.close():
+            return False
+        self.session.deleteLater()
+        return True

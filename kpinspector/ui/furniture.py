@@ -1,0 +1,112 @@
+"""What a window has beside its frame: the panes, where they stand, and the commands on them.
+
+To load and make all this takes longer than the window takes to come up, and nothing of it is seen
+before something is open: so it is put in when the window was seen.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow
+
+from kpinspector.app.session import Session
+from kpinspector.ui.actions import Command, row_actions
+from kpinspector.ui.commands import Commands
+from kpinspector.ui.compare_commands import CompareCommands
+from kpinspector.ui.compare_pane import ComparePane
+from kpinspector.ui.dropping import DropFilter
+from kpinspector.ui.frame import Frame
+from kpinspector.ui.message_bar import MessageBar
+from kpinspector.ui.neighbour_commands import NeighbourCommands
+from kpinspector.ui.problem_page import ProblemPage
+from kpinspector.ui.recent_menu import RecentMenu
+from kpinspector.ui.report_page import ReportPage
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.step_commands import StepCommands
+from kpinspector.ui.step_detail import StepDetail
+from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
+from kpinspector.ui.window_layout import Panes, WindowLayout
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """What the window itself goes on to work with."""
+
+    panes: Panes
+    layout: WindowLayout
+    commands: Commands
+    comparing: CompareCommands
+    what_if: WhatIfCommands
+
+
+def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
+    """Make everything, put the panes in their places, and join what the window need not join."""
+    panes = _make_panes(window, frame)
+    layout = WindowLayout(window, panes)
+    frame.centre.layout().addWidget(layout.columns)  # type: ignore[union-attr]
+    what_if = _join_panes(panes, frame.actions, session)
+    commands = Commands(frame.actions, session, window)
+    _join_commands(commands, panes, frame)
+    DropFilter(window).dropped.connect(commands.take)
+    RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
+    comparing = CompareCommands(frame.actions, session, layout)
+    return Furniture(panes, layout, commands, comparing, what_if)
+
+
+def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
+    return Panes(
+        tools=frame.tools,
+        messages=MessageBar(window),
+        start=frame.start,
+        problem=ProblemPage(window),
+        report=ReportPage(window),
+        traces=TracePane(window),
+        steps=StepPane(window),
+        detail=StepDetail(window),
+        compare=ComparePane(window),
+        score=ScorePanel(window),
+    )
+
+
+def _join_panes(
+    panes: Panes, actions: Mapping[Command, QAction], session: Session
+) -> WhatIfCommands:
+    """What is done in one pane is seen in another, and asked of the session."""
+    traces, steps, detail, score = panes.traces, panes.steps, panes.detail, panes.score
+    session.row_wanted.connect(traces.show_row)
+    steps.step_selected.connect(detail.set_step)
+    steps.tree.activated.connect(score.show_step)
+    score.step_wanted.connect(lambda _: session.comparisons.close())
+    score.step_wanted.connect(steps.go_to_step)
+    panes.problem.reload_requested.connect(session.reload)
+    panes.report.replay_requested.connect(session.replays.run)
+    actions[Command.REPLAY].triggered.connect(panes.report.replay)
+    actions[Command.COPY_ANSWER].triggered.connect(score.copy_answer)
+    actions[Command.FILTER].triggered.connect(traces.focus_filter)
+    more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
+    traces.set_more_actions([actions[one] for one in more])
+    traces.table.menu.set_actions(row_actions(actions))
+    NeighbourCommands(session, score.neighbours, steps)
+    StepCommands(actions, session.sources, steps, detail)
+    what_if = WhatIfCommands(actions, session, WhatIfPanes(score, steps, detail))
+    score.neighbours.try_novelty_requested.connect(what_if.try_novelty)
+    return what_if
+
+
+def _join_commands(commands: Commands, panes: Panes, frame: Frame) -> None:
+    """Buttons in the panes that do what actions do."""
+    start = frame.start
+    start.open_requested.connect(commands.dialogs.ask_files)
+    start.open_folder_requested.connect(commands.dialogs.ask_folder)
+    start.paste_requested.connect(commands.paste)
+    start.sample_requested.connect(commands.open_sample)
+    panes.traces.add_requested.connect(commands.dialogs.ask_files)
+    panes.problem.remove_requested.connect(commands.remove)
+    opener = frame.actions[Command.OPEN_IN_EDITOR]
+    for part in (panes.problem, panes.detail):
+        part.open_in_editor_requested.connect(commands.open_in_editor)
+        part.editor.setEnabled(opener.isEnabled())
+        opener.enabledChanged.connect(part.editor.setEnabled)
