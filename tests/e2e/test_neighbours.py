@@ -1,7 +1,5 @@
 """Neighbours, order and what novelty did not see: through the window, from ``main``."""
 
-import json
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -16,25 +14,14 @@ from kpinspector.scoring.mode import FILE_NAME
 from kpinspector.ui.actions import Command
 from kpinspector.ui.neighbour_list import When
 from kpinspector.ui.trace_model import TraceRole
+from tests.e2e.driving import idle, save, says
 from tests.fakes import FakeEmbedder, make_raw
 from tests.ui.test_neighbour_table import texts
 
 
-def idle(window):
-    session = window._session
-    return lambda: (
-        session._runner.idle
-        and bool(session.documents)
-        and not session.progress.busy
-        and not session._groups.timer.isActive()
-    )
-
-
-def save(path, trace_id, *contents, **changes):
+def save_trace(path, trace_id, *contents):
     steps = [{"step_id": n, "type": "thought", "content": one} for n, one in enumerate(contents)]
-    raw = make_raw(id=trace_id, steps=steps, task={"objective": path.stem}, **changes)
-    path.write_text(json.dumps(raw), encoding="utf-8")
-    return path
+    return save(path, make_raw(id=trace_id, steps=steps, task={"objective": path.stem}))
 
 
 def show(window, name):
@@ -51,14 +38,14 @@ def rows(view):
 
 def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
     """Item by item: who set novelty, what without it, today's, and going to one of them."""
-    first = [save(tmp_path / f"{name}.json", name, name, "then more") for name in "ab"]
+    first = [save_trace(tmp_path / f"{name}.json", name, name, "then more") for name in "ab"]
 
     def script(window):
         yield idle(window)
         view = show(window, "b")
         assert rows(view) == ["a"]
         assert "sets novelty" in texts(view.list._table)[0][1]
-        window._session.open([str(save(tmp_path / "c.json", "c", "c"))])
+        window._session.open([str(save_trace(tmp_path / "c.json", "c", "c"))])
         yield idle(window)
         view.list._when.choose(When.TODAY)
         yield lambda: len(rows(view)) == 2
@@ -66,7 +53,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
             "as it was",
             "new since then",
         }
-        window._session.open([str(save(tmp_path / "d.json", "d", "d"))])
+        window._session.open([str(save_trace(tmp_path / "d.json", "d", "d"))])
         yield lambda: len(rows(view)) == 3  # what is remembered has changed
         view.list._when.choose(When.SCORED)
         assert rows(view) == ["a"]
@@ -86,7 +73,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
 
 
 def test_a_neighbour_whose_file_is_gone_is_said(journey, tmp_path):
-    gone = save(tmp_path / "gone.json", "gone", "x")
+    gone = save_trace(tmp_path / "gone.json", "gone", "x")
 
     def before(window):
         yield idle(window)
@@ -99,10 +86,9 @@ def test_a_neighbour_whose_file_is_gone_is_said(journey, tmp_path):
         view = show(window, "stays")
         assert rows(view) == ["gone"]
         view.list._open.click()
-        yield lambda: bool(window._messages.messages)
-        assert "is not there any more" in window._messages.messages[0].text
+        yield says(window, "is not there any more")
 
-    assert journey([save(tmp_path / "stays.json", "stays", "y")], script) == 0
+    assert journey([save_trace(tmp_path / "stays.json", "stays", "y")], script) == 0
 
 
 def test_order_made_visible(journey, tmp_path, data_dir):
@@ -115,7 +101,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
         raw = make_raw(
             id=f"kp:trace:{name}", steps=steps, outcome={"result_summary": "", "confidence": 0.8}
         )
-        (tmp_path / f"{name}.json").write_text(json.dumps(raw), encoding="utf-8")
+        save(tmp_path / f"{name}.json", raw)
     found = {}
 
     def script(window):
@@ -178,7 +164,7 @@ def test_steps_are_ranked_with_progress_and_gone_to(journey):
 
 def test_ranking_is_stopped_and_forgotten_with_its_trace(journey, tmp_path):
     contents = [f"step {number}" for number in range(300)]
-    paths = [save(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]
+    paths = [save_trace(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]
 
     def script(window):
         yield idle(window)
@@ -200,7 +186,7 @@ def test_ranking_is_stopped_and_forgotten_with_its_trace(journey, tmp_path):
 
 def test_what_the_embedder_did_not_see_is_measured_on_request(journey, tmp_path):
     words = " ".join(f"word{number}" for number in range(3 * WINDOW_TOKENS))
-    paths = [save(tmp_path / "a.json", "a", "x"), save(tmp_path / "b.json", "b", words)]
+    paths = [save_trace(tmp_path / "a.json", "a", "x"), save_trace(tmp_path / "b.json", "b", words)]
     embedder = FakeEmbedder()
 
     def script(window):
@@ -227,7 +213,7 @@ def test_what_the_embedder_did_not_see_is_measured_on_request(journey, tmp_path)
 
 def test_closing_while_a_question_is_open_is_clean(journey, tmp_path):
     contents = [f"step {number}" for number in range(400)]
-    paths = [save(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]
+    paths = [save_trace(tmp_path / f"{name}.json", name, name, *contents) for name in "ab"]
 
     def script(window):
         yield idle(window)
