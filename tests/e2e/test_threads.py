@@ -1,0 +1,64 @@
+"""Whatever takes its time is done by the one worker, never by the thread of the window."""
+
+import json
+import threading
+from collections import defaultdict
+
+from kpinspector.app import opener, pipeline, watch
+from kpinspector.scoring.memory import Memory
+from kpinspector.ui.actions import Command
+from tests.e2e.driving import answer_file_dialog, idle, save, trigger
+from tests.fakes import FakeEmbedder, make_raw
+
+
+def note_thread(monkeypatch, seen, holder, name):
+    """Have every call of a function say on which thread it runs."""
+    before = getattr(holder, name)
+
+    def noting(*given, **named):
+        seen[f"{holder.__name__}.{name}"].add(threading.get_ident())
+        return before(*given, **named)
+
+    monkeypatch.setattr(holder, name, noting)
+
+
+def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_path, monkeypatch):
+    seen = defaultdict(set)
+    for holder, name in (
+        (opener, "list_openings"),
+        (pipeline, "read_opening"),
+        (watch, "changed_files"),
+        (FakeEmbedder, "window"),
+        (FakeEmbedder, "embed"),
+        (Memory, "open"),
+        (Memory, "remember"),
+        (Memory, "score_again"),
+        (Memory, "entries"),
+        (Memory, "forget"),
+        (Memory, "clear"),
+        (Memory, "close"),
+    ):
+        note_thread(monkeypatch, seen, holder, name)
+    path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(3)))
+    target = tmp_path / "report.json"
+
+    def script(window):
+        yield idle(window)
+        trigger(window, Command.SCORE_AGAIN)
+        trigger(window, Command.MANAGE_MEMORY)
+        yield idle(window)
+        save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
+        yield lambda: all(one.earlier for one in window._session.documents)
+        yield idle(window)
+        trigger(window, Command.EXPORT)
+        answer_file_dialog(window, target)
+        yield target.exists
+        trigger(window, Command.FORGET)
+        window._session.remembered.clear()
+        yield lambda: window._session.remembered.state.remembered == 0
+
+    assert journey([path], script) == 0
+    assert len(seen) == 12, sorted(seen)
+    (worker,) = set.union(*seen.values())
+    assert worker != threading.get_ident()
+    assert json.loads(target.read_bytes())["traces"]
