@@ -35,6 +35,7 @@ class WhatIfPage(QWidget):
         self.foot = WhatIfFoot()
         self._hint = HintPage(padding=PADDING)
         self._scroll = SheetScroll(self.view, steady=True)
+        self._scroll.setAccessibleName(self.tr("What-if"))
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)

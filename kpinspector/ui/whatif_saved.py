@@ -21,14 +21,15 @@ _GAP = 8
 
 
 class SavedScenarios(QWidget):
-    """A line each; there only where something was saved."""
+    """A line each; there only where something was saved. Tab comes to them from ``before``."""
 
     apply_wanted = Signal(object)
     rename_wanted = Signal(str)
     delete_wanted = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, before: QWidget) -> None:
         super().__init__()
+        self._before = before
         self._shown: object = None
         title = SectionTitle(self.tr("Scenarios"), self.tr("saved in the report"))
         self._list = QVBoxLayout()
@@ -48,10 +49,15 @@ class SavedScenarios(QWidget):
             return
         self._shown = key
         clear_layout(self._list)
+        before = self._before
         for named in saved:
             of_it = case_of(case.document, named.scenario)
             if of_it is not None:
-                self._list.addWidget(self._make_line(named, of_it))
+                line = self._make_line(named, of_it)
+                self._list.addWidget(line)
+                for button in (line.apply, line.more):
+                    QWidget.setTabOrder(before, button)
+                    before = button
         self.setVisible(bool(saved))
 
     def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
@@ -76,15 +82,15 @@ class ScenarioLine(QWidget):
         figure.setToolTip(plain_tooltip(repr(then.score)))
         self.apply = FlatButton(text=self.tr("Apply"), link=True)
         self.apply.setAccessibleName(self.tr("Apply: {0}").format(shown))
-        more = FlatButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
-        menu = QMenu(more)
+        self.more = FlatButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
+        menu = QMenu(self.more)
         self.rename = menu.addAction(self.tr("&Rename…"))
         self.delete = menu.addAction(self.tr("&Delete"))
-        more.setMenu(menu)
+        self.more.setMenu(menu)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
         row.addWidget(mark)
         row.addWidget(ElidedLabel(shown, TextRole.NAME), 1)
-        for part in (figure, self.apply, more):
+        for part in (figure, self.apply, self.more):
             row.addWidget(part)

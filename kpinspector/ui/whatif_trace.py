@@ -115,10 +115,13 @@ class TraceChanges(QWidget):
 
     def _show_lines(self, lines: tuple[EditLine, ...]) -> None:
         clear_layout(self._list)
+        before: QWidget = self.add
         for number, line in enumerate(lines[:_MOST_LINES]):
             row = _Line(line)
             row.taken_back.connect(partial(self._take_back, number))
             self._list.addWidget(row)
+            QWidget.setTabOrder(before, row.back)  # else they come after all that was there
+            before = row.back
         more = len(lines) - _MOST_LINES
         if more > 0:
             words = self.tr("and {0} more, to be seen in the list of steps").format(f"{more:,}")
@@ -182,6 +185,6 @@ class _Line(QWidget):
             row.addWidget(Label(_ARROW, second=True))
         row.addWidget(ElidedLabel(line.after, TextRole.NAME))
         row.addStretch(1)
-        back = EdgeButton(IconName.CLOSE, name=self.tr("Take back: {0}").format(line.text))
-        back.clicked.connect(self.taken_back)
-        row.addWidget(back)
+        self.back = EdgeButton(IconName.CLOSE, name=self.tr("Take back: {0}").format(line.text))
+        self.back.clicked.connect(self.taken_back)
+        row.addWidget(self.back)

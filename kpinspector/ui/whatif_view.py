@@ -50,7 +50,7 @@ class WhatIfView(QWidget):
         self.trace = TraceChanges()
         self.rules = RuleChanges()
         self.profiles = ProfileTable()
-        self.saved = SavedScenarios()
+        self.saved = SavedScenarios(self.profiles)
         self._first_line = Divider()
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._columns.setSpacing(0)

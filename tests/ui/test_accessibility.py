@@ -6,8 +6,10 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.scoring.whatif import NamedScenario
 from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_chips import Chip
+from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import set_palette
 from tests.ui.documents import report
 from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
@@ -29,7 +31,7 @@ CONTROLS = {
     Role.Tree,
     Role.List,
 }
-_WITH_STEPS = {"wide", "neighbours", "narrow"}
+_WITH_STEPS = {"wide", "what-if", "neighbours", "narrow"}
 
 
 @pytest.fixture
@@ -41,9 +43,11 @@ def window(qtbot, tmp_path):
 
 
 def places(window):
-    """The window with a trace, its neighbours, two side by side, narrow, a problem, a report."""
+    """The window with a trace in every shape, a problem, a report, and nothing at all."""
     resize(window, WIDE)
     yield "wide"
+    try_something(window)
+    yield "what-if"
     window._score.show_neighbours()
     settle()
     yield "neighbours"
@@ -70,6 +74,17 @@ def places(window):
     window._session.remove([one.number for one in window._session.documents])
     settle()
     yield "start"
+
+
+def try_something(window):
+    """What-if with a line to take back, a novelty to measure and a saved scenario."""
+    window._score.show_what_if()
+    window._steps.select_step(window._current.record.trace.steps[1])
+    settle()
+    window._detail.what_if.leave_out.click()
+    named = NamedScenario("one", window._what_if.scenario)
+    window._session.scenarios.save(window._current.number, named)
+    settle()
 
 
 def walk(root):
@@ -162,6 +177,20 @@ def test_tab_goes_through_a_pane_from_top_to_bottom(window):
         ]
         rows = [top // 12 for top in tops]  # what stands in one line may differ by a little
         assert rows == sorted(rows), type(pane).__name__
+
+
+def test_tab_goes_through_what_if_line_by_line(window):
+    resize(window, WIDE)
+    try_something(window)
+    page = window._score.what_if
+    inside = [
+        one
+        for one in tab_order(window)
+        if page.isAncestorOf(one) and not isinstance(one, SheetScroll)
+    ]
+    places = [one.mapTo(page, one.rect().center()) for one in inside]
+    lines = [(place.y() // 12, place.x()) for place in places]
+    assert len(inside) > 20 and lines == sorted(lines)
 
 
 def test_whatever_has_the_keyboard_looks_different_for_it(window):
