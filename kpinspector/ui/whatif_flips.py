@@ -59,7 +59,7 @@ class FlipCounter(QObject):
         self._work = None
 
     def _on_rested(self) -> None:
-        self._work = _counting(self._documents, *self._rules)
+        self._work = flips_under(self._documents, *self._rules)
         self._turn.start()
 
     def _on_turn(self) -> None:
@@ -69,10 +69,10 @@ class FlipCounter(QObject):
             self.counted.emit(found)
 
 
-def _counting(
+def flips_under(
     documents: Sequence[Document], threshold: float, more: Profile | None
 ) -> Iterator[Flips | None]:
-    """None after each part of the work, the counts at its end."""
+    """Work in pieces: None after each, the counts at the end."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)
     numbers = [0] * (1 + len(profiles))
     of, rest = 0, iter(documents)

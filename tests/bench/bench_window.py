@@ -35,9 +35,12 @@ from kpinspector.files import resources  # noqa: E402
 from kpinspector.scoring.assess import assess  # noqa: E402
 from kpinspector.scoring.embedder import Embedder, MiniLM  # noqa: E402
 from kpinspector.scoring.mode import Mode  # noqa: E402
+from kpinspector.scoring.whatif import Scenario, StepEdit  # noqa: E402
 from kpinspector.settings import Settings, Theme  # noqa: E402
+from kpinspector.ui.controls_slider import DimensionSlider  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from kpinspector.ui.theme import apply_theme  # noqa: E402
+from kpinspector.ui.whatif_flips import flips_under  # noqa: E402
 from tests.fakes import FakeEmbedder, make_raw  # noqa: E402
 
 BEAT_MS = 2
@@ -335,6 +338,60 @@ def bench_rules(bench: Bench, rounds: int) -> None:
 
     times = [seconds(lambda n=n: judged(0.4 + n / 100)) for n in range(rounds)]
     show("    with list, score and every pane", f"{statistics.median(times) * 1e3:.0f} ms", "-")
+    pieces = list(pieces_of(flips_under(documents, 0.6, None)))
+    show("    flips under all profiles, in pieces", f"{sum(pieces) * 1e3:.0f} ms", "-")
+    print(f"        the longest of {len(pieces)} pieces took {max(pieces) * 1e3:.1f} ms")
+
+
+def pieces_of(work: Iterator[object]) -> Iterator[float]:
+    """How long each part of the work takes."""
+    while True:
+        begun = time.perf_counter()
+        if next(work, work) is work:
+            return
+        yield time.perf_counter() - begun
+
+
+def bench_what_if(app: QApplication, moves: int) -> None:
+    """Slider moves with everything that follows them, and edits of a step."""
+    for name, steps in (("of 12 steps", 12), (f"of {LONG_STEPS:,} steps", LONG_STEPS)):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "one.json")
+            path.write_text(json.dumps(trace(random.Random(9), 0, steps)), encoding="utf-8")
+            bench = Bench(app, Path(folder), FakeEmbedder())
+            bench.session.open([str(path)])
+            bench.until(lambda bench=bench: bench.session.count > 0 and bench.idle)
+            bench.window._score.show_what_if()
+            app.processEvents()
+            bench_moves(app, bench.window, name, moves)
+            bench.close()
+
+
+def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) -> None:
+    page = window._score.what_if
+    slider = page.findChildren(DimensionSlider)[1]
+
+    def move(value: int) -> None:
+        slider.setValue(value)
+        app.processEvents()
+
+    def edit(number: int) -> None:
+        scenario = Scenario(edits=(StepEdit(number, tool="another"),))
+        page.view.scenario_wanted.emit(scenario, "", "")
+        app.processEvents()
+
+    move(1)
+    judged = [seconds(lambda n=n: slider.setValue(100 + n)) for n in range(moves)]
+    app.processEvents()
+    show(f"a what-if move, a trace {name}: all figures", milliseconds(judged), "5 ms")
+    times = [seconds(lambda n=n: move(400 + n)) for n in range(moves)]
+    show("    with every pane painted", milliseconds(times), "-")
+    edits = [seconds(lambda n=n: edit(n)) for n in range(min(moves, 10))]
+    show("    another tool in a step", milliseconds(edits), "-")
+
+
+def milliseconds(times: list[float]) -> str:
+    return f"{statistics.median(times) * 1e3:.1f} ms"
 
 
 def bench_long_trace(app: QApplication) -> None:
@@ -390,7 +447,7 @@ def main() -> None:
     parser.add_argument("--once", action="store_true", help="for function, not for speed")
     parser.add_argument("--fake", action="store_true", help="score by a fake embedder")
     parser.add_argument("--show-pauses", action="store_true", help="list the long ones")
-    parser.add_argument("--only", choices=("start", "pauses", "list", "long", "early"))
+    parser.add_argument("--only", choices=("start", "pauses", "list", "what-if", "long", "early"))
     given = parser.parse_args()
     app = QApplication.instance() or QApplication([])
     apply_theme(app, Theme.LIGHT)
@@ -399,6 +456,7 @@ def main() -> None:
         "start": lambda: bench_start(app, rounds),
         "early": lambda: bench_early_verdict(app, rounds),
         "list": lambda: bench_list(app, 500 if given.once else 10_000, rounds),
+        "what-if": lambda: bench_what_if(app, 5 if given.once else 200),
         "long": lambda: bench_long_trace(app),
         "pauses": lambda: bench_pauses(app, count, fake=given.fake, all_pauses=given.show_pauses),
     }
