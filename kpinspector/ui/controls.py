@@ -300,7 +300,8 @@ class FlatButton(Ringed, QToolButton):
         text = self._word()
         word = metrics.horizontalAdvance(text) if text else 0
         icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
-        chevron = scale(_CHEVRON, metrics) if self.menu() is not None else 0
+        opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
+        chevron = scale(_CHEVRON, metrics) if opens else 0
         return (
             icon + scale(_GAP, metrics) if icon and word else icon,
             word,

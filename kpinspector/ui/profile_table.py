@@ -25,7 +25,7 @@ from kpinspector.ui.marks import (
     span,
 )
 from kpinspector.ui.theme import Colours, TextRole
-from kpinspector.ui.whatif_case import Case
+from kpinspector.ui.whatif_case import Case, profile_word
 from kpinspector.ui.whatif_flips import Flips
 
 _MINUS = "\N{MINUS SIGN}"
@@ -81,13 +81,14 @@ class ProfileTable(FigureTable):
 
     def _row(self, one: Assessment, flips: Flips, *, current: bool, assumed: bool) -> Row:
         role = TextRole.PANE if current else TextRole.BODY
-        used = self.tr("{0}, used in what-if").format(one.profile.name)
+        name = profile_word(one.profile)
+        used = self.tr("{0}, used in what-if").format(name)
         terms = partial(_sum, one)
         score = shown_score(one.score, one.threshold)
         cells = (
             Cell(),
             Cell(
-                one.profile.name.replace("_", " "),
+                name,
                 TextRole.NAME if current else TextRole.BODY,
                 said=used if current else "",
             ),

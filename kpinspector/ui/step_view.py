@@ -231,6 +231,7 @@ class StepView(QTreeView):
         row: StepRow = index.data(StepRole.ROW)
         if tint is None and row.tried is not None:
             tint = found.tinted(found.accent)
+            tint.setAlphaF(tint.alphaF() / 2)  # no selection
         if tint is not None:
             painter.fillRect(rect, tint)
         current = self.currentIndex()

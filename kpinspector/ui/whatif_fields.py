@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
 from kpinspector.scoring.figures import shown_number, shown_short
 from kpinspector.ui.controls import FlatButton, plain_tooltip
 from kpinspector.ui.controls_fields import NumberField
-from kpinspector.ui.icons import ICON_SIZE, IconName
+from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import Colours, scale
 
 if sys.version_info >= (3, 12):
@@ -19,7 +19,6 @@ else:
 FIELD_WIDTH = 62
 
 _STEP = 0.01
-_ICON_WIDTH = ICON_SIZE + 2
 
 
 class ShareField(NumberField):
@@ -79,11 +78,11 @@ class ShareField(NumberField):
 
 
 class EdgeButton(FlatButton):
-    """As narrow as its icon, which so ends where everything else at the edge of the pane does."""
+    """No wider than its sign and word, which so end where all else at the pane's edge does."""
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(scale(_ICON_WIDTH, self.fontMetrics()), super().sizeHint().height())
+        return QSize(sum(self._widths()) + 2, super().sizeHint().height())
 
 
 class LockButton(EdgeButton):

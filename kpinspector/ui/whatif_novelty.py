@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.sentences import evidence
 from kpinspector.ui.answer_notes import WrappedLabel
-from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif_case import Case
+from kpinspector.ui.whatif_fields import EdgeButton
 
 _GAP = 8
 
@@ -22,8 +22,8 @@ class NoveltyNote(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
-        self.measure = FlatButton(text=self.tr("Measure Again"), link=True)
-        self.stop = FlatButton(text=self.tr("Stop"), link=True)
+        self.measure = EdgeButton(text=self.tr("Measure Again"), link=True)
+        self.stop = EdgeButton(text=self.tr("Stop"), link=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)

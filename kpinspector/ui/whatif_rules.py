@@ -15,7 +15,7 @@ from kpinspector.ui.answer_notes import SectionTitle
 from kpinspector.ui.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.controls_fields import ComboBox
 from kpinspector.ui.theme import TextRole, colours, font, scale
-from kpinspector.ui.whatif_case import Case
+from kpinspector.ui.whatif_case import Case, profile_word
 from kpinspector.ui.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif_flips import Flips
 from kpinspector.ui.whatif_trace import LABEL_WIDTH
@@ -96,10 +96,11 @@ class RuleChanges(QWidget):
     def _show_profiles(self, case: Case) -> None:
         chosen = case.document.rules.profile is not None
         words = self.tr("{0}, chosen for all") if chosen else self.tr("{0}, from the trace")
+        own = Profile(CUSTOM, case.outcome.then.profile.weights)
         items = [
-            (words.format(_shown(case.profile)), ""),
-            *((_shown(one), one.name) for one in PROFILES),
-            (self.tr("own weights"), CUSTOM),
+            (words.format(profile_word(case.profile)), ""),
+            *((profile_word(one), one.name) for one in PROFILES),
+            (profile_word(own), CUSTOM),
         ]
         if [self.profile.itemText(row) for row in range(self.profile.count())] != [
             text for text, _ in items
@@ -253,7 +254,3 @@ class _Letter(QWidget):
         painter.setPen(colours(self.palette()).dimension(self._dimension))
         room = QRect(0, 0, self.width(), self.height())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[self._dimension])
-
-
-def _shown(profile: Profile) -> str:
-    return profile.name.replace("_", " ")

@@ -8,12 +8,13 @@ from kpinspector.scoring.sentences import verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.scoring.whatif import NamedScenario
 from kpinspector.ui.answer_notes import SectionTitle, clear_layout
-from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, plain_tooltip
+from kpinspector.ui.controls import ElidedLabel, Label, plain_tooltip
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.plain_text import one_line
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.verdict_block import StateMark
 from kpinspector.ui.whatif_case import Case, case_of
+from kpinspector.ui.whatif_fields import EdgeButton
 
 LONGEST_NAME = 120
 
@@ -80,9 +81,9 @@ class ScenarioLine(QWidget):
         mark, figure = StateMark(), Label(score)
         mark.set_state(then.verdict, word, assumed=assumed)
         figure.setToolTip(plain_tooltip(repr(then.score)))
-        self.apply = FlatButton(text=self.tr("Apply"), link=True)
+        self.apply = EdgeButton(text=self.tr("Apply"), link=True)
         self.apply.setAccessibleName(self.tr("Apply: {0}").format(shown))
-        self.more = FlatButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
+        self.more = EdgeButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
         menu = QMenu(self.more)
         self.rename = menu.addAction(self.tr("&Rename…"))
         self.delete = menu.addAction(self.tr("&Delete"))

@@ -16,7 +16,7 @@ from kpinspector.scoring.step_words import kind_word
 from kpinspector.scoring.whatif import AddedStep, edited_trace
 from kpinspector.trace.model import StepType
 from kpinspector.ui.answer_notes import SectionTitle, clear_layout
-from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls import ElidedLabel, Label
 from kpinspector.ui.controls_check import CheckBox
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.theme import TextRole, scale
@@ -48,7 +48,7 @@ class TraceChanges(QWidget):
         self._title = SectionTitle(self.tr("Trace"))
         self.confidence = ShareField(self.tr("Confidence"))
         self.succeeded = CheckBox(self.tr("Succeeded"))
-        self.add = FlatButton(IconName.PLUS, self.tr("Add Step"), name=self.tr("Add Step"))
+        self.add = EdgeButton(IconName.PLUS, self.tr("Add Step"), name=self.tr("Add Step"))
         self.add.setMenu(self._make_menu())
         self._list = QVBoxLayout()
         self._list.setSpacing(0)

@@ -123,7 +123,7 @@ class WhatIfView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._columns.direction() == QBoxLayout.Direction.LeftToRight:
             place = self._terms.geometry().topLeft()
-            line = QRect(place.x(), place.y(), 1, self.height() - place.y())
+            line = QRect(place.x() - 1, place.y(), 1, self.height() - place.y())
             fill(QPainter(self), line, colours(self.palette()).line)
 
     @override

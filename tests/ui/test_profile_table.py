@@ -64,7 +64,7 @@ def test_what_is_tried_counts_in_every_profile(table):
 
 def test_weights_of_ones_own_have_a_row_of_their_own(table):
     rows, _ = show(table, Scenario(profile=OWN))
-    assert rows[-1][0] == "custom, used in what-if" and len(rows) == 6
+    assert rows[-1][0] == "own weights, used in what-if" and len(rows) == 6
     assert [row.tinted for row in table.figures.rows][-2:] == [True, True]
 
 
