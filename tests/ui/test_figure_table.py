@@ -189,3 +189,61 @@ def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
     assert bar.value() > bar.maximum() - 100
     QTest.keyClick(table, Qt.Key.Key_Home)
     assert bar.value() < 60
+
+
+def values(name="Complexity", value="0.495", **changes):
+    cells = (Cell("C"), Cell(name), Cell(), Cell(value, figure=True), Cell("0.0742"))
+    return (Row(cells, **changes), ROWS[1])
+
+
+def test_other_figures_of_the_same_length_are_news_of_their_cells_alone(table):
+    table.set_rows(ROWS, heads())
+    model, heard = table.figures, []
+    model.dataChanged.connect(lambda first, last: heard.append((first, last)))
+    model.modelReset.connect(lambda: heard.append("reset"))
+    table.set_rows(values(value="0.512"), heads())
+    assert heard == [(model.index(0, 3), model.index(0, 3))]
+    assert model.index(0, 3).data() == "0.512"
+    heard.clear()
+    table.set_rows(values(value="0.512"), heads())
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        values(value="0.4951234"),
+        values(name="Tool diversity and more"),
+        values(tinted=True),
+        values(height=60),
+        ROWS[:1],
+    ],
+)
+def test_whatever_moves_something_lays_all_out_anew(table, qtbot, changed):
+    table.resize(500, 100)
+    table.set_rows(ROWS, heads())
+    with qtbot.waitSignal(table.figures.modelReset):
+        table.set_rows(changed, heads())
+    fresh = FigureTable("Terms", COLUMNS, WAYS)
+    qtbot.addWidget(fresh)
+    fresh.resize(500, 100)
+    fresh.set_rows(changed, heads())
+    for one in (table, fresh):
+        one.show()
+    widths = [table.columnWidth(number) for number in range(5)]
+    assert widths == [fresh.columnWidth(number) for number in range(5)]
+    assert table.sizeHint().height() == fresh.sizeHint().height()
+
+
+def test_words_that_take_long_are_made_for_who_asks(table):
+    asked = []
+
+    def words():
+        asked.append(True)
+        return "a < b"
+
+    table.set_rows([Row((Cell("C", said=words, tooltip=words, span=5),))], heads())
+    assert asked == []
+    index = table.figures.index(0, 0)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a < b"
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == "<qt>a &lt; b</qt>"

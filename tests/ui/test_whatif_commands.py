@@ -17,6 +17,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
 from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.ui.documents import novelty
 from tests.ui.test_window_layout import NARROW, WIDE, resize, settle
 
 COMMANDS = (
@@ -270,3 +271,12 @@ def test_flips_follow_the_rules_that_are_tried_and_the_list(trying, qtbot):
     assert view.flips.by_threshold == 3
     trying._session.remove([trying._session.documents[1].number])
     qtbot.waitUntil(lambda: view.flips.of == 2)
+
+
+def test_a_novelty_of_another_text_is_not_taken(trying):
+    edit(trying, 1, left_out=True)
+    other = Scenario(edits=(StepEdit(2, left_out=True),))
+    trying._session.scenarios.measured.emit(other, novelty(0.9))
+    assert trying._what_if.scenario.measured_novelty is None
+    trying._session.scenarios.measured.emit(trying._what_if.scenario, novelty(0.9))
+    assert trying._what_if.scenario.measured_novelty == novelty(0.9)
