@@ -297,8 +297,7 @@ class FlatButton(Ringed, QToolButton):
     def _widths(self) -> tuple[int, int, int]:
         """The widths of icon, word and chevron, each with the gap that it needs."""
         metrics = self.fontMetrics()
-        text = self._word()
-        word = metrics.horizontalAdvance(text) if text else 0
+        word = metrics.horizontalAdvance(self._word())
         icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
         opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
         chevron = scale(_CHEVRON, metrics) if opens else 0
