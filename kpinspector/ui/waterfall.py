@@ -25,9 +25,8 @@ from kpinspector.ui.waterfall_chart import (
     Scale,
     Stretch,
     paint_axis,
-    paint_letter,
-    paint_opening,
     paint_stretch,
+    paint_term,
     paint_verdict,
 )
 
@@ -99,20 +98,24 @@ class Waterfall(FigureTable):
             self._opened = None if wish is self._opened else wish
             self.set_answer(self._answer)
 
+    def _mark(self, term: Term) -> Cell:
+        """A chevron: the row can be opened."""
+        dimension = term if isinstance(term, Dimension) else None
+        picture = partial(paint_term, dimension, opened=term is self._opened)
+        return Cell("" if dimension is None else DIMENSION_LETTERS[dimension], picture=picture)
+
     def _name(self, term: Term, words: str) -> Cell:
-        """A name with a chevron: its row can be opened."""
         opened = term is self._opened
         said = self.tr("{0}, opened") if opened else self.tr("{0}, closed")
         tip = self.tr("Hide what it rests on") if opened else self.tr("Show what it rests on")
         second = isinstance(term, Rule)
-        picture = partial(paint_opening, words, opened=opened, second=second)
-        return Cell(words, picture=picture, said=said.format(words), tooltip=tip)
+        return Cell(words, said=said.format(words), second=second, tooltip=tip)
 
     def _labels(self, answer: Answer, terms: Assessment, shown: ShownSum) -> list[_Label]:
         labels = [
             _Label(
                 one,
-                Cell(DIMENSION_LETTERS[one], picture=partial(paint_letter, one)),
+                self._mark(one),
                 self._name(one, DIMENSION_NAMES[one]),
                 Cell(shown_signed(shown.term(one).adds), figure=True),
             )
@@ -123,7 +126,8 @@ class Waterfall(FigureTable):
                 name = self._name(override.rule, RULE_NAMES[override.rule])
                 figure = Cell(change.change, figure=True)
                 place = len(labels) - answer.pending
-                labels.insert(place, _Label(override.rule, Cell(), name, figure))
+                mark = self._mark(override.rule)
+                labels.insert(place, _Label(override.rule, mark, name, figure))
         shape = partial(paint_verdict, answer.document)
         labels.append(
             _Label(

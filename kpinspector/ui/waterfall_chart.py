@@ -20,7 +20,7 @@ from kpinspector.ui.marks import (
     paint_hatch,
     paint_state,
 )
-from kpinspector.ui.theme import Colours, TextRole, font, scale
+from kpinspector.ui.theme import Colours, TextRole, font
 
 ROW_HEIGHT = 18
 
@@ -73,12 +73,25 @@ class Stretch:
     joined_below: bool = True
 
 
-def paint_letter(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Paint a dimension's letter below the badges of the table above."""
-    painter.setFont(font(TextRole.PANE, QApplication.font()))
-    painter.setPen(colours.dimension(dimension))
-    room = QRect(rect.left(), rect.top(), _mark_width(rect), rect.height())
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])
+def paint_term(
+    dimension: Dimension | None,
+    painter: QPainter,
+    rect: QRect,
+    colours: Colours,
+    *,
+    opened: bool,
+) -> None:
+    """Paint a dimension's letter below the badges of the table above, and a chevron behind it."""
+    width = _mark_width(rect)
+    if dimension is not None:
+        painter.setFont(font(TextRole.PANE, QApplication.font()))
+        painter.setPen(colours.dimension(dimension))
+        room = QRect(rect.left(), rect.top(), width, rect.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])
+    side = _CHEVRON_SIDE * width // BADGE_SIZE_LARGE
+    box = QRect(rect.right() + 1 - side, rect.top(), side, rect.height())
+    name = IconName.CHEVRON_DOWN if opened else IconName.CHEVRON_RIGHT
+    paint_icon(painter, box, name, colours.second)
 
 
 def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: Colours) -> None:
@@ -88,21 +101,6 @@ def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: C
     top = rect.top() + (rect.height() - side) // 2
     box = QRect(rect.left() + (width - side) // 2, top, side, side)
     paint_state(painter, box, document.state, colours, assumed=document.assumed)
-
-
-def paint_opening(
-    words: str, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool, second: bool
-) -> None:
-    """Paint the name of a row that can be opened, and a chevron behind it."""
-    metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
-    side = scale(_CHEVRON_SIDE, metrics)
-    room = rect.adjusted(0, 0, -side, 0)
-    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-    painter.setPen(colours.second if second else colours.text)
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-    left = rect.left() + metrics.horizontalAdvance(shown)
-    name = IconName.CHEVRON_DOWN if opened else IconName.CHEVRON_RIGHT
-    paint_icon(painter, QRect(left, rect.top(), side, rect.height()), name, colours.second)
 
 
 def _mark_width(rect: QRect) -> int:

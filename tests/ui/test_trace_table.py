@@ -203,6 +203,32 @@ def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePan
     assert pane.current_document() is pane.model.document(1)
 
 
+@pytest.mark.parametrize("column", list(TraceColumn))
+def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
+    qtbot, pane: TracePane, column: TraceColumn
+) -> None:
+    pane.set_documents(documents())
+    came, header = names(pane), pane.table.header
+    for one in TraceColumn:
+        header.set_shown(one, shown=True)
+    pane.resize(1600, 800)
+    place = QPoint(header.sectionViewportPosition(column) + 5, header.height() // 2)
+    orders = []
+    for _ in range(3):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        orders.append(names(pane))
+    keys = [[key(pane, name, column) for name in order] for order in orders]
+    assert keys[0] == sorted(keys[0]), column
+    assert keys[1] == sorted(keys[1], reverse=True), column
+    assert orders[2] == came
+
+
+def key(pane: TracePane, name: str, column: TraceColumn):
+    places = range(pane.model.rowCount())
+    row = next(n for n in places if pane.model.index(n, TraceColumn.TRACE).data() == name)
+    return pane.model.sort_keys(column)[row]
+
+
 def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
     near = scored(0, value=0.5)
     pane.set_documents((near,))

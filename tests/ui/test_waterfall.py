@@ -7,6 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.ui.answer import Answer
 from kpinspector.ui.evidence_rows import NeighboursWish, StepWish
+from kpinspector.ui.theme import TextRole
 from kpinspector.ui.waterfall import Waterfall
 from tests.ui.documents import pending, scored, with_neighbours
 
@@ -64,6 +65,18 @@ def test_each_term_opens_what_it_rests_on(waterfall):
     assert opened(waterfall, closed) == ["confidence 0.97, succeeded"]
     open_term(waterfall, "Outcome")
     assert outline(waterfall) == closed
+
+
+def test_every_name_is_whole_beside_its_chevron(qtbot, waterfall):
+    waterfall.resize(408, 300)  # what the panel has at its usual width
+    waterfall.set_answer(Answer(scored(1, steps=RECOVERIES)))
+    waterfall.show()
+    metrics = waterfall.metrics_of(TextRole.BODY)
+    names = [row.cells[1].text for row in waterfall.figures.rows[1:]]
+    assert "Recovery bonus" in names
+    for name in names:
+        assert metrics.horizontalAdvance(name) <= waterfall.columnWidth(1), name
+    assert all(row.cells[0].picture for row in waterfall.figures.rows[1:])
 
 
 def test_an_override_opens_its_steps_and_says_how_many_there_are(waterfall):
