@@ -13,8 +13,7 @@ from kpinspector.scoring.sentences import neighbour_name
 from kpinspector.trace.align import StepText
 from kpinspector.ui.action_table import COMPARING
 from kpinspector.ui.actions import Command, with_key
-from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.plain_text import one_line, plain_tooltip
 from kpinspector.ui.step_find import OBJECTIVE
 from kpinspector.ui.window_layout import WindowLayout
 

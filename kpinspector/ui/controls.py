@@ -1,7 +1,6 @@
 """Buttons and labels that paint themselves flat and stay the stock class: keys and roles stay."""
 
 import sys
-from html import escape
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 from kpinspector.ui.controls_ring import ring_place, room_for_ring
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import aligned
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):
@@ -55,7 +55,6 @@ _CHEVRON_GAP = 2
 _RING = 2
 _RING_OUTSIDE = 3
 _HALF = 128
-_SHORT_TOOLTIP = 80
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
@@ -86,13 +85,6 @@ def paint_box(
         painter.setBrush(ground)
         painter.drawRoundedRect(box, radius, radius)
     painter.restore()
-
-
-def plain_tooltip(text: str) -> str:
-    """Any text as a tooltip that shows it as it stands; a few plain words, which are read out."""
-    if len(text) <= _SHORT_TOOLTIP and not set(text) & set("<&\n"):
-        return text
-    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 def without_mnemonic(text: str) -> str:

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.controls import Ringed, paint_box, plain_tooltip
+from kpinspector.ui.controls import Ringed, paint_box
 from kpinspector.ui.marks import STATE_SIZE, paint_state
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):

@@ -7,9 +7,10 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from kpinspector.ui.controls import Ringed, paint_box, plain_tooltip
+from kpinspector.ui.controls import Ringed, paint_box
 from kpinspector.ui.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.marks import paint_state
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 
-from kpinspector.ui.controls import plain_tooltip
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import Colours, TextRole
 
 if sys.version_info >= (3, 12):

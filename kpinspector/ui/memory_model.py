@@ -18,8 +18,7 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line, shown_text
+from kpinspector.ui.plain_text import one_line, plain_tooltip, shown_text
 
 if sys.version_info >= (3, 12):
     from typing import override

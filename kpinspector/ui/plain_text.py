@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from kpinspector.trace.words import Span
 
 _MOST_FIELDS = 8
+_SHORT_TOOLTIP = 80
 _CONTROLS: dict[int, int | str | None] = {
     **{code: 0x2400 + code for code in range(32)},
     9: " ",
@@ -55,6 +57,13 @@ def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span
 def shown_text(text: str, limit: int) -> str:
     """Up to ``limit`` characters with their lines; other controls become visible signs."""
     return text[:limit].replace("\r\n", "\n").translate(_KEPT)
+
+
+def plain_tooltip(text: str) -> str:
+    """Any text as a tooltip that shows it as it stands; a few plain words, which are read out."""
+    if len(text) <= _SHORT_TOOLTIP and not set(text) & set("<&\n"):
+        return text
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 def brief_value(value: "JsonValue", limit: int = 400) -> str:

@@ -13,8 +13,7 @@ from kpinspector.scoring.replay_words import difference_words
 from kpinspector.scoring.report import Report, TraceEntry
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
-from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line, shown_text
+from kpinspector.ui.plain_text import one_line, plain_tooltip, shown_text
 
 if sys.version_info >= (3, 12):
     from typing import override

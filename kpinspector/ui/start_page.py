@@ -13,18 +13,12 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.controls import (
-    START_HEIGHT,
-    FlatButton,
-    Label,
-    PushButton,
-    paint_box,
-    plain_tooltip,
-)
+from kpinspector.ui.controls import START_HEIGHT, FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.controls_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import BADGE_SIZE_LARGE, Shape, paint_badge
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import TextRole, colours, scale
 

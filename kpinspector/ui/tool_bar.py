@@ -13,10 +13,11 @@ from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.command_names import EXPORTS
-from kpinspector.ui.controls import FlatButton, Label, plain_tooltip, without_mnemonic
+from kpinspector.ui.controls import FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls_fields import ComboBox, NumberField
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):

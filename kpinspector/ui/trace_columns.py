@@ -7,8 +7,7 @@ from enum import IntEnum
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document, State
-from kpinspector.ui.controls import plain_tooltip
-from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.plain_text import one_line, plain_tooltip
 from kpinspector.ui.state_words import state_word
 from kpinspector.ui.trace_row import (
     TraceRow,

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, Q
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.figures import shown_count
-from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, plain_tooltip
+from kpinspector.ui.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import SearchField
 from kpinspector.ui.controls_views import PANE_HEADER_HEIGHT
 from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.icons import IconName
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, scale
 from kpinspector.ui.trace_filter import TraceFilter
 from kpinspector.ui.trace_menus import ColumnMenu, FilterMenu

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from kpinspector.scoring.gates import GateResult, GateState
 from kpinspector.scoring.sentences import Run, Sentence, text_of
 from kpinspector.ui.answer import Answer
-from kpinspector.ui.controls import ElidedLabel, Label, plain_tooltip
+from kpinspector.ui.controls import ElidedLabel, Label
 from kpinspector.ui.marks import STATE_SIZE, STATE_SIZE_LARGE, Shape, fill, paint_state
-from kpinspector.ui.plain_text import shown_text
+from kpinspector.ui.plain_text import plain_tooltip, shown_text
 from kpinspector.ui.theme import TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):

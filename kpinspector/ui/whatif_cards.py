@@ -11,9 +11,10 @@ from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.figures import shown_difference
 from kpinspector.scoring.sentences import RULE_NAMES, margin_phrase, verdict_word
 from kpinspector.scoring.sums import shown_sum
-from kpinspector.ui.controls import paint_box, plain_tooltip
+from kpinspector.ui.controls import paint_box
 from kpinspector.ui.icons import IconName, paint_icon
 from kpinspector.ui.marks import STATE_SIZE, paint_state
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif_case import Case
 

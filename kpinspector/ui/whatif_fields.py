@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
 
 from kpinspector.scoring.figures import shown_number, shown_short
-from kpinspector.ui.controls import FlatButton, plain_tooltip
+from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.controls_fields import NumberField
 from kpinspector.ui.icons import IconName
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import Colours, scale
 
 if sys.version_info >= (3, 12):

@@ -6,10 +6,11 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.ui.controls import FlatButton, PushButton, plain_tooltip
+from kpinspector.ui.controls import FlatButton, PushButton
 from kpinspector.ui.hint_page import HintPage
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import fill
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif_case import Case

@@ -8,9 +8,9 @@ from kpinspector.scoring.sentences import verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.scoring.whatif import NamedScenario
 from kpinspector.ui.answer_notes import SectionTitle, clear_layout
-from kpinspector.ui.controls import ElidedLabel, Label, plain_tooltip
+from kpinspector.ui.controls import ElidedLabel, Label
 from kpinspector.ui.icons import IconName
-from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.plain_text import one_line, plain_tooltip
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.verdict_block import StateMark
 from kpinspector.ui.whatif_case import Case, case_of

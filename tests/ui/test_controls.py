@@ -32,7 +32,6 @@ from kpinspector.ui.controls import (
     Label,
     PushButton,
     paint_box,
-    plain_tooltip,
     without_mnemonic,
 )
 from kpinspector.ui.controls_chips import Chip, ChipBar, ChipSpec
@@ -41,6 +40,7 @@ from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
 from kpinspector.ui.icons import IconName
 from kpinspector.ui.marks import Shape
+from kpinspector.ui.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, colours, set_palette
 
 # the offscreen platform has no window manager to tell
@@ -265,18 +265,6 @@ def test_an_elided_label_is_whole_at_its_own_width(qtbot, qapp, points, role):
             assert shown == text
     finally:
         qapp.setFont(before)
-
-
-def test_a_tooltip_shows_any_text_as_it_stands_and_can_be_read_out():
-    assert plain_tooltip("") == ""
-    assert plain_tooltip("Reload (F5)") == "Reload (F5)"
-    for text, shown in (
-        ("<b>bold</b>", "<qt>&lt;b&gt;bold&lt;/b&gt;</qt>"),
-        ("&lt;b>", "<qt>&amp;lt;b&gt;</qt>"),
-        ("one\ntwo", "<qt>one<br>two</qt>"),
-    ):
-        assert plain_tooltip(text) == shown
-    assert plain_tooltip("word " * 40).startswith("<qt>")  # else it would be one long line
 
 
 def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.ui.plain_text import flat_text
+from kpinspector.ui.plain_text import flat_text, plain_tooltip
 from tests.strategies import hostile_texts
 
 
@@ -33,3 +33,15 @@ def test_nothing_ends_a_line_and_spans_stay_apart(text, data):
     assert not any("\u202a" <= one <= "\u202e" or "\u2066" <= one <= "\u2069" for one in shown)
     places = [place for span in moved for place in span]
     assert places == sorted(places) and all(start < end <= len(shown) for start, end in moved)
+
+
+def test_a_tooltip_shows_any_text_as_it_stands_and_can_be_read_out():
+    assert plain_tooltip("") == ""
+    assert plain_tooltip("Reload (F5)") == "Reload (F5)"
+    for text, shown in (
+        ("<b>bold</b>", "<qt>&lt;b&gt;bold&lt;/b&gt;</qt>"),
+        ("&lt;b>", "<qt>&amp;lt;b&gt;</qt>"),
+        ("one\ntwo", "<qt>one<br>two</qt>"),
+    ):
+        assert plain_tooltip(text) == shown
+    assert plain_tooltip("word " * 40).startswith("<qt>")  # else it would be one long line
