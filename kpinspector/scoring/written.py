@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from math import inf, nextafter
 
 _FEWEST_DECIMALS = 2
 
@@ -16,19 +17,34 @@ class Written:
         exponent = Decimal(repr(number)).as_tuple().exponent
         self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
         half = Fraction(1, 2 * 10**self.decimals)
-        self._least, self._most = _named(number) - half, _named(number) + half
+        self._least = _first_from(_named(number) - half)
+        self._most = -_first_from(-(_named(number) + half))
 
     def at_least(self, number: float) -> bool:
         """The number is not below all that this one stands for."""
-        return _named(number) >= self._least
+        return number >= self._least
 
     def at_most(self, number: float) -> bool:
         """The number is not above all that this one stands for."""
-        return _named(number) <= self._most
+        return number <= self._most
 
     def stands_for(self, number: float) -> bool:
         """The number, rounded up or down, can have been written so."""
-        return self.at_least(number) and self.at_most(number)
+        return self._least <= number <= self._most
+
+
+def _first_from(bound: Fraction) -> float:
+    """The smallest double whose name is not below a bound; names grow as the doubles do."""
+    number = float(bound)
+    while not _is_below(number, bound):
+        number = nextafter(number, -inf)
+    while _is_below(number, bound):
+        number = nextafter(number, inf)
+    return number
+
+
+def _is_below(number: float, bound: Fraction) -> bool:
+    return number == -inf or _named(number) < bound
 
 
 def _named(value: float) -> Fraction:

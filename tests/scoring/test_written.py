@@ -1,6 +1,7 @@
 """What a written number may stand for."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -31,3 +32,16 @@ def test_a_number_stands_for_itself(number):
 @given(st.floats(-10, 10), st.integers(2, 10))
 def test_it_stands_for_what_was_rounded_to_it(number, decimals):
     assert Written(round(number, decimals)).stands_for(number)
+
+
+@pytest.mark.parametrize("number", [1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 0.0])
+def test_the_ends_of_the_doubles_are_numbers_too(number):
+    assert Written(number).stands_for(number)
+
+
+@given(st.floats(-10, 10), st.floats(-10, 10))
+def test_it_is_compared_by_the_shortest_names(number, other):
+    written = Written(number)
+    half = Fraction(1, 2 * 10**written.decimals)
+    assert written.at_least(other) is (Fraction(repr(other)) >= Fraction(repr(number)) - half)
+    assert written.at_most(other) is (Fraction(repr(other)) <= Fraction(repr(number)) + half)
