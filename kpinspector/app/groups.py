@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.rows import Key, Rows
 
-_SOON_MS = 30  # what comes meanwhile goes with the first group
+_SOON_MS = 10  # what comes meanwhile goes with the first group
 _APART_MS = 100  # nobody reads faster, and every group costs the window some painting
 
 
@@ -69,11 +69,12 @@ class Groups(QObject):
 
     def flush(self) -> None:
         """Hand over the rows that came and changed since the last group."""
-        self._since_last.start()
         added = tuple(self._rows[one] for one in self._added)
         changed = tuple(self._rows[one] for one in self._changed if one not in self._added)
         self._added.clear()
         self._changed.clear()
+        if added or changed:
+            self._since_last.start()
         if added:
             self.added.emit(added)
         if changed:
