@@ -1,12 +1,14 @@
-"""The words for what a scenario changes in a trace, and each change with a way back."""
+"""The words for what a scenario changes: its profile, and its steps with a way back each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kpinspector.scoring.overrides import count
+from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.step_words import kind_word
+from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
 
 _FEWEST = 3  # steps that are left out one after another and are said as one
@@ -33,6 +35,11 @@ class EditLine:
         """All of it."""
         arrow = f"{self.before} \N{RIGHTWARDS ARROW} " if self.before else ""
         return f"{self.place}: {arrow}{self.after}"
+
+
+def profile_word(profile: Profile) -> str:
+    """What a profile is called where it is chosen."""
+    return "own weights" if profile.name == CUSTOM else profile.name.replace("_", " ")
 
 
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.scoring.assess import Assessment, Verdict
 from kpinspector.scoring.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.scoring.scenario_words import profile_word
 from kpinspector.scoring.sentences import RULE_NAMES, verdict_word
 from kpinspector.scoring.sums import shown_sum
 from kpinspector.ui.controls_views import SCROLL_BAR_WIDTH
@@ -25,7 +26,7 @@ from kpinspector.ui.marks import (
     span,
 )
 from kpinspector.ui.theme import Colours, TextRole
-from kpinspector.ui.whatif_case import Case, profile_word
+from kpinspector.ui.whatif_case import Case
 from kpinspector.ui.whatif_flips import Flips
 
 _MINUS = "\N{MINUS SIGN}"

@@ -10,7 +10,6 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.profiles import Dimension, Profile
 from kpinspector.scoring.whatif import (
-    CUSTOM,
     Scenario,
     WhatIf,
     edited_trace,
@@ -21,11 +20,6 @@ from kpinspector.scoring.whatif import (
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.step_row import Tried
-
-
-def profile_word(profile: Profile) -> str:
-    """What a profile is called where it is chosen."""
-    return "own weights" if profile.name == CUSTOM else profile.name.replace("_", " ")
 
 
 @dataclass(frozen=True)

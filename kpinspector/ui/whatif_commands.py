@@ -1,5 +1,6 @@
 """Joins what-if to the session, the panes and the actions."""
 
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,8 @@ from kpinspector.ui.step_pane import StepPane
 from kpinspector.ui.whatif_case import Case, case_of
 from kpinspector.ui.whatif_flips import FlipCounter
 from kpinspector.ui.whatif_history import NOTHING, WhatIfHistory
+
+_NOTHING_TRIED = (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class WhatIfCommands(QObject):
         self._history = WhatIfHistory(self)
         self._flips = FlipCounter(self)
         self._counted: object = None
-        self._tried: object = None
+        self._tried: tuple[object, ...] = _NOTHING_TRIED
         self._connect()
         self._connect_actions()
 
@@ -235,10 +238,10 @@ class WhatIfCommands(QObject):
     def _show_steps(self, case: Case | None, *, on: bool) -> None:
         """Tree and step, only where other steps are tried than before."""
         if case is None:
-            self._tried = None
+            self._tried = _NOTHING_TRIED
             return
-        tried = case.document.item, case.novelty.reach, case.scenario.edits, on
-        if tried != self._tried:
+        tried = case.measured, case.scenario.edits, on
+        if not all(map(operator.is_, tried, self._tried)):
             self._tried = tried
             steps, marks = case.tried
             self._panes.steps.tree.steps.set_tried(steps, marks)

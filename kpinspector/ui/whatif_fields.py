@@ -4,6 +4,7 @@ import sys
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from kpinspector.scoring.figures import shown_number, shown_short
 from kpinspector.ui.controls import FlatButton
@@ -33,12 +34,13 @@ class ShareField(NumberField):
         self, name: str, *, least: int = 2, most: int = 4, width: int = FIELD_WIDTH
     ) -> None:
         self._least = least
+        self._width = width
         super().__init__(name)
         self.setDecimals(most)
         self.setRange(0.0, 1.0)
         self.setSingleStep(_STEP)
         self.setKeyboardTracking(False)
-        self.setFixedWidth(scale(width, self.fontMetrics()))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._forget_typing)
 
     def show_value(self, value: float) -> None:
@@ -69,6 +71,10 @@ class ShareField(NumberField):
                 event.ignore()
                 return False
         return super().event(event)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(scale(self._width, self.fontMetrics()), super().sizeHint().height())
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -83,11 +83,6 @@ class WhatIfHistory(QObject):
         """What is tried of the current trace."""
         return NOTHING if self._active is None else self._active.scenario
 
-    def scenario_of(self, number: int) -> Scenario:
-        """What is tried of a row's trace."""
-        stack = self._stacks.get(number)
-        return NOTHING if stack is None else stack.scenario
-
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Come to a row; a trace that was read anew begins anew."""
         stack = None

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.scenario_words import profile_word
 from kpinspector.scoring.sentences import DIMENSION_NAMES
 from kpinspector.scoring.whatif import CUSTOM, rebalanced
 from kpinspector.ui.answer_notes import SectionTitle
 from kpinspector.ui.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.controls_fields import ComboBox
 from kpinspector.ui.theme import TextRole, colours, font, scale
-from kpinspector.ui.whatif_case import Case, profile_word
+from kpinspector.ui.whatif_case import Case
 from kpinspector.ui.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif_flips import Flips
 from kpinspector.ui.whatif_trace import LABEL_WIDTH

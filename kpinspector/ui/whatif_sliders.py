@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
@@ -156,8 +156,11 @@ class _Badge(QWidget):
         super().__init__()
         self._dimension = dimension
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
         side = scale(BADGE_SIZE_LARGE, self.fontMetrics())
-        self.setFixedSize(side, side)
+        return QSize(side, side)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

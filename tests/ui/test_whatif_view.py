@@ -14,6 +14,7 @@ from kpinspector.trace.model import StepType
 from kpinspector.ui.controls_slider import DimensionSlider
 from kpinspector.ui.theme import set_palette
 from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.whatif_fields import ShareField
 from kpinspector.ui.whatif_flips import Flips
 from kpinspector.ui.whatif_page import WhatIfPage
 from tests.ui.documents import STEPS, novelty, scored
@@ -378,6 +379,10 @@ def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
     shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),), profile=OWN))
     settle()
     assert shown.view.minimumSizeHint().width() <= shown.page._scroll.viewport().width()
+    for field in shown.view.findChildren(ShareField):
+        words = field.fontMetrics().horizontalAdvance(field.text())
+        assert words + 2 * field.lineEdit().textMargins().left() < field.width()
+        assert field.height() >= field.fontMetrics().height()
 
 
 def test_it_fits_a_usual_window_without_scrolling(shown):
