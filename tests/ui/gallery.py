@@ -25,6 +25,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.controls_fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.controls_slider import DimensionSlider
 from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
 from kpinspector.ui.crash import CrashDialog, report_of
 from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
@@ -188,6 +189,11 @@ def _fields() -> QGridLayout:
     number.setValue(0.75)
     for place, field in enumerate((SearchField("Filter traces"), full, wrong, combo, number)):
         grid.addWidget(field, place // 3, place % 3)
+    for place, dimension in enumerate(Dimension):
+        slider = DimensionSlider(dimension, dimension)
+        slider.setValue(300 + 200 * place)
+        slider.set_marks(0.5, 0.2 * place)
+        grid.addWidget(slider, 2 + place // 3, place % 3)
     return grid
 
 
