@@ -2,16 +2,20 @@
 
 The map of the house. Data flows one way, and nothing points back::
 
-    file -> trace/ -> scoring/ -> app/ -> ui/
+    file -> trace/ -> scoring/ -> words/ -> app/ -> ui/
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree
 - ``scoring``  a trace to a report: embedder, memory, four dimensions, overrides, verdict
+- ``words``    a score to what is read: figures that add up, sentences, explanations, lists. A
+  room, because window, command line and exports say the same, and no number depends on its words
 - ``app``      what is open, what runs, what is remembered (Qt core only)
-- ``ui``       what is seen
+- ``ui``       what is seen: the window and its commands, and in it a room for each pane
+  (``traces``, ``steps``, ``score``, ``whatif``, ``neighbours``, ``compare``), for ``dialogs``, the
+  ``start`` page and the ``parts`` that all of them are made of
 
 Beside the window stands a second way out, which needs no display and loads no Qt::
 
-    scoring/ -> cli/
+    words/ -> cli/
 
 - ``cli``      the command line: a module for each command, and what the commands share. A room,
   because one module could not hold them all and ``score`` should not wait for what only the

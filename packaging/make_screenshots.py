@@ -20,9 +20,9 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import apply_theme
-from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.traces.trace_pane import TracePane
 
 SIZE = (1440, 900)
 SAMPLE = "visit-03"

@@ -11,12 +11,7 @@ import numpy as np
 from kpinspector.files import resources
 from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured, measure_batch
-from kpinspector.scoring.colophon import colophon
 from kpinspector.scoring.embedder import Window
-from kpinspector.scoring.explain import explain
-from kpinspector.scoring.explanation_html import explanations_html
-from kpinspector.scoring.explanation_markdown import explanations_markdown
-from kpinspector.scoring.explanation_text import explanation_cells, explanation_text
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import profile_for
@@ -24,6 +19,11 @@ from kpinspector.scoring.report import UsedSettings
 from kpinspector.scoring.vectors import DIMENSIONS, Vector
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
+from kpinspector.words.colophon import colophon
+from kpinspector.words.explain import explain
+from kpinspector.words.explanation_html import explanations_html
+from kpinspector.words.explanation_markdown import explanations_markdown
+from kpinspector.words.explanation_text import explanation_cells, explanation_text
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"

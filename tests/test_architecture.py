@@ -10,10 +10,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = ("trace", "scoring", "app", "ui")
+ROOMS = ("trace", "scoring", "words", "app", "ui")
 EVERYWHERE = {"errors", "files", "loading", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
-    "cli": {"trace", "scoring", "cli"}
+    "cli": {"trace", "scoring", "words", "cli"}
 }
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
@@ -25,6 +25,7 @@ OUTSIDE = {
         "tokenizers",
         "typing_extensions",
     },
+    "words": {"pydantic"},
     "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
     "cli": set(),
@@ -60,6 +61,16 @@ def test_nothing_points_back(path):
             assert rest.partition(".")[0] in allowed, f"{room} imports {name}"
         elif first not in sys.stdlib_module_names:
             assert first in OUTSIDE[room], f"{room} imports {name}"
+
+
+def test_the_panes_of_the_window_know_what_they_are_made_of_and_not_each_other():
+    shared = ("parts", "score", "steps")  # each made of those before it, and all panes of them
+    rooms = {path.name for path in (PACKAGE / "ui").iterdir() if path.is_dir()} - {"__pycache__"}
+    for room in rooms:
+        allowed = {*(shared[: shared.index(room)] if room in shared else shared), room}
+        for path in (PACKAGE / "ui" / room).glob("*.py"):
+            used = {name.split(".")[2] for name in imports_of(path) if ".ui." in name}
+            assert used & rooms <= allowed, f"{path.name} imports {used & rooms - allowed}"
 
 
 def test_only_the_core_of_qt_in_app():
@@ -110,7 +121,7 @@ def test_broad_excepts_stand_in_two_places_only():
     + [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in MODULES
-        if room_of(path) in {"trace", "scoring"} and path.stem == "__init__"
+        if room_of(path) in {"trace", "scoring", "words"} and path.stem == "__init__"
     ],
 )
 def test_no_qt_without_a_window(module):

@@ -10,12 +10,12 @@ from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.files import write_atomic
-from kpinspector.scoring.colophon import colophon
-from kpinspector.scoring.explanation_html import explanations_html
-from kpinspector.scoring.explanation_markdown import explanations_markdown
 from kpinspector.scoring.report import Report, report_json
-from kpinspector.scoring.report_csv import report_csv
 from kpinspector.scoring.report_read import FoundReport
+from kpinspector.words.colophon import colophon
+from kpinspector.words.explanation_html import explanations_html
+from kpinspector.words.explanation_markdown import explanations_markdown
+from kpinspector.words.report_csv import report_csv
 
 _MOST_SHOWN = 100
 

@@ -10,8 +10,8 @@ from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State
 from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.figures import shown_count, shown_score
 from kpinspector.scoring.report_read import FoundReport
+from kpinspector.words.figures import shown_count, shown_score
 
 
 class History(QObject):

@@ -5,9 +5,8 @@ from pathlib import PurePath
 
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice
-from kpinspector.scoring.figures import shown_count, shown_score
-from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.sentences import neighbour_name
+from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.words.figures import shown_count, shown_score
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:

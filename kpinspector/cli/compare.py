@@ -10,12 +10,12 @@ from kpinspector.cli.streams import print_out
 from kpinspector.errors import ModelError
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.comparison import Side, SideBySide, names_apart
-from kpinspector.scoring.comparison_report import comparison_json
-from kpinspector.scoring.comparison_text import comparison_text
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.similarity import similarity_of
 from kpinspector.trace.align import align
+from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.words.comparison_report import comparison_json
+from kpinspector.words.comparison_text import comparison_text
 
 
 def add_parser(subparsers: Subparsers) -> None:

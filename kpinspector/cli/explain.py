@@ -14,20 +14,20 @@ from kpinspector.errors import ModelError
 from kpinspector.files import write_atomic
 from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.colophon import colophon
 from kpinspector.scoring.compose import Results, make_report
-from kpinspector.scoring.explain import explain, explain_unscored
-from kpinspector.scoring.explanation import Explanation
-from kpinspector.scoring.explanation_html import explanations_html
-from kpinspector.scoring.explanation_markdown import explanations_markdown
-from kpinspector.scoring.explanation_report import (
+from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.profiles import Profile, profile_for
+from kpinspector.words.colophon import colophon
+from kpinspector.words.explain import explain, explain_unscored
+from kpinspector.words.explanation import Explanation
+from kpinspector.words.explanation_html import explanations_html
+from kpinspector.words.explanation_markdown import explanations_markdown
+from kpinspector.words.explanation_report import (
     ExplanationReport,
     explanation_entry,
     explanation_json,
 )
-from kpinspector.scoring.explanation_text import explanation_text
-from kpinspector.scoring.further import Further, look_today, measure_all
-from kpinspector.scoring.profiles import Profile, profile_for
+from kpinspector.words.explanation_text import explanation_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,17 @@ from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.memory_report import (
+from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.report import EmbedderState
+from kpinspector.trace.model import quoted
+from kpinspector.words.memory_report import (
     MemoryFacts,
     facts_json,
     facts_text,
     list_json,
     list_text,
 )
-from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.report import EmbedderState
-from kpinspector.trace.model import quoted
 
 _LONGEST_KEY = 200
 _YES = ("y", "yes")

@@ -10,10 +10,10 @@ from kpinspector.errors import ExitStatus
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import replay
-from kpinspector.scoring.replay_text import replay_json, replay_text
 from kpinspector.scoring.report_read import FoundReport, read_report
-from kpinspector.scoring.report_text import located
 from kpinspector.trace.read import Problem
+from kpinspector.words.replay_text import replay_json, replay_text
+from kpinspector.words.report_text import located
 
 
 def add_parser(subparsers: Subparsers) -> None:

@@ -10,8 +10,8 @@ from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.report import report_json, write_report
-from kpinspector.scoring.report_csv import write_csv
-from kpinspector.scoring.report_text import report_table
+from kpinspector.words.report_csv import write_csv
+from kpinspector.words.report_text import report_table
 
 
 def add_parser(subparsers: Subparsers) -> None:

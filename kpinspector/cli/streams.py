@@ -5,7 +5,7 @@ import sys
 from contextlib import suppress
 
 from kpinspector.errors import WriteError
-from kpinspector.scoring.printable import printable
+from kpinspector.words.printable import printable
 
 
 def print_out(output: bytes | str) -> None:

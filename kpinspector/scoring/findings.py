@@ -1,9 +1,16 @@
 """What the memory is asked, and what it answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
+
+from kpinspector.trace.model import quoted
 
 SHOWN_LENGTH = 300
+
+_MANY_RECORDS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+_LONGEST_NAME = 32
 
 
 class Basis(StrEnum):
@@ -107,3 +114,12 @@ def for_display(text: str, limit: int | None = None) -> str:
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
+    """The file's stem; the objective where one file holds several traces."""
+    path = PurePath(neighbour.source_path)
+    shared = sum(other.source_path == neighbour.source_path for other in others) > 1
+    if shared or path.name.lower().endswith(_MANY_RECORDS) or not path.stem:
+        return quoted(neighbour.objective, _LONGEST_NAME)
+    return quoted(path.stem, _LONGEST_NAME)[1:-1]

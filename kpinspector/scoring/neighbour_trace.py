@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.scoring.embedder import Embedder
-from kpinspector.scoring.findings import Neighbour, key_of, shown_key
+from kpinspector.scoring.findings import Neighbour, key_of, neighbour_name, shown_key
 from kpinspector.scoring.measure import Origin, measure_unremembered
-from kpinspector.scoring.sentences import neighbour_name
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
 from kpinspector.trace.schema import passes

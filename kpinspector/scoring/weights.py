@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from kpinspector.scoring.figures import WEIGHT_DECIMALS
 from kpinspector.scoring.profiles import Dimension, Weights
 
 CUSTOM = "custom"
 """What a profile with weights of one's own is called."""
+
+WEIGHT_DECIMALS = 2
+"""The decimals of the profiles' own weights."""
 
 _MOST_DECIMALS = 4
 

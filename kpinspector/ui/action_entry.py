@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from kpinspector.ui.command_names import Command
-from kpinspector.ui.icons import IconName
+from kpinspector.ui.parts.icons import IconName
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from kpinspector.ui.action_entry import Entry, Menu
 from kpinspector.ui.command_names import COMPARING, THEMES, WHAT_IF, Command
-from kpinspector.ui.icons import IconName
+from kpinspector.ui.parts.icons import IconName
 
 __all__ = ["COMPARING", "MENUS", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu"]
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from kpinspector.ui.action_table import MENUS, THEMES, TRACE_MENU, Command, Entry
-from kpinspector.ui.icons import icon
+from kpinspector.ui.parts.icons import icon
 
 __all__ = [
     "Command",

@@ -20,8 +20,8 @@ from kpinspector.loading import loading
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.first_paint import FirstPaint
-from kpinspector.ui.icons import application_icon
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.parts.icons import application_icon
 from kpinspector.ui.theme import apply_theme
 
 if TYPE_CHECKING:

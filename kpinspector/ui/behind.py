@@ -11,7 +11,7 @@ from kpinspector.errors import WriteError
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
-from kpinspector.ui.crash import install_excepthook
+from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
 
 

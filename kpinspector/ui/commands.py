@@ -13,10 +13,10 @@ from kpinspector.files import resources
 from kpinspector.settings import Theme
 from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
-from kpinspector.ui.dialogs import Dialogs
+from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
 from kpinspector.ui.export_commands import ExportCommands
-from kpinspector.ui.plain_text import one_line
+from kpinspector.ui.parts.plain_text import one_line
 
 _THEMES = {
     Command.THEME_SYSTEM: Theme.SYSTEM,

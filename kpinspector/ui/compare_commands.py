@@ -7,15 +7,14 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
-from kpinspector.scoring.comparison import SideBySide
-from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.sentences import neighbour_name
+from kpinspector.scoring.findings import Neighbour, neighbour_name
 from kpinspector.trace.align import StepText
 from kpinspector.ui.action_table import COMPARING
 from kpinspector.ui.actions import Command, with_key
-from kpinspector.ui.plain_text import one_line, plain_tooltip
-from kpinspector.ui.step_find import OBJECTIVE
+from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
+from kpinspector.ui.steps.step_find import OBJECTIVE
 from kpinspector.ui.window_layout import WindowLayout
+from kpinspector.words.comparison import SideBySide
 
 _TWO = 2
 _LONGEST_NAME = 32

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.ui.controls import paint_box
-from kpinspector.ui.icons import IconName, paint_icon
-from kpinspector.ui.marks import Shape, aligned, paint_state
+from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.parts.icons import IconName, paint_icon
+from kpinspector.ui.parts.marks import Shape, aligned, paint_state
 from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):

@@ -11,7 +11,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.exports import Form
 from kpinspector.app.session import Session
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.dialogs import Dialogs
+from kpinspector.ui.dialogs.dialogs import Dialogs
 
 _ALL = "kpinspector"
 _SEVERAL = "selected"

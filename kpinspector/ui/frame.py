@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from kpinspector.app.state import State
 from kpinspector.ui.actions import Command, make_actions
-from kpinspector.ui.start_content import recent_rows, samples
-from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.start.start_content import recent_rows, samples
+from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
 from kpinspector.ui.theme import scale
 from kpinspector.ui.tool_bar import MenuBar, ToolBar

@@ -14,17 +14,17 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, Progress, Turn
 from kpinspector.app.state import State
 from kpinspector.loading import loading
-from kpinspector.scoring.figures import shown_count
 from kpinspector.settings import Settings
 from kpinspector.ui.actions import Command, refresh_icons
 from kpinspector.ui.frame import NARROW_BELOW, make_frame
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message import Message, MessageAction
-from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.start_content import ready_facts
-from kpinspector.ui.state_words import state_word
-from kpinspector.ui.tally import Kind, Tally
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.state_words import state_word
+from kpinspector.ui.start.start_content import ready_facts
 from kpinspector.ui.theme import apply_theme, scale
+from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
     from typing import override

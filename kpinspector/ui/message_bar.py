@@ -16,11 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.ui.controls import FlatButton, Label
-from kpinspector.ui.icons import IconName
-from kpinspector.ui.marks import STATE_SIZE, Shape, fill, paint_state
 from kpinspector.ui.message import Message
-from kpinspector.ui.plain_text import shown_text
+from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.parts.plain_text import shown_text
 from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):

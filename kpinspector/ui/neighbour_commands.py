@@ -8,8 +8,8 @@ from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.whole_text import WholeText
-from kpinspector.ui.neighbour_view import NeighbourView
-from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.steps.step_pane import StepPane
 
 
 class NeighbourCommands(QObject):

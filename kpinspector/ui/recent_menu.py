@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
-from kpinspector.ui.plain_text import plain_tooltip
-from kpinspector.ui.start_content import recent_rows
-from kpinspector.ui.start_page import Recent, StartPage
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.start.start_content import recent_rows
+from kpinspector.ui.start.start_page import Recent, StartPage
 
 
 class RecentMenu(QObject):

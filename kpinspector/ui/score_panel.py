@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
-from kpinspector.scoring.explanation_text import explanation_cells
-from kpinspector.ui.answer import Answer
-from kpinspector.ui.change_table import TryWish
-from kpinspector.ui.controls import FlatButton
-from kpinspector.ui.controls_views import PaneTabs, ScrollBar
-from kpinspector.ui.evidence_rows import NeighboursWish, StepWish
-from kpinspector.ui.icons import IconName
-from kpinspector.ui.marks import fill
-from kpinspector.ui.neighbour_view import NeighbourView
-from kpinspector.ui.sheet_scroll import SheetScroll
+from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.parts.controls_views import PaneTabs, ScrollBar
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.change_table import TryWish
+from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
+from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.theme import TextRole, colours, font
-from kpinspector.ui.whatif_page import WhatIfPage
-from kpinspector.ui.why_view import WhyView
+from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.words.explanation_text import explanation_cells
 
 if sys.version_info >= (3, 12):
     from typing import override

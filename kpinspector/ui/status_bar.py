@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar
 
 from kpinspector.app.progress import Progress
 from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
-from kpinspector.scoring.figures import shown_count
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.controls import FlatButton, Label, paint_box
-from kpinspector.ui.icons import IconName
-from kpinspector.ui.tally import Kind, Tally
+from kpinspector.ui.parts.controls import FlatButton, Label, paint_box
+from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
     from typing import override

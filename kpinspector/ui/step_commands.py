@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction
 from kpinspector.app.sources import Sources
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.step_detail import StepDetail
-from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
 
 
 class StepCommands(QObject):

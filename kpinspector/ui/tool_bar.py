@@ -9,16 +9,16 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kpinspector.app.judging import Rules
-from kpinspector.scoring.figures import shown_short
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.command_names import EXPORTS
-from kpinspector.ui.controls import FlatButton, Label, without_mnemonic
-from kpinspector.ui.controls_fields import ComboBox, NumberField
-from kpinspector.ui.icons import IconName
-from kpinspector.ui.marks import fill
-from kpinspector.ui.plain_text import plain_tooltip
+from kpinspector.ui.parts.controls import FlatButton, Label, without_mnemonic
+from kpinspector.ui.parts.controls_fields import ComboBox, NumberField
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.theme import colours, scale
+from kpinspector.words.figures import shown_short
 
 if sys.version_info >= (3, 12):
     from typing import override

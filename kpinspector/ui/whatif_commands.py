@@ -14,13 +14,13 @@ from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.whatif import NamedScenario, Scenario, StepEdit
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.name_dialog import NameDialog
+from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.step_detail import StepDetail
-from kpinspector.ui.step_pane import StepPane
-from kpinspector.ui.whatif_case import Case, case_of
-from kpinspector.ui.whatif_flips import FlipCounter
-from kpinspector.ui.whatif_history import NOTHING, WhatIfHistory
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.whatif.whatif_case import Case, case_of
+from kpinspector.ui.whatif.whatif_flips import FlipCounter
+from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 
 _NOTHING_TRIED = (None, None, None)
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from kpinspector.ui.compare_pane import ComparePane
-from kpinspector.ui.controls_views import Splitter
+from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.frame import NARROW_BELOW
 from kpinspector.ui.message_bar import MessageBar
-from kpinspector.ui.problem_page import ProblemPage
-from kpinspector.ui.report_page import ReportPage
+from kpinspector.ui.parts.controls_views import Splitter
 from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.step_detail import StepDetail
-from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import scale
 from kpinspector.ui.tool_bar import ToolBar
-from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.traces.problem_page import ProblemPage
+from kpinspector.ui.traces.report_page import ReportPage
+from kpinspector.ui.traces.trace_pane import TracePane
 
 HISTOGRAM_FROM = 760
 

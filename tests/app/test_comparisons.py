@@ -9,10 +9,10 @@ from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import Rows
-from kpinspector.scoring.comparison_text import comparison_text
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.align import Likeness
+from kpinspector.words.comparison_text import comparison_text
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.ui.documents import scored

@@ -23,9 +23,9 @@ from kpinspector.files import resources
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.whatif import Scenario, StepEdit
-from kpinspector.ui.controls_slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.whatif_flips import flips_under
+from kpinspector.ui.parts.controls_slider import DimensionSlider
+from kpinspector.ui.whatif.whatif_flips import flips_under
 from tests.fakes import FakeEmbedder
 
 LONG_STEPS = 30_000

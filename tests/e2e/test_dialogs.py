@@ -6,12 +6,12 @@ from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from kpinspector.settings import Settings
-from kpinspector.ui.about_dialog import AboutDialog
 from kpinspector.ui.actions import Command, is_connected
-from kpinspector.ui.keys_dialog import KeysDialog
-from kpinspector.ui.memory_dialog import MemoryDialog
-from kpinspector.ui.section_dialog import SIDE
-from kpinspector.ui.settings_dialog import SettingsDialog
+from kpinspector.ui.dialogs.about_dialog import AboutDialog
+from kpinspector.ui.dialogs.keys_dialog import KeysDialog
+from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
+from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
+from kpinspector.ui.parts.section_dialog import SIDE
 from tests.e2e.driving import trigger
 from tests.fakes import make_raw
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMenu
 from kpinspector.app.state import load_state
 from kpinspector.settings import Settings, save_settings
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.controls_rows import TwoLineButton
-from kpinspector.ui.problem_page import ProblemPage
-from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.parts.controls_rows import TwoLineButton
+from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import idle, names, save, says, trigger
 from tests.fakes import make_raw
 

@@ -10,8 +10,8 @@ from kpinspector.__main__ import main
 from kpinspector.app.document import State
 from kpinspector.cli import measuring
 from kpinspector.ui.actions import Command
-from kpinspector.ui.problem_page import ProblemPage
-from kpinspector.ui.trace_columns import TraceColumn
+from kpinspector.ui.traces.problem_page import ProblemPage
+from kpinspector.ui.traces.trace_columns import TraceColumn
 from tests.e2e.driving import (
     answer_file_dialog,
     drop,

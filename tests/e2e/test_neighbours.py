@@ -12,8 +12,8 @@ from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import FILE_NAME
 from kpinspector.ui.actions import Command
-from kpinspector.ui.neighbour_list import When
-from kpinspector.ui.trace_model import TraceRole
+from kpinspector.ui.neighbours.neighbour_list import When
+from kpinspector.ui.traces.trace_model import TraceRole
 from tests.e2e.driving import idle, save, says
 from tests.fakes import FakeEmbedder, make_raw
 from tests.ui.test_neighbour_table import texts

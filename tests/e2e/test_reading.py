@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from kpinspector.ui.actions import Command
-from kpinspector.ui.waterfall import Waterfall
+from kpinspector.ui.score.waterfall import Waterfall
 from tests.e2e.driving import save, trigger
 from tests.fakes import make_raw
 

@@ -9,8 +9,8 @@ from kpinspector.app.document import State
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.whatif import Scenario
 from kpinspector.ui.actions import Command
-from kpinspector.ui.controls import FlatButton
-from kpinspector.ui.name_dialog import NameDialog
+from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.parts.name_dialog import NameDialog
 from tests.e2e.driving import answer_file_dialog, idle, save, trigger
 from tests.fakes import make_raw
 

@@ -21,9 +21,9 @@ from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.actions import Command
-from kpinspector.ui.problem_page import ProblemPage
-from kpinspector.ui.row_menu import RowMenu
-from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.parts.row_menu import RowMenu
+from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import answer_file_dialog, drop, idle, save, trigger
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 

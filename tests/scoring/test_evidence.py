@@ -9,9 +9,9 @@ from kpinspector.scoring.evidence import counted_steps, steps_behind
 from kpinspector.scoring.facts import facts_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.step_words import kind_word, mark_phrase
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.tree import Mark
+from kpinspector.words.step_words import kind_word, mark_phrase
 from tests.fakes import make_raw
 from tests.strategies import traces
 

@@ -11,7 +11,6 @@ from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.printable import printable
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.report import (
     SCHEMA_FILE,
@@ -22,9 +21,10 @@ from kpinspector.scoring.report import (
     report_schema,
     write_report,
 )
-from kpinspector.scoring.report_text import report_table
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
+from kpinspector.words.printable import printable
+from kpinspector.words.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
 

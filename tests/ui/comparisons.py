@@ -3,8 +3,8 @@
 from typing import Any
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.comparison import Side, SideBySide
 from kpinspector.trace.align import align
+from kpinspector.words.comparison import Side, SideBySide
 from tests.ui.documents import scored
 
 LEFT: list[dict[str, Any]] = [

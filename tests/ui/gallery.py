@@ -22,18 +22,26 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.controls import ElidedLabel, FlatButton, Label, PushButton
-from kpinspector.ui.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.controls_fields import ComboBox, NumberField, SearchField, TextField
-from kpinspector.ui.controls_slider import DimensionSlider
-from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
-from kpinspector.ui.crash import CrashDialog, report_of
+from kpinspector.ui.dialogs.crash import CrashDialog, report_of
 from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
-from kpinspector.ui.icons import IconName, paint_icon
-from kpinspector.ui.marks import Bar, BarKind, Shape, mark_width, paint_bar, paint_mark, paint_state
 from kpinspector.ui.message import Message, MessageAction
 from kpinspector.ui.message_bar import MessageBar
-from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
+from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
+from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.parts.controls_slider import DimensionSlider
+from kpinspector.ui.parts.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
+from kpinspector.ui.parts.icons import IconName, paint_icon
+from kpinspector.ui.parts.marks import (
+    Bar,
+    BarKind,
+    Shape,
+    mark_width,
+    paint_bar,
+    paint_mark,
+    paint_state,
+)
+from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 from kpinspector.ui.theme import TextRole, colours, font, scale, set_palette
 
 

@@ -14,10 +14,10 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpinspector import __version__
-from kpinspector.ui import components as module
-from kpinspector.ui.about_dialog import AboutDialog, versions
-from kpinspector.ui.components import components, licence_text
-from kpinspector.ui.controls_fields import ComboBox
+from kpinspector.ui.dialogs import components as module
+from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
+from kpinspector.ui.dialogs.components import components, licence_text
+from kpinspector.ui.parts.controls_fields import ComboBox
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.whatif import NamedScenario
-from kpinspector.ui.controls import FlatButton
-from kpinspector.ui.controls_chips import Chip
-from kpinspector.ui.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.parts.controls_chips import Chip
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import set_palette
 from tests.ui.documents import report
 from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle

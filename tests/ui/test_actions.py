@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from kpinspector.ui import actions as module
 from kpinspector.ui.action_table import MENUS, TRACE_MENU, Command
 from kpinspector.ui.actions import enable, entries, is_connected, keys_of, make_actions
-from kpinspector.ui.controls_fields import NumberField, TextField
+from kpinspector.ui.parts.controls_fields import NumberField, TextField
 
 KEY = QKeySequence.StandardKey
 MEANINGS = {

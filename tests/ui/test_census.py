@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Rules, State
-from kpinspector.ui.census import BINS, Census, bin_of, share_of
-from kpinspector.ui.tally import Tally
-from kpinspector.ui.trace_filter import TraceFilter
-from kpinspector.ui.trace_model import PROBLEM_STATES, TraceModel
+from kpinspector.ui.traces.census import BINS, Census, bin_of, share_of
+from kpinspector.ui.traces.tally import Tally
+from kpinspector.ui.traces.trace_filter import TraceFilter
+from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from tests.ui.documents import pending, problem, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.batch import Measured, Place
-from kpinspector.scoring.explanation_text import explanation_cells
 from kpinspector.trace.read import Source, TraceRecord
-from kpinspector.ui.answer import Answer
-from kpinspector.ui.change_table import ChangeTable
-from kpinspector.ui.why_view import WhyView
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.change_table import ChangeTable
+from kpinspector.ui.score.why_view import WhyView
+from kpinspector.words.explanation_text import explanation_cells
 from tests.scoring.test_counterfactuals import build
 
 CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]

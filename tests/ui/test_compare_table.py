@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.figures import plain
-from kpinspector.ui.compare_table import CompareTable
-from kpinspector.ui.figure_model import FigureRole
+from kpinspector.ui.compare.compare_table import CompareTable
+from kpinspector.ui.parts.figure_model import FigureRole
 from kpinspector.ui.theme import TextRole
+from kpinspector.words.figures import plain
 from tests.ui.comparisons import comparison
 from tests.ui.documents import pending, scored
 

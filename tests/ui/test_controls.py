@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.controls import (
+from kpinspector.ui.parts.controls import (
     ElidedLabel,
     FlatButton,
     FocusRing,
@@ -34,13 +34,13 @@ from kpinspector.ui.controls import (
     paint_box,
     without_mnemonic,
 )
-from kpinspector.ui.controls_chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.controls_fields import ComboBox, NumberField, SearchField, TextField
-from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
-from kpinspector.ui.icons import IconName
-from kpinspector.ui.marks import Shape
-from kpinspector.ui.plain_text import plain_tooltip
+from kpinspector.ui.parts.controls_chips import Chip, ChipBar, ChipSpec
+from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.parts.controls_rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.parts.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import Shape
+from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, colours, set_palette
 
 # the offscreen platform has no window manager to tell

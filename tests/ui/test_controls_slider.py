@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.controls_slider import UNITS, DimensionSlider
+from kpinspector.ui.parts.controls_slider import UNITS, DimensionSlider
 from kpinspector.ui.theme import colours, set_palette
 
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from kpinspector import __version__
-from kpinspector.ui import crash
-from kpinspector.ui.crash import CrashDialog, install_excepthook, report_of
+from kpinspector.ui.dialogs import crash
+from kpinspector.ui.dialogs.crash import CrashDialog, install_excepthook, report_of
 
 # the offscreen platform has no window manager to tell
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from kpinspector.ui.drop_overlay import DESK_OPACITY, DropOverlay, DropTarget
-from kpinspector.ui.icons import IconName
+from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.theme import colours, set_palette
 
 # the offscreen platform has no window manager to tell

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import Qt
 
-from kpinspector.ui.controls import FlatButton, Label
-from kpinspector.ui.hint_page import HintPage
+from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.parts.hint_page import HintPage
 
 
 def test_the_link_is_heard_by_mouse_and_key(qtbot):

@@ -6,8 +6,8 @@ from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QPushButton
 
 from kpinspector.ui.actions import Command, make_actions
-from kpinspector.ui.figure_table import FigureTable
-from kpinspector.ui.keys_dialog import KeysDialog, shortcuts, shown_keys
+from kpinspector.ui.dialogs.keys_dialog import KeysDialog, shortcuts, shown_keys
+from kpinspector.ui.parts.figure_table import FigureTable
 
 
 @pytest.fixture

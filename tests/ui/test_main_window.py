@@ -16,9 +16,9 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.controls import FlatButton
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.start_page import StartPage
+from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.theme import colours, set_palette
 from tests.fakes import FakeEmbedder, make_raw
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from kpinspector.app.document import State
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.marks import (
+from kpinspector.ui.parts.marks import (
     Bar,
     BarKind,
     Shape,

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.controls import FlatButton
-from kpinspector.ui.memory_dialog import MemoryDialog
-from kpinspector.ui.memory_model import MemoryColumn, MemoryModel, shown_date
+from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
+from kpinspector.ui.dialogs.memory_model import MemoryColumn, MemoryModel, shown_date
+from kpinspector.ui.parts.controls import FlatButton
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000

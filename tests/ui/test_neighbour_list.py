@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.controls import PushButton
-from kpinspector.ui.neighbour_list import NeighbourList, When
+from kpinspector.ui.neighbours.neighbour_list import NeighbourList, When
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.score.verdict_block import SentenceLabel
 from kpinspector.ui.theme import set_palette
-from kpinspector.ui.verdict_block import SentenceLabel
 from tests.answers import MEDICAL, measurement, novelty
 from tests.scoring.test_neighbours import measured, near, today
 from tests.ui.test_neighbour_table import texts

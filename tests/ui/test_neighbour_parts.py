@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.whole_text import WholeText
-from kpinspector.ui.answer_notes import WrappedLabel
-from kpinspector.ui.controls import PushButton
-from kpinspector.ui.neighbour_parts import AlikePart, UnseenPart
+from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.score.answer_notes import WrappedLabel
+from kpinspector.ui.score.verdict_block import SentenceLabel
 from kpinspector.ui.theme import set_palette
-from kpinspector.ui.verdict_block import SentenceLabel
 from tests.answers import document, measurement, novelty
 from tests.scoring.test_neighbours import near, today
 from tests.ui.test_neighbour_table import texts

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.neighbours import compare_findings, influences
 from kpinspector.scoring.profiles import DEFAULT
-from kpinspector.ui.neighbour_table import NeighbourTable
+from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
 from kpinspector.ui.theme import set_palette
 from tests.scoring.test_neighbours import measured, near, today
 

@@ -11,11 +11,11 @@ from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.answer import Answer
-from kpinspector.ui.controls import PushButton
-from kpinspector.ui.neighbour_list import When
-from kpinspector.ui.neighbour_view import NeighbourView
-from kpinspector.ui.order_chart import OrderChart
+from kpinspector.ui.neighbours.neighbour_list import When
+from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.neighbours.order_chart import OrderChart
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.theme import set_palette
 from tests.answers import (

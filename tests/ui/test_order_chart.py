@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.profiles import PROFILES
-from kpinspector.ui.order_chart import OrderChart, _axis, _paint_place
+from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
 from kpinspector.ui.theme import colours, make_palette, set_palette
 from tests.answers import MEDICAL, measurement, novelty
 from tests.ui.test_neighbour_table import texts

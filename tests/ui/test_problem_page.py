@@ -4,9 +4,9 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.excerpt import LINE_LENGTH
-from kpinspector.ui.problem_page import ProblemPage
 from kpinspector.ui.theme import colours
+from kpinspector.ui.traces.excerpt import LINE_LENGTH
+from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.ui.documents import problem, skipped
 
 LINES = ("{", '  "step_id": 5,', '  "type": "observation"', '\t"latency_ms": 42', "}")

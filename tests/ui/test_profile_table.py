@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 from PySide6.QtCore import Qt
 
-from kpinspector.scoring.figures import UNKNOWN, plain
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.profiles import PROFILES, Profile, Weights
 from kpinspector.scoring.whatif import CUSTOM, Scenario
-from kpinspector.ui.profile_table import ProfileTable
-from kpinspector.ui.whatif_case import case_of
-from kpinspector.ui.whatif_flips import Flips
+from kpinspector.ui.whatif.profile_table import ProfileTable
+from kpinspector.ui.whatif.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
 from tests.ui.test_change_table import texts
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.replay import Difference, Replay, Why
-from kpinspector.ui.report_model import ReportColumn, ReportModel
+from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
 from tests.ui.documents import report, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.scoring.replay import replay
 from kpinspector.scoring.report import Generator
-from kpinspector.ui.answer_notes import WrappedLabel
-from kpinspector.ui.report_page import ReportPage
+from kpinspector.ui.score.answer_notes import WrappedLabel
+from kpinspector.ui.traces.report_page import ReportPage
 from tests.ui.documents import report, scored
 
 HOSTILE = "<b>&\x00\u202e\x1b\n"

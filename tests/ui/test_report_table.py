@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.ui.report_model import ReportColumn, ReportModel
-from kpinspector.ui.report_table import ReportTable
 from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
+from kpinspector.ui.traces.report_table import ReportTable
 from tests.ui.documents import report, scored
 
 

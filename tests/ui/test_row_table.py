@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpinspector.ui.row_painting import STRIP, draw_text
-from kpinspector.ui.row_table import RowTable, TableDelegate
+from kpinspector.ui.parts.row_painting import STRIP, draw_text
+from kpinspector.ui.parts.row_table import RowTable, TableDelegate
 from kpinspector.ui.theme import colours
 
 

@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.batch import Flag
-from kpinspector.scoring.figures import plain
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.answer_notes import MOST_ISSUES
-from kpinspector.ui.figure_table import FigureTable
+from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.score.answer_notes import MOST_ISSUES
+from kpinspector.ui.score.verdict_block import SentenceLabel
+from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.theme import TextRole, set_palette
-from kpinspector.ui.verdict_block import SentenceLabel
-from kpinspector.ui.why_view import WhyView
+from kpinspector.words.figures import plain
 from tests.answers import (
     document,
     facts,

@@ -8,8 +8,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
 from kpinspector.settings import Settings, Theme
-from kpinspector.ui.setting_rows import count_of, exact_number, number_of
-from kpinspector.ui.settings_dialog import SettingsDialog
+from kpinspector.ui.dialogs.setting_rows import count_of, exact_number, number_of
+from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 
 DAY = 86_400_000
 OTHER = Settings(

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.ui.controls import PushButton
-from kpinspector.ui.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import colours, set_palette
 
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from kpinspector.ui.controls import PushButton
-from kpinspector.ui.controls_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.marks import Shape
-from kpinspector.ui.start_page import ReadyFact, Recent, Sample, StartPage
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.parts.controls_rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.parts.marks import Shape
+from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 
 # the offscreen platform has no window manager to tell
 

@@ -10,9 +10,9 @@ from kpinspector.app.progress import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.errors import ModelError
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.controls import Label
+from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.status_bar import StatusBar
-from kpinspector.ui.tally import Tally
+from kpinspector.ui.traces.tally import Tally
 from tests.answers import document, measurement, novelty, pending_document
 from tests.ui.documents import pending, problem, scored, skipped
 

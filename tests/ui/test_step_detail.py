@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.whatif import Scenario, StepEdit
-from kpinspector.ui.step_detail import JSON_LENGTH, StepDetail
-from kpinspector.ui.step_fields import json_head, json_of
-from kpinspector.ui.step_source import LINE_LENGTH, MOST_CHARACTERS
-from kpinspector.ui.step_values import FIELD_LENGTH
-from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.steps.step_detail import JSON_LENGTH, StepDetail
+from kpinspector.ui.steps.step_fields import json_head, json_of
+from kpinspector.ui.steps.step_source import LINE_LENGTH, MOST_CHARACTERS
+from kpinspector.ui.steps.step_values import FIELD_LENGTH
+from kpinspector.ui.whatif.whatif_case import case_of
 from tests.ui.documents import STEPS, pending, problem, score, scored
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"

@@ -5,11 +5,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.filters import StepFilter
-from kpinspector.ui.plain_text import brief_value
-from kpinspector.ui.step_model import StepColumn, StepModel, StepRole
-from kpinspector.ui.step_row import RowKind, milliseconds
-from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.parts.plain_text import brief_value
+from kpinspector.ui.steps.filters import StepFilter
+from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
+from kpinspector.ui.steps.step_row import RowKind, milliseconds
+from kpinspector.ui.whatif.whatif_case import case_of
 from tests.ui.documents import STEPS, scored, trace
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

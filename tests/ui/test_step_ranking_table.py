@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
-from kpinspector.ui.evidence_rows import StepWish
-from kpinspector.ui.step_ranking_table import StepRankingTable
+from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
+from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.theme import set_palette
 from tests.ui.documents import trace
 from tests.ui.test_neighbour_table import texts

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.step_find import spans_of
-from kpinspector.ui.step_model import StepColumn, StepRole
-from kpinspector.ui.step_pane import StepPane
+from kpinspector.ui.steps.step_find import spans_of
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import colours
-from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_case import case_of
 from tests.ui.documents import STEPS, pending, problem, score, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kpinspector.app.document import Rules
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.tally import Kind, Tally
+from kpinspector.ui.traces.tally import Kind, Tally
 from tests.ui.documents import pending, problem, report, scored, skipped
 
 MADE = {

@@ -8,10 +8,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.files import resources
-from kpinspector.scoring.explanation_html import STYLE_FILE
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui import theme
-from kpinspector.ui.controls import Label
+from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.theme import (
     TextRole,
     Theme,
@@ -25,6 +24,7 @@ from kpinspector.ui.theme import (
     selection_tint,
     set_palette,
 )
+from kpinspector.words.explanation_html import STYLE_FILE
 
 # the offscreen platform has no window manager to tell
 

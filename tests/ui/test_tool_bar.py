@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from kpinspector.app.document import Rules
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.actions import Command, make_actions
-from kpinspector.ui.controls_fields import ComboBox, NumberField
+from kpinspector.ui.parts.controls_fields import ComboBox, NumberField
 from kpinspector.ui.theme import colours, set_palette
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 

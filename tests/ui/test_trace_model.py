@@ -7,11 +7,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.replay import Replay
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.plain_text import one_line
-from kpinspector.ui.trace_columns import TraceColumn
-from kpinspector.ui.trace_filter import TraceFilter
-from kpinspector.ui.trace_model import TraceModel, TraceRole
-from kpinspector.ui.trace_query import parse_query
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_filter import TraceFilter
+from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
+from kpinspector.ui.traces.trace_query import parse_query
 from tests.ui.documents import pending, problem, report, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.census import Census, Share, bin_of
-from kpinspector.ui.histogram import Histogram
 from kpinspector.ui.theme import colours, set_palette
-from kpinspector.ui.trace_columns import TraceColumn
-from kpinspector.ui.trace_model import TraceRole
-from kpinspector.ui.trace_pane import TracePane
+from kpinspector.ui.traces.census import Census, Share, bin_of
+from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_model import TraceRole
+from kpinspector.ui.traces.trace_pane import TracePane
 from tests.ui.documents import pending, problem, score, scored, skipped
 
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50

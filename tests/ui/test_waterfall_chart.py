@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.ui.score.waterfall_chart import Scale, Stretch, paint_axis, paint_stretch
 from kpinspector.ui.theme import colours, make_palette
-from kpinspector.ui.waterfall_chart import Scale, Stretch, paint_axis, paint_stretch
 
 RECT = QRect(0, 0, 201, 18)
 AXIS = Scale(0.0, 1.0, 0.75)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kpinspector.ui.controls import FlatButton
-from kpinspector.ui.whatif_bar import WhatIfBar
+from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.steps.whatif_bar import WhatIfBar
 
 
 @pytest.fixture

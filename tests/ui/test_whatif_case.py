@@ -9,7 +9,7 @@ from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights, 
 from kpinspector.scoring.whatif import CUSTOM, AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
-from kpinspector.ui.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_case import case_of
 from tests.ui.documents import novelty, pending, problem, scored, skipped
 
 MEDICAL = profile_for("medical")

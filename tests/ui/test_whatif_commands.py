@@ -14,7 +14,7 @@ from kpinspector.scoring.whatif import Scenario, StepEdit
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.name_dialog import NameDialog
+from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.ui.documents import novelty

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QScrollArea
 
-from kpinspector.ui.whatif_fields import LockButton, ShareField
+from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from kpinspector.scoring.whatif import Scenario
 from kpinspector.trace.model import trace_from_json
-from kpinspector.ui.whatif_history import NOTHING, WhatIfHistory
+from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from tests.ui.documents import trace
 
 ONE, TWO = trace(), trace(objective="Another")

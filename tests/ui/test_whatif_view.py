@@ -7,16 +7,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtWidgets import QApplication, QBoxLayout
 
-from kpinspector.scoring.figures import plain
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif import CUSTOM, AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.controls_slider import DimensionSlider
+from kpinspector.ui.parts.controls_slider import DimensionSlider
 from kpinspector.ui.theme import set_palette
-from kpinspector.ui.whatif_case import case_of
-from kpinspector.ui.whatif_fields import ShareField
-from kpinspector.ui.whatif_flips import Flips
-from kpinspector.ui.whatif_page import WhatIfPage
+from kpinspector.ui.whatif.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_fields import ShareField
+from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.words.figures import plain
 from tests.ui.documents import STEPS, novelty, scored
 from tests.ui.test_score_panel import names, settle
 

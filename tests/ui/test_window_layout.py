@@ -13,11 +13,11 @@ from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.controls_views import Splitter
 from kpinspector.ui.frame import NARROW_BELOW
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.parts.controls_views import Splitter
 from kpinspector.ui.theme import scale
-from kpinspector.ui.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_columns import TraceColumn
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)

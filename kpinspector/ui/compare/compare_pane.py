@@ -1,0 +1,232 @@
+"""The pane in which two traces stand side by side: steps above, scores below."""
+
+import sys
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.trace.align import Likeness
+from kpinspector.ui.compare.compare_header import CompareHeader
+from kpinspector.ui.compare.compare_table import CompareTable
+from kpinspector.ui.compare.compare_view import CompareView
+from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
+from kpinspector.ui.parts.controls_fields import ComboBox
+from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH, Splitter
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.score.answer_notes import Remarks
+from kpinspector.ui.theme import TextRole, scale
+from kpinspector.words.comparison import SideBySide
+from kpinspector.words.comparison_text import notes_on
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 16
+_GAP = 8
+_FILTER_HEIGHT = 40
+_LONGEST_NAME = 16
+_ALL = "all"
+_ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
+_LEAST_ROWS = 3
+_MOST_BELOW = 0.45  # of the height, as long as nobody drags
+_TOP = 4
+
+
+class ComparePane(QWidget):
+    """Shows a comparison; says what is wished of it."""
+
+    close_requested = Signal()
+    swap_requested = Signal()
+    step_wanted = Signal(bool, object)
+    """Whether it is on the right, and the `StepText`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.header = CompareHeader()
+        self.view = CompareView()
+        self.table = CompareTable()
+        self.notes = Remarks()
+        self._chips = ChipBar(
+            (ChipSpec(_ALL, self.tr("All")), *(ChipSpec(one, "") for one in _ONLY))
+        )
+        self._kinds = ComboBox(self.tr("Which steps"))
+        self._dragged = False
+        self._place = Label("", second=True)
+        self._buttons = (
+            FlatButton(IconName.CHEVRON_UP, name=self.tr("Previous difference")),
+            FlatButton(IconName.CHEVRON_DOWN, name=self.tr("Next difference")),
+            FlatButton(IconName.CLOSE, name=self.tr("Close comparison")),
+        )
+        self._pending = Label(self.tr("The scores are compared when both are known."), second=True)
+        self._lay_out()
+        self.header.swap_requested.connect(self.swap_requested)
+        self.view.current_changed.connect(self._show_place)
+        self.view.step_wanted.connect(self.step_wanted)
+        self.view.resized.connect(self._on_view_resized)
+        self._chips.chip_chosen.connect(self._on_chip_chosen)
+        self._kinds.activated.connect(self._on_kind_activated)
+        slots = (self.previous_difference, self.next_difference, self.close_requested)
+        for button, slot in zip(self._buttons, slots, strict=True):
+            button.clicked.connect(slot)
+
+    def set_comparison(self, comparison: SideBySide) -> None:
+        """Show two traces, or what is new of the same two."""
+        names = (comparison.left.name, comparison.right.name)
+        self.header.set_comparison(comparison)
+        self.view.set_alignment(comparison.alignment, names)
+        self.table.set_comparison(comparison)
+        self._pending.setVisible(comparison.differences is None)
+        self.notes.set_sentences(tuple(notes_on(comparison)))
+        self._show_counts(names)
+        self._show_place()
+        self._share_height()
+
+    @Slot()
+    def next_difference(self) -> None:
+        """Go to the next row that is not the same on both sides."""
+        self.view.go_to_difference(1)
+
+    @Slot()
+    def previous_difference(self) -> None:
+        """Go to the row before that is not the same on both sides."""
+        self.view.go_to_difference(-1)
+
+    @property
+    def place_words(self) -> str:
+        """Which difference the current row is, of how many."""
+        return self._place.text()
+
+    def _lay_out(self) -> None:
+        upper, lower = QWidget(), QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._bar())
+        column.addWidget(self.view, 1)
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(_PADDING, _TOP, _PADDING - SCROLL_BAR_WIDTH, _PADDING // 2)
+        column.setSpacing(_TOP)
+        column.addWidget(self.table)
+        column.addWidget(self._pending)
+        column.addWidget(self.notes)
+        column.addStretch(1)
+        for part in (upper, lower):
+            part.setBackgroundRole(QPalette.ColorRole.Base)
+            part.setAutoFillBackground(True)
+        self._upper = upper
+        self._splitter = Splitter(Qt.Orientation.Vertical)
+        self._splitter.addWidget(upper)
+        scores = SheetScroll(lower, steady=True)
+        scores.setAccessibleName(self.tr("Scores side by side"))
+        self._splitter.addWidget(scores)
+        self._splitter.splitterMoved.connect(self._on_dragged)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._splitter)
+
+    def _bar(self) -> QWidget:
+        """What is shown, where in it the current row is, and the ways on."""
+        bar = QWidget()
+        bar.setMinimumHeight(scale(_FILTER_HEIGHT, self.fontMetrics()))
+        # the chips must not keep the pane wide: they give way to a list
+        bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
+        row.setSpacing(4)
+        self._title = Label(self.tr("Steps"), TextRole.PANE)
+        row.addWidget(self._title)
+        row.addSpacing(_GAP)
+        row.addWidget(self._chips)
+        row.addWidget(self._kinds)
+        row.addStretch(1)
+        row.addWidget(self._place)
+        for button in self._buttons:
+            row.addWidget(button)
+        return bar
+
+    def _show_counts(self, names: tuple[str, str]) -> None:
+        pairs = self.view.pairs
+        counts = {_ALL: pairs.count} | {one: pairs.count_of(one) for one in _ONLY}
+        words = {_ALL: self.tr("All"), Likeness.CHANGED: self.tr("Changed")}
+        for one, name in zip((Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT), names, strict=True):
+            words[one] = self.tr("Only in {0}").format(one_line(name, _LONGEST_NAME))
+        self._kinds.clear()
+        for key, word in words.items():
+            self._chips.chip(key).set_word(word)
+            count = shown_count(counts[key])
+            self._kinds.addItem(self.tr("{0} {1}").format(word, count), key)
+        self._chips.set_counts(counts)
+        self._fit_chips()
+
+    @Slot()
+    def _show_place(self) -> None:
+        differences = self.view.pairs.differences
+        for button in self._buttons[:2]:
+            button.setEnabled(bool(differences))
+        row, count = self.view.currentIndex().row(), len(differences)
+        if row in differences:
+            place = shown_count(differences.index(row) + 1)
+            words = self.tr("{0} of {1}").format(place, shown_count(count))
+        elif count == 1:
+            words = self.tr("1 difference")
+        else:
+            words = self.tr("{0} differences").format(shown_count(count))
+        self._place.setText(words)
+        self._fit_chips()
+
+    @Slot(str)
+    def _on_chip_chosen(self, key: str) -> None:
+        self.view.set_only(None if key == _ALL else Likeness(key))
+        self._fit_chips()
+
+    @Slot(int)
+    def _on_kind_activated(self, row: int) -> None:
+        self._chips.choose(self._kinds.itemData(row))
+
+    @Slot()
+    def _on_view_resized(self) -> None:
+        self.header.set_room(self.view.viewport().width())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_chips()
+        self._share_height()
+
+    @Slot()
+    def _on_dragged(self) -> None:
+        self._dragged = True
+
+    def _share_height(self) -> None:
+        """The scores have all the room that they need, if that leaves most of it to the steps."""
+        if not self._dragged:
+            whole = self._splitter.height() - self._splitter.handleWidth()
+            rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))
+            steps = self._upper.minimumSizeHint().height() + rows
+            needed = self._needed_below(self._splitter.width() - _PADDING - SCROLL_BAR_WIDTH)
+            below = min(needed, round(_MOST_BELOW * whole), max(whole // 4, whole - steps))
+            self._splitter.setSizes([whole - below, below])
+
+    def _needed_below(self, width: int) -> int:
+        """The height of all scores; a layout knows it only after what was added is shown."""
+        pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
+        notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
+        parts = (self.table.sizeHint().height(), pending, notes)
+        return sum(part + _TOP for part in parts if part) + _PADDING // 2
+
+    def _fit_chips(self) -> None:
+        """Where the chips do not fit a list of the same takes their place."""
+        others = (self._title, self._place, *self._buttons)
+        taken = sum(one.sizeHint().width() + 4 for one in others) + 2 * _PADDING + _GAP
+        fits = self.width() >= taken + self._chips.sizeHint().width()
+        self._chips.setVisible(fits)
+        self._kinds.setVisible(not fits)
+        self._kinds.setCurrentIndex(max(0, self._kinds.findData(self._chips.chosen)))

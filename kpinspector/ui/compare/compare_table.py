@@ -1,0 +1,146 @@
+"""The scores of two traces, term by term, and what each term makes of the difference."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.parts.figure_model import Cell, Head, Picture, Row, heading
+from kpinspector.ui.parts.figure_table import COLUMN_GAP, Column, FigureTable
+from kpinspector.ui.parts.marks import fill, span
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAMES, letter_badge
+from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.words.comparison import (
+    Differences,
+    OverrideDifference,
+    SideBySide,
+    TermDifference,
+)
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+
+_ROW_HEIGHT = 26
+_HEAD_HEIGHT = 18
+_BAR_HEIGHT = 8
+_LONGEST_NAME = 16
+_LEFT_VALUE, _RIGHT_VALUE, _BAR = 2, 4, 6
+_WAYS = ({_BAR}, {_LEFT_VALUE, _RIGHT_VALUE}, {_LEFT_VALUE, _RIGHT_VALUE, _BAR})
+
+
+class CompareTable(FigureTable):
+    """A row for each dimension, for each override that fired, and for the score."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            Column(98, fits=True, texts=NAMES),
+            Column(58, fits=True),
+            Column(66, fits=True),
+            Column(58, fits=True),
+            Column(66, fits=True),
+            Column(60, stretch=True),
+            Column(66, fits=True),
+        )
+        super().__init__("", columns, _WAYS, parent)
+        self.setAccessibleName(self.tr("Dimensions of both traces"))
+
+    def set_comparison(self, comparison: SideBySide) -> None:
+        """Show both scores, once they are known."""
+        found = comparison.differences
+        names = (comparison.left.name, comparison.right.name)
+        if found is None:
+            self.set_rows((), self._heads(names))
+            return
+        exact = [one.exact for one in found.terms] + [one.exact for one in found.overrides]
+        most = max(map(abs, exact))
+        rows = [self._captions()]
+        rows += [self._term(one, most) for one in found.terms]
+        rows += [self._override(one, most) for one in found.overrides]
+        rows.append(self._score(found))
+        self.set_rows(rows, self._heads(names))
+
+    def _heads(self, names: tuple[str, str]) -> tuple[Head, ...]:
+        value, adds = self.tr("{0}, value"), self.tr("{0}, adds")
+        left, right = names
+        return (
+            heading(self.tr("letter"), self.tr("Dimensions")),
+            Head(self.tr("dimension")),
+            Head(value.format(left)),
+            _name_head(adds.format(left), left),
+            Head(value.format(right)),
+            _name_head(adds.format(right), right),
+            Head(self.tr("bar")),
+            Head(self.tr("difference")),
+        )
+
+    def _captions(self) -> Row:
+        value, adds = self.tr("value"), self.tr("adds")
+        words = ("", "", value, adds, value, adds, "", self.tr("difference"))
+        cells = tuple(Cell(word, TextRole.CAPTION, second=True, figure=True) for word in words)
+        return Row(cells, _HEAD_HEIGHT)
+
+    def _term(self, term: TermDifference, most: float) -> Row:
+        name = DIMENSION_NAMES[term.dimension]
+        values = (term.left.value, term.left.adds, term.right.value, term.right.adds)
+        cells = (
+            Cell(DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)),
+            Cell(name, TextRole.NAME, tooltip=name),
+            *(Cell(value, figure=True) for value in values),
+        )
+        bar = partial(_bar, term.dimension, term.exact / most if most else 0.0)
+        return Row((*cells, *_difference(term.shown, term.exact, most, bar)), _ROW_HEIGHT)
+
+    def _override(self, one: OverrideDifference, most: float) -> Row:
+        name = RULE_NAMES[one.rule]
+        not_fired = self.tr("not fired")
+        cells = (
+            Cell(),
+            Cell(name, TextRole.NAME, tooltip=name),
+            Cell(),
+            Cell(one.left, figure=True, said=one.left or not_fired),
+            Cell(),
+            Cell(one.right, figure=True, said=one.right or not_fired),
+        )
+        bar = partial(_bar, None, one.exact / most if most else 0.0)
+        return Row((*cells, *_difference(one.shown, one.exact, most, bar)), _ROW_HEIGHT)
+
+    def _score(self, found: Differences) -> Row:
+        pane = TextRole.PANE
+        cells = (
+            Cell(),
+            Cell(self.tr("Score"), pane),
+            Cell(),
+            Cell(found.left.score, pane, figure=True),
+            Cell(),
+            Cell(found.right.score, pane, figure=True),
+            Cell(),
+            Cell(found.shown, pane, figure=True, tooltip=repr(found.exact)),
+        )
+        return Row(cells, _ROW_HEIGHT, line_above=True)
+
+
+def _name_head(said: str, name: str) -> Head:
+    """A side's name over its two columns, which do not grow for it."""
+    shown = one_line(name, _LONGEST_NAME)
+    return Head(said, shown, TextRole.HEADING, second=False, note=True)
+
+
+def _difference(shown: str, exact: float, most: float, bar: Picture) -> tuple[Cell, Cell]:
+    """The bar and its figure; the largest is the strong one."""
+    role = TextRole.PANE if 0.0 < most == abs(exact) else TextRole.BODY
+    figure = Cell(shown, role, second=exact == 0.0, figure=True, tooltip=repr(exact))
+    return Cell(picture=bar, said=shown), figure
+
+
+def _bar(
+    dimension: Dimension | None, share: float, painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    """A bar from the middle to its share of one half; to the left where the right side is less."""
+    room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
+    fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
+    height = room.height() * _BAR_HEIGHT // _ROW_HEIGHT
+    box = QRect(room.left(), room.top() + (room.height() - height) // 2, room.width(), height)
+    colour = colours.neutral if dimension is None else colours.dimension(dimension)
+    fill(painter, span(box, 0.5, 0.5 + share / 2), colour)

@@ -1,0 +1,192 @@
+"""A bug: said once, plainly, with what is worth copying; the program goes on."""
+
+import platform
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import QObject, Qt, Signal, Slot, qVersion
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector import __version__
+from kpinspector.ui.parts.controls import Label, PushButton
+from kpinspector.ui.parts.controls_views import ScrollBar
+from kpinspector.ui.theme import TextRole, font, scale
+
+Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]
+
+_WIDTH = 560
+_REPORT_HEIGHT = 240
+_PADDING = 16
+_GAP = 12
+_PACKAGE = Path(__file__).resolve().parent.parent
+_PARTS_SHOWN = 3
+
+
+def report_of(error: BaseException) -> str:
+    """Versions and traceback, without messages and values: those may hold text of a trace."""
+    lines = [
+        f"kpinspector {__version__}",
+        f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, Qt {qVersion()}",
+        platform.platform(),
+    ]
+    for cause in _chain(error):
+        lines += ["", *_frames(cause), type(cause).__qualname__]
+    return "\n".join(lines) + "\n"
+
+
+def install_excepthook(window: QWidget | None = None) -> "Crashes":
+    """From now on show what nobody caught; ``uninstall`` puts the hook before back."""
+    crashes = Crashes(window)
+    crashes.install()
+    return crashes
+
+
+class Crashes(QObject):
+    """Carries an uncaught exception from the thread that raised it to a dialog."""
+
+    crashed = Signal(str)
+
+    def __init__(self, window: QWidget | None = None) -> None:
+        super().__init__(window or QApplication.instance())
+        self._window = window
+        self._dialog: CrashDialog | None = None
+        self._before: Hook = sys.excepthook
+        # queued: the hook may run on the worker, or in the middle of painting
+        self.crashed.connect(self._on_crashed, Qt.ConnectionType.QueuedConnection)
+
+    def install(self) -> None:
+        """Become the interpreter's hook."""
+        self._before = sys.excepthook
+        sys.excepthook = self.hook
+
+    def uninstall(self) -> None:
+        """Give the hook back."""
+        sys.excepthook = self._before
+
+    def hook(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Hand a bug to the window; Ctrl-C is none."""
+        self._before(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            self.crashed.emit(report_of(error))
+
+    @Slot(str)
+    def _on_crashed(self, report: str) -> None:
+        if self._dialog is not None:
+            self._dialog.add_report(report)
+            return
+        self._dialog = CrashDialog(report, self._window)
+        self._dialog.finished.connect(self._on_dialog_finished)
+        self._dialog.open()
+
+    @Slot(int)
+    def _on_dialog_finished(self, _result: int) -> None:
+        if self._dialog is not None:
+            self._dialog.deleteLater()
+            self._dialog = None
+
+
+class CrashDialog(QDialog):
+    """What happened, and a report to copy."""
+
+    def __init__(self, report: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reports = 1
+        self.setWindowTitle(self.tr("Something Went Wrong"))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._title = Label(self.tr("Something went wrong in kpinspector"), TextRole.TITLE)
+        about = self.tr(
+            "This is a fault of the program, not of your files. What you opened is still there, "
+            "and you can go on. The report below holds no text of your traces."
+        )
+        sentence = Label(about)
+        sentence.setWordWrap(True)
+        self._report = QPlainTextEdit(report)
+        self._report.setReadOnly(True)
+        self._report.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self._report.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self._report.setTabChangesFocus(True)
+        self._report.setAccessibleName(self.tr("Report"))
+        self._report.setFont(font(TextRole.FIXED, QApplication.font()))
+        self._report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._report.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
+        self._report.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
+        metrics = self.fontMetrics()
+        self._report.setMinimumHeight(scale(_REPORT_HEIGHT, metrics))
+        column = QVBoxLayout(self)
+        side = scale(_PADDING, metrics)
+        column.setContentsMargins(side, side, side, side)
+        column.setSpacing(scale(_GAP, metrics))
+        for widget in (self._title, sentence, self._report, self._buttons()):
+            column.addWidget(widget)
+        self.setMinimumWidth(scale(_WIDTH, metrics))
+
+    @property
+    def report(self) -> str:
+        """All that can be copied."""
+        return self._report.toPlainText()
+
+    def add_report(self, report: str) -> None:
+        """Something more went wrong while the dialog was open."""
+        self._reports += 1
+        self._report.appendPlainText("\n" + report)
+        self._title.setText(
+            self.tr("{0} things went wrong in kpinspector").format(
+                self.locale().toString(self._reports)
+            )
+        )
+
+    def _buttons(self) -> QDialogButtonBox:
+        box = QDialogButtonBox()
+        copy = PushButton(self.tr("&Copy Report"), primary=True)
+        close = PushButton(self.tr("C&lose"))
+        box.addButton(copy, QDialogButtonBox.ButtonRole.AcceptRole)
+        box.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        copy.clicked.connect(self._on_copy_clicked)
+        box.rejected.connect(self.reject)
+        close.setDefault(True)
+        return box
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.report)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The exception and what led to it, the first cause first, as Python prints them."""
+    chain: list[BaseException] = []
+    found: BaseException | None = error
+    while found is not None and found not in chain:
+        chain.append(found)
+        hidden = found.__suppress_context__
+        found = found.__cause__ or (None if hidden else found.__context__)
+    return reversed(chain)
+
+
+def _frames(error: BaseException) -> Iterator[str]:
+    for frame in traceback.extract_tb(error.__traceback__):
+        yield f"  {_short(frame.filename)}, line {frame.lineno}, in {frame.name}"
+        if frame.line:
+            yield f"    {frame.line}"
+
+
+def _short(filename: str) -> str:
+    """A source file's place without the user's folders."""
+    path = Path(filename)
+    if path.is_relative_to(_PACKAGE):
+        return path.relative_to(_PACKAGE.parent).as_posix()
+    return "/".join(path.parts[-_PARTS_SHOWN:])

@@ -1,0 +1,178 @@
+"""What the window asks: files, folders, where to write, whether to forget. Never a nested loop."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QPalette
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QMessageBox,
+    QSpacerItem,
+    QWidget,
+)
+
+from kpinspector.app.exports import Form
+from kpinspector.app.workshop import MemoryListing, MemoryState
+from kpinspector.settings import Settings
+from kpinspector.ui.action_table import Command
+from kpinspector.ui.dialogs.about_dialog import AboutDialog
+from kpinspector.ui.dialogs.keys_dialog import KeysDialog
+from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
+from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
+from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
+from kpinspector.ui.theme import scale
+
+_Dialog = TypeVar("_Dialog", bound=SectionDialog)
+
+_SUFFIXES = {
+    Form.REPORT: ".json",
+    Form.LIST: ".csv",
+    Form.MARKDOWN: ".md",
+    Form.HTML: ".html",
+}
+
+
+class Dialogs(QObject):
+    """Opens dialogs over a window, one of each kind; the answers come as signals."""
+
+    paths_chosen = Signal(object)
+    export_chosen = Signal(object, object, object)
+    clearing_confirmed = Signal()
+    settings_chosen = Signal(object)
+    listing_wanted = Signal()
+    forgetting_chosen = Signal(object)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def ask_files(self) -> None:
+        """Which files to open."""
+        dialog = QFileDialog(self._window, self.tr("Open Traces"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(
+            [self.tr("Traces (*.json *.jsonl *.ndjson *.gz)"), self.tr("All files (*)")]
+        )
+        dialog.filesSelected.connect(self.paths_chosen)
+        _open(dialog)
+
+    def ask_folder(self) -> None:
+        """Which folder to open."""
+        dialog = QFileDialog(self._window, self.tr("Open Folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.filesSelected.connect(self.paths_chosen)
+        _open(dialog)
+
+    def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
+        """Where to write something of these rows, None for all; ``name`` has no suffix yet."""
+        titles = {
+            Form.REPORT: (self.tr("Export Report"), self.tr("Report (*.json)")),
+            Form.LIST: (self.tr("Export List"), self.tr("Table (*.csv)")),
+            Form.MARKDOWN: (self.tr("Export Explanation"), self.tr("Markdown (*.md)")),
+            Form.HTML: (self.tr("Export Explanation"), self.tr("Page (*.html)")),
+        }
+        title, name_filter = titles[form]
+        dialog = QFileDialog(self._window, title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(_SUFFIXES[form])
+        dialog.setNameFilter(name_filter)
+        dialog.selectFile(f"{name}{_SUFFIXES[form]}")
+        dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
+        _open(dialog)
+
+    def confirm_clearing(self) -> None:
+        """Whether to forget everything."""
+        box = QMessageBox(self._found(MemoryDialog) or self._window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle(self.tr("Clear Memory"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setBackgroundRole(QPalette.ColorRole.Base)
+        box.setAutoFillBackground(True)
+        box.setText(self.tr("Forget every trace that was scored?"))
+        box.setInformativeText(
+            self.tr("New traces are then compared with nothing. This cannot be taken back.")
+        )
+        clear = PushButton(self.tr("Clear Memory"), box)
+        keep = PushButton(self.tr("Cancel"), box)
+        box.addButton(clear, QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(keep, QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        for buttons in box.findChildren(QDialogButtonBox):
+            buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
+        _align(box)
+        clear.clicked.connect(self.clearing_confirmed)
+        _open(box)
+
+    def show_settings(self, settings: Settings) -> None:
+        """All settings; what is chosen comes when it is applied."""
+        dialog = self._found(SettingsDialog)
+        if dialog is None:
+            dialog = SettingsDialog(settings, self._window)
+            dialog.settings_chosen.connect(self.settings_chosen)
+        _show(dialog)
+
+    def show_memory(self, state: MemoryState | None) -> None:
+        """What is remembered; the dialog asks for listings for as long as it is open."""
+        dialog = self._found(MemoryDialog)
+        if dialog is None:
+            dialog = MemoryDialog(self._window)
+            dialog.listing_wanted.connect(self.listing_wanted)
+            dialog.forgetting_chosen.connect(self.forgetting_chosen)
+            dialog.clearing_wanted.connect(self.confirm_clearing)
+            if state is not None:
+                dialog.set_state(state)
+        _show(dialog)
+
+    def show_keys(self, actions: Mapping[Command, QAction]) -> None:
+        """Every key and what it does."""
+        _show(self._found(KeysDialog) or KeysDialog(actions, self._window))
+
+    def show_about(self) -> None:
+        """What this is, in which version, under which licences."""
+        _show(self._found(AboutDialog) or AboutDialog(self._window))
+
+    def set_settings(self, settings: Settings) -> None:
+        """Other settings hold now."""
+        if dialog := self._found(SettingsDialog):
+            dialog.set_settings(settings)
+
+    def set_listing(self, listing: MemoryListing) -> None:
+        """What is remembered now."""
+        if dialog := self._found(MemoryDialog):
+            dialog.set_listing(listing)
+
+    def set_memory(self, state: MemoryState) -> None:
+        """The memory may have changed."""
+        if dialog := self._found(MemoryDialog):
+            dialog.set_state(state)
+
+    def _found(self, kind: type[_Dialog]) -> _Dialog | None:
+        """The dialog of a kind that is open."""
+        return next((one for one in self._window.findChildren(kind) if one.isVisible()), None)
+
+
+def _show(dialog: SectionDialog) -> None:
+    dialog.show()
+    dialog.activateWindow()
+
+
+def _open(dialog: QFileDialog | QMessageBox) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def _align(box: QMessageBox) -> None:
+    """The words stand at the edge where other dialogs have theirs; the style keeps an icon free."""
+    grid = box.layout()
+    if isinstance(grid, QGridLayout):
+        side = scale(SIDE, box.fontMetrics())
+        grid.setContentsMargins(side, side, side - RING_ROOM, side - RING_ROOM)
+        indent = grid.itemAtPosition(0, 0)
+        if isinstance(indent, QSpacerItem):
+            indent.changeSize(0, 0)

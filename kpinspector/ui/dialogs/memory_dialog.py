@@ -1,0 +1,186 @@
+"""What the memory holds: to look through, and to forget."""
+
+import sys
+from time import monotonic
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
+
+from kpinspector.app.workshop import MemoryListing, MemoryState
+from kpinspector.scoring.mode import Mode
+from kpinspector.ui.dialogs.memory_model import MemoryModel
+from kpinspector.ui.dialogs.memory_table import MemoryTable
+from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.parts.controls_fields import SearchField
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.ui.theme import TextRole, scale
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_MORE_HEIGHT = 200
+_AGAIN_MS = 500  # news of the memory come with every trace that is scored
+_PATIENCE = 30.0  # seconds, after which a listing will not come any more
+_UNKNOWN = "\u2013"
+
+
+class MemoryDialog(SectionDialog):
+    """Shows a listing of the memory; says when it wants a newer one, and what to forget."""
+
+    listing_wanted = Signal()
+    forgetting_chosen = Signal(object)
+    clearing_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Memory"))
+        self._path = ""
+        self._listed = False
+        self._remembered: int | None = None
+        self._asked_at: float | None = None
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._ask)
+        self.model = MemoryModel(self)
+        self._make_facts()
+        self._make_list()
+        self._add_buttons()
+        self.model.modelReset.connect(self._show_hits)
+        self.table.selection_changed.connect(self._show_selection)
+        self._show_hits()
+        self.make_taller(scale(_MORE_HEIGHT, self.fontMetrics()))
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_listing(self, listing: MemoryListing) -> None:
+        """Show what is remembered now."""
+        self._asked_at = None
+        self._listed = True
+        self._path = listing.path
+        self._entries.setText(shown_count(len(listing.entries)))
+        self._findings.setText(shown_count(listing.findings))
+        size = self.locale().formattedDataSize(
+            listing.bytes_on_disk, 1, self.locale().DataSizeFormat.DataSizeSIFormat
+        )
+        self._size.setText(size if listing.bytes_on_disk else self.tr("nothing on disk"))
+        self._file.setText(listing.path)
+        self._copy.setEnabled(True)
+        self._clear.setEnabled(bool(listing.entries or listing.findings))
+        self.model.set_entries(listing.entries)
+        self._show_hits()
+
+    def set_state(self, state: MemoryState) -> None:
+        """The memory may have changed: ask for a listing, but not for each trace of many."""
+        self._mode.setVisible(state.mode is not Mode.REMEMBER)
+        changed = state.remembered != self._remembered
+        self._remembered = state.remembered
+        if changed and not self._again.isActive():
+            self._again.start()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask()
+
+    @Slot()
+    def _ask(self) -> None:
+        now = monotonic()
+        if self._asked_at is not None and now - self._asked_at < _PATIENCE:
+            self._again.start()
+            return
+        self._asked_at = now
+        self.listing_wanted.emit()
+
+    def _make_facts(self) -> None:
+        self._entries, self._findings, self._size = (Label(_UNKNOWN) for _ in range(3))
+        self._file = ElidedLabel(_UNKNOWN)
+        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy the path of the file"))
+        self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._copy.setEnabled(False)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self._mode = Label(
+            self.tr(
+                "Nothing is written now: this is a private copy, and what is forgotten here is "
+                "forgotten until the window closes."
+            ),
+            TextRole.CAPTION,
+            second=True,
+        )
+        self._mode.setWordWrap(True)
+        self._mode.hide()
+        file = QHBoxLayout()
+        file.addWidget(self._file, 1)
+        file.addWidget(self._copy)
+        rows = Rows(gap=0)
+        for name, widget in (
+            (self.tr("Entries"), self._entries),
+            (self.tr("Findings"), self._findings),
+            (self.tr("Size"), self._size),
+            (self.tr("File"), file),
+        ):
+            rows.add(name, widget)
+        self.add_section(self.tr("Memory"), (rows, self._mode))
+
+    def _make_list(self) -> None:
+        self._shown = Label("", second=True)
+        self.search = SearchField(self.tr("Search objectives, sources and ids"))
+        self.search.text_changed.connect(self.model.set_search)
+        self.table = MemoryTable(self.model)
+        self._pages = QStackedWidget()
+        self._empty = HintPage()
+        no_hits = HintPage(self.tr("No entry matches."), self.tr("Clear search"))
+        no_hits.link_chosen.connect(lambda: self.search.set_text(""))
+        for page in (self.table, self._empty, no_hits):
+            self._pages.addWidget(page)
+        self.add_section(
+            self.tr("Entries"), (self.search, self._pages), note=self._shown, grows=True
+        )
+
+    def _add_buttons(self) -> None:
+        role = QDialogButtonBox.ButtonRole
+        self._clear = self.add_button(PushButton(self.tr("C&lear\u2026")), role.ResetRole)
+        self._forget = self.add_button(PushButton(self.tr("&Forget Selected")), role.ActionRole)
+        self._clear.setToolTip(self.tr("Forget every trace"))
+        self._forget.setToolTip(self.tr("Take the selected traces out of the memory"))
+        self._clear.setEnabled(False)
+        self._clear.clicked.connect(self.clearing_wanted)
+        self._forget.clicked.connect(self._on_forget_clicked)
+        self.add_close(self.tr("Close"))
+
+    def _show_hits(self) -> None:
+        shown, total = self.model.rowCount(), self.model.total
+        searching = self.model.searching and total > 0
+        page = 0 if shown or self.model.busy else 2 if searching else 1
+        self._pages.setCurrentIndex(page)
+        self._empty.set_sentence(
+            self.tr("Nothing is remembered yet. Every trace that is scored is listed here.")
+            if self._listed
+            else self.tr("The memory is being read.")
+        )
+        self._show_selection()
+
+    @Slot()
+    def _show_selection(self) -> None:
+        selected, shown = self.table.selected_count, self.model.rowCount()
+        self._forget.setEnabled(selected > 0)
+        total = shown_count(self.model.total)
+        words = []
+        if self.model.searching:
+            words.append(self.tr("{0} of {1}").format(shown_count(shown), total))
+        if selected:
+            words.append(self.tr("{0} selected").format(shown_count(selected)))
+        self._shown.setText(", ".join(words))
+
+    @Slot()
+    def _on_forget_clicked(self) -> None:
+        keys = tuple(entry.key for entry in self.table.selected_entries())
+        if keys:
+            self.forgetting_chosen.emit(keys)
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._path)

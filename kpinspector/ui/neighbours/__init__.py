@@ -1,0 +1,1 @@
+"""The neighbours of a trace, its places in the order, and the steps that make it alike."""

@@ -1,0 +1,204 @@
+"""Neighbours: what novelty was compared with, what order did, and what novelty did not see."""
+
+import sys
+
+from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.neighbours import Question
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.findings import Finding, Neighbour
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.order import order_of
+from kpinspector.scoring.step_ranking import StepRanking
+from kpinspector.scoring.whole_text import WholeText
+from kpinspector.ui.neighbours.neighbour_list import NeighbourList
+from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
+from kpinspector.ui.neighbours.order_chart import OrderChart
+from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.answer_notes import Divider, WrappedLabel
+from kpinspector.ui.theme import colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 16
+_TWO_COLUMNS_FROM = 640
+
+
+class NeighbourView(QWidget):
+    """The content of the Neighbours tab. What is asked for comes back by setters."""
+
+    asked = Signal(object)
+    """A `Question` about the trace that is shown."""
+    stop_requested = Signal(object)
+    """A `Question` that needs no answer any more."""
+    compare_requested = Signal(object, object)
+    """The number of the row that is shown, and a `Neighbour`."""
+    open_requested = Signal(object)
+    try_novelty_requested = Signal(float)
+    step_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answer: Answer | None = None
+        self._measured: Measured | None = None
+        self._nothing = WrappedLabel("", second=True)
+        self.list = NeighbourList()
+        self._order = OrderChart()
+        self._alike = AlikePart()
+        self._unseen = UnseenPart()
+        self._alike_line, self._unseen_line = Divider(), Divider()
+        self._terms = self._make_terms()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(0)
+        for part in (self.list, self._terms):
+            self._columns.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        nothing = QVBoxLayout()
+        nothing.setContentsMargins(_PADDING, 0, _PADDING, 0)
+        nothing.addWidget(self._nothing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, _PADDING // 2)
+        layout.setSpacing(0)
+        layout.addLayout(nothing)
+        layout.addLayout(self._columns)
+        layout.addStretch(1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._connect()
+        self.set_answer(None)
+
+    def _make_terms(self) -> QWidget:
+        terms = QWidget()
+        layout = QVBoxLayout(terms)
+        layout.setContentsMargins(_PADDING, 0, _PADDING - SCROLL_BAR_WIDTH, 0)
+        layout.setSpacing(0)
+        self._first_line = Divider()
+        for part in (
+            self._first_line,
+            self._order,
+            self._alike_line,
+            self._alike,
+            self._unseen_line,
+            self._unseen,
+        ):
+            layout.addWidget(part)
+        return terms
+
+    def _connect(self) -> None:
+        self.list.today_chosen.connect(self._ask_today)
+        self.list.compare_requested.connect(self._on_compare_requested)
+        self.list.open_requested.connect(self.open_requested)
+        self.list.try_novelty_requested.connect(self.try_novelty_requested)
+        self._alike.step_wanted.connect(self.step_wanted)
+        for question, asking in (
+            (Question.RANKING, self._alike.asking),
+            (Question.WHOLE_TEXT, self._unseen.asking),
+        ):
+            asking.asked.connect(lambda asked=question: self.asked.emit(asked))
+            asking.stop_requested.connect(lambda asked=question: self.stop_requested.emit(asked))
+
+    def set_answer(self, answer: Answer | None) -> None:
+        """Show the neighbours of a document, or say why there are none."""
+        measured = answer.document.measured if answer is not None else None
+        other = measured is not self._measured
+        self._answer, self._measured = answer, measured
+        words = self._why_nothing(answer)
+        self._nothing.setText(words)
+        self._nothing.setVisible(bool(words))
+        for part in (self.list, self._terms):
+            part.setVisible(not words)
+        if words or answer is None or answer.assessment is None or measured is None:
+            return
+        measurement, assessment = measured.measurement, answer.assessment
+        self.list.set_measurement(measurement, assessment)
+        order = order_of(measurement, assessment.profile, assessment.threshold)
+        if order is not None:
+            self._order.set_order(order)
+        if other:
+            self._alike.set_measured(measured)
+            self._unseen.set_measured(measured)
+        alike = bool(measurement.novelty.neighbours)
+        self._alike.setVisible(alike)
+        self._alike_line.setVisible(alike)
+        self._ask_today()
+
+    def set_today(self, finding: Finding) -> None:
+        """Take today's nearest entries."""
+        self.list.set_today(finding)
+
+    def set_ranking(self, ranking: StepRanking | None) -> None:
+        """Take the ranking of the steps as far as it is known; None: the neighbour is gone."""
+        self._alike.set_ranking(ranking)
+
+    def set_whole(self, whole: WholeText, finding: Finding | None) -> None:
+        """Take what is known of the whole text."""
+        self._unseen.set_whole(whole, finding)
+
+    def set_ended(self, question: Question) -> None:
+        """Nothing more is said to a question."""
+        if question is Question.RANKING:
+            self._alike.set_ended()
+        elif question is Question.WHOLE_TEXT:
+            self._unseen.set_ended()
+
+    def set_mode(self, mode: Mode) -> None:
+        """Say with what is compared today."""
+        self.list.set_mode(mode)
+
+    def refresh_today(self) -> None:
+        """What is remembered has changed: look again, where today's nearest are shown."""
+        if self.isVisible() and self._measured is not None and self.list.shows_today:
+            self.asked.emit(Question.TODAY)
+
+    def _why_nothing(self, answer: Answer | None) -> str:
+        if answer is None:
+            return self.tr("Choose a trace to see what it was compared with.")
+        if answer.pending:
+            return self.tr("What it is compared with is known when the trace is scored.")
+        if answer.novelty is None:
+            return self.tr("There is no score: nothing was compared.")
+        if answer.novelty.assumed:
+            return self.tr(
+                "Nothing was compared, as the embedding model could not be loaded:"
+                " novelty is assumed 0.5, whatever came before."
+            )
+        return ""
+
+    @Slot(object)
+    def _on_compare_requested(self, neighbour: Neighbour) -> None:
+        if self._answer is not None:
+            self.compare_requested.emit(self._answer.document.number, neighbour)
+
+    @Slot()
+    def _ask_today(self) -> None:
+        if self.isVisible() and self._measured is not None and self.list.wants_today:
+            self.asked.emit(Question.TODAY)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_today()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        wide = self._columns.direction() == QBoxLayout.Direction.LeftToRight
+        if wide and self._terms.isVisible():
+            left = self._terms.geometry().left()
+            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= scale(_TWO_COLUMNS_FROM, self.fontMetrics())
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != direction:
+            self._columns.setDirection(direction)
+            self._columns.setStretch(0, int(wide))
+            self._columns.setStretch(1, int(wide))
+            self._first_line.setVisible(not wide)

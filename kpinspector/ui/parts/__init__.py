@@ -1,0 +1,1 @@
+"""What all panes are made of: controls, marks, icons, tables of figures, rows."""

@@ -1,0 +1,67 @@
+"""A page that scrolls up and down, by keys as well, and shows when they are on it."""
+
+import sys
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QPalette
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from kpinspector.ui.parts.controls_views import ScrollBar
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+
+class SheetScroll(QScrollArea):
+    """A sheet that scrolls when it is too small, and only up and down.
+
+    Keys come to it only where there is something to scroll; its thumb then has the accent.
+
+    Args:
+        content: What is scrolled; None when it is set later.
+        steady: The bar's place is kept, so that nothing moves when it is needed.
+        ground: What lies below the content.
+    """
+
+    def __init__(
+        self,
+        content: QWidget | None = None,
+        *,
+        steady: bool = False,
+        ground: QPalette.ColorRole = QPalette.ColorRole.Base,
+    ) -> None:
+        super().__init__()
+        if steady:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._bar = ScrollBar(Qt.Orientation.Vertical)
+        self._bar.setBackgroundRole(ground)
+        self.setVerticalScrollBar(self._bar)
+        self.setBackgroundRole(ground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._bar.rangeChanged.connect(self._on_range_changed)
+        if content is not None:
+            self.setWidget(content)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._bar.set_focused(focused=True)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._bar.set_focused(focused=False)
+
+    @Slot(int, int)
+    def _on_range_changed(self, least: int, most: int) -> None:
+        policy = Qt.FocusPolicy.StrongFocus if most > least else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(policy)

@@ -1,0 +1,1 @@
+"""Why: the verdict, its terms, what they rest on, and what would change it."""

@@ -1,0 +1,279 @@
+"""What stands beside the figures: remarks, schema issues, and what is known of a problem."""
+
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.report import EmbedderState, UsedSettings
+from kpinspector.scoring.report_read import FoundReport
+from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.ui.parts.controls import ElidedLabel, Label
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.words.figures import shown_count, shown_short
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+MOST_ISSUES = 20
+
+_LONGEST = 1000
+_LABEL_WIDTH = 88
+_LINE_PADDING = 5
+_DAY_MS = 86_400_000
+_DIGITS = 12
+
+
+class Divider(QWidget):
+    """The line between two parts of a pane."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(2 * _LINE_PADDING + 1)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        line = self.rect().adjusted(0, _LINE_PADDING, 0, -_LINE_PADDING)
+        fill(painter, line, colours(self.palette()).line)
+
+
+class SectionTitle(QWidget):
+    """What a part of a pane is called, and a note at its right edge."""
+
+    def __init__(self, text: str, note: str = "") -> None:
+        super().__init__()
+        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 2)
+        layout.addWidget(Label(text, TextRole.HEADING))
+        layout.addStretch(1)
+        layout.addWidget(self._note)
+
+    def set_note(self, note: str) -> None:
+        """Say something else at the right edge."""
+        self._note.setText(note)
+
+
+class WrappedLabel(Label):
+    """A label that shows all of a text, on as many lines as it takes."""
+
+    def __init__(self, text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> None:
+        super().__init__(shown_text(text, _LONGEST), role, second=second)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().lineSpacing())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
+class Remarks(QWidget):
+    """What a reader should know beside the score, a sentence each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 2)
+        self._layout.setSpacing(2)
+        self.setAccessibleName(self.tr("Remarks"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show the remarks, or nothing at all."""
+        self.set_sentences(answer.remarks)
+
+    def set_sentences(self, sentences: Sequence[str]) -> None:
+        """Show these, or nothing at all."""
+        clear_layout(self._layout)
+        for sentence in sentences:
+            self._layout.addWidget(WrappedLabel(sentence, TextRole.CAPTION, second=True))
+        self.setVisible(bool(sentences))
+        self.setAccessibleDescription(" ".join(sentences))
+
+    def height_for(self, width: int) -> int:
+        """What all sentences need, even before they are shown."""
+        items = (self._layout.itemAt(number) for number in range(self._layout.count()))
+        labels = (item.widget() for item in items if item is not None)
+        lines = sum(
+            label.heightForWidth(width) + self._layout.spacing()
+            for label in labels
+            if label is not None
+        )
+        return lines + self._layout.contentsMargins().bottom()
+
+
+class Issues(QWidget):
+    """What the registry's schema finds wrong: place and message, the errors first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.setAccessibleName(self.tr("Schema issues"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """List the issues, or nothing at all."""
+        clear_layout(self._layout)
+        issues = answer.issues
+        self.setVisible(bool(issues))
+        if not issues:
+            return
+        self._layout.addWidget(Divider())
+        self._layout.addWidget(SectionTitle(self.tr("Schema"), self._counted(issues)))
+        for issue in issues[:MOST_ISSUES]:
+            self._layout.addSpacing(4)
+            self._layout.addWidget(
+                WrappedLabel(issue.path or self.tr("the record"), TextRole.FIXED)
+            )
+            message = issue.message
+            if issue.severity is Severity.WARNING:
+                message = self.tr("a warning only: {0}").format(message)
+            self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))
+        more = len(issues) - MOST_ISSUES
+        if more > 0:
+            self._layout.addSpacing(4)
+            rest = self.tr("and {0} more, all of them in the report").format(shown_count(more))
+            self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
+
+    def _counted(self, issues: tuple[Issue, ...]) -> str:
+        errors = sum(issue.severity is Severity.ERROR for issue in issues)
+        warnings = len(issues) - errors
+        parts = []
+        if errors:
+            parts.append(count(errors, self.tr("issue"), self.tr("issues")))
+        if warnings:
+            parts.append(count(warnings, self.tr("warning"), self.tr("warnings")))
+        return ", ".join(parts)
+
+
+class FactGrid(QWidget):
+    """Labels left, what is known at their right; without facts nothing at all."""
+
+    def __init__(self, title: str = "") -> None:
+        super().__init__()
+        self._heading = title
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setHorizontalSpacing(12)
+        self._layout.setVerticalSpacing(5)
+        self._layout.setColumnStretch(1, 1)
+        self.setAccessibleName(title)
+
+    def set_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Show these, in their order."""
+        clear_layout(self._layout)
+        self.setVisible(bool(facts))
+        if facts and self._heading:
+            self._layout.addWidget(Divider(), 0, 0, 1, 2)
+            self._layout.addWidget(SectionTitle(self._heading), 1, 0, 1, 2)
+        for number, (name, value) in enumerate(facts, start=2):
+            label = Label(name, second=True)
+            label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
+            self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+            self._layout.addWidget(WrappedLabel(value), number, 1, Qt.AlignmentFlag.AlignTop)
+
+
+class FileFacts(FactGrid):
+    """What is known of a file that holds no trace."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("In this file"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
+        self.set_facts(self._facts(answer.document.item))
+
+    def _facts(self, item: object) -> list[tuple[str, str]]:
+        match item:
+            case Problem():
+                facts = [
+                    (self.tr("File"), item.path),
+                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
+                    (self.tr("Line"), self._place(item)),
+                    (self.tr("At"), item.json_path or ""),
+                    (self.tr("Expected"), item.expected or ""),
+                    (self.tr("Found"), item.found or ""),
+                ]
+            case Skipped():
+                facts = [
+                    (self.tr("File"), item.path),
+                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
+                    (self.tr("Type"), item.type or ""),
+                    (self.tr("Id"), item.id or ""),
+                ]
+            case FoundReport():
+                facts = self._report_facts(item)
+            case _:
+                facts = []
+        return [(name, value) for name, value in facts if value]
+
+    def _report_facts(self, found: FoundReport) -> list[tuple[str, str]]:
+        """Of what a report was made, with which settings, and what it leaves out."""
+        report, used = found.report, found.report.settings
+        record = found.source.record
+        beside = (
+            (report.pending, self.tr("{0} pending")),
+            (len(report.problems), self.tr("{0} with problems")),
+            (len(report.skipped), self.tr("{0} skipped")),
+        )
+        left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)
+        return [
+            (self.tr("File"), found.source.path),
+            (self.tr("Record"), "" if record is None else shown_count(record)),
+            (self.tr("Threshold"), shown_short(used.threshold)),
+            (self.tr("Memory"), self._memory(used)),
+            (self.tr("Model"), self._model(report.embedder)),
+            (self.tr("Beside"), left_out),
+        ]
+
+    def _memory(self, used: UsedSettings) -> str:
+        words = {
+            Mode.REMEMBER: self.tr("the newest {0} remembered"),
+            Mode.GUEST: self.tr("the newest {0} remembered, nothing added"),
+            Mode.FRESH: self.tr("empty at first, the newest {0} kept"),
+        }[used.mode].format(shown_count(used.max_elements))
+        if used.ttl_ms is None:
+            return words
+        days = shown_short(used.ttl_ms / _DAY_MS)
+        return self.tr("{0}, at most {1} days old").format(words, days)
+
+    def _model(self, embedder: EmbedderState) -> str:
+        if embedder.sha256 is None:
+            return self.tr("{0} was missing: novelty is assumed 0.5").format(embedder.model)
+        return self.tr("{0}, sha256 {1}…").format(embedder.model, embedder.sha256[:_DIGITS])
+
+    def _place(self, problem: Problem) -> str:
+        if problem.line is None:
+            return ""
+        line = shown_count(problem.line)
+        if problem.column is None:
+            return line
+        return self.tr("{0}, column {1}").format(line, shown_count(problem.column))
+
+
+def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
+    """Take all widgets out of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

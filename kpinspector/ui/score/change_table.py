@@ -1,0 +1,150 @@
+"""What would change a rejected score: each change with the score that it leads to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.counterfactuals import Change, Counterfactuals
+from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.parts.figure_table import Column, FigureTable
+from kpinspector.ui.parts.marks import (
+    BADGE_SIZE,
+    STATE_SIZE,
+    Shape,
+    paint_badge,
+    paint_state,
+)
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.dimension_table import MARK_COLUMN
+from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.words.change_words import NOT_ADVICE, change_words
+from kpinspector.words.figures import shown_score
+from kpinspector.words.sentences import DIMENSION_NAMES, verdict_word
+
+_ROW_HEIGHT = 21
+_BADGE_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TryWish:
+    """To try a change."""
+
+    change: Change
+
+
+class ChangeTable(FigureTable):
+    """The single changes that reach the threshold, and padding that does not.
+
+    Activated, a row asks for its change to be tried.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            Column(120, fits=True),
+            Column(60, stretch=True),
+            Column(22),
+            Column(1, fits=True),
+            Column(1, fits=True),
+        )
+        super().__init__("", columns, ({2},), parent)
+        self.setAccessibleName(self.tr("What would change it"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
+        found, measured = answer.counterfactuals, answer.document.measured
+        if found is None or measured is None:
+            self.set_rows((), self._heads(self.tr("shown when the score is known")))
+            return
+        rows = [self._row(change, measured.measurement) for change in found.changes]
+        impossible = self._impossible(found)
+        reached = any(change.reaches for change in found.changes)
+        rows = [*rows, *impossible] if reached else [*impossible, *rows]
+        self.set_rows(rows, self._heads(NOT_ADVICE))
+
+    def _heads(self, note: str) -> tuple[Head, ...]:
+        return (
+            heading(self.tr("dimension"), self.tr("What would change it")),
+            Head(self.tr("change")),
+            Head(self.tr("now")),
+            Head(self.tr("gate")),
+            Head(self.tr("score")),
+            Head(self.tr("what-if"), note, note=True),
+        )
+
+    def _impossible(self, found: Counterfactuals) -> tuple[Row, ...]:
+        """The dimensions that cannot do it alone, and the score without the two largest losses."""
+        dimensions = [one.dimension for one in found.needed if one.value is None]
+        if not dimensions:
+            return ()
+        best = found.without_losses
+        shape = Shape.ACCEPTED if best.score_passes else Shape.REJECTED
+        names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
+        badges = Cell(picture=partial(_badges, dimensions), said=names)
+        alone = Cell(self.tr("Not reachable alone"), tooltip=names)
+        without = Cell(self.tr("Without the two largest losses"), span=2)
+        score = shown_score(best.score, best.threshold)
+        return (
+            Row((Cell(), alone, badges, Cell(), Cell(), Cell()), _ROW_HEIGHT),
+            Row(
+                (
+                    Cell(),
+                    without,
+                    Cell(picture=partial(_gate, shape), said=verdict_word(best.verdict)),
+                    Cell(score, figure=True, tooltip=repr(best.score)),
+                    Cell(),
+                ),
+                _ROW_HEIGHT,
+            ),
+        )
+
+    def _row(self, change: Change, measurement: Measurement) -> Row:
+        words, badge = change_words(change, measurement), Cell()
+        if change.dimension is not None:
+            picture = partial(_badge, change.dimension)
+            badge = Cell(DIMENSION_LETTERS[change.dimension], picture=picture)
+        after = change.after
+        shape = Shape.ACCEPTED if change.reaches else Shape.REJECTED
+        return Row(
+            (
+                badge,
+                Cell(words.change, tooltip=repr(change.amount)),
+                Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
+                Cell(picture=partial(_gate, shape), said=verdict_word(after.verdict)),
+                Cell(words.score, figure=True, tooltip=repr(after.score)),
+                Cell(
+                    self.tr("Try"),
+                    figure=True,
+                    accent=True,
+                    said=self.tr("Try: {0}").format(words.change),
+                ),
+            ),
+            _ROW_HEIGHT,
+            wish=TryWish(change),
+        )
+
+
+def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = BADGE_SIZE * rect.height() // _ROW_HEIGHT
+    top = rect.top() + (rect.height() - side) // 2
+    paint_badge(painter, QRect(rect.left(), top, side, side), dimension, colours)
+
+
+def _badges(
+    dimensions: Sequence[Dimension], painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    width = (BADGE_SIZE + _BADGE_GAP) * rect.height() // _ROW_HEIGHT
+    for number, dimension in enumerate(dimensions):
+        _badge(dimension, painter, rect.translated(number * width, 0), colours)
+
+
+def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    side = min(rect.height(), rect.width(), STATE_SIZE * rect.height() // _ROW_HEIGHT)
+    top = rect.top() + (rect.height() - side) // 2
+    paint_state(painter, QRect(rect.left(), top, side, side), shape, colours)

@@ -1,0 +1,155 @@
+"""The four dimensions: value, weight, what each adds and loses, and what that rests on."""
+
+from functools import partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.assess import Contribution
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.parts.figure_table import Column, FigureTable
+from kpinspector.ui.parts.marks import (
+    BADGE_SIZE_LARGE,
+    Bar,
+    BarKind,
+    paint_badge,
+    paint_bar,
+)
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.evidence_rows import NeighboursWish
+from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.sums import ShownSum, ShownTerm
+
+NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
+MARK_COLUMN = Column(26)
+# the same in every table of the pane, so that bars and chart share their left edge
+NAME_COLUMN = Column(98, fits=True, texts=NAMES, gap=2)
+
+_BAR, _WEIGHT, _LOST = 2, 4, 6
+_WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
+_BAR_HEIGHT = 8
+_ROW_HEIGHT = 20
+_EVIDENCE_HEIGHT = 18
+
+
+class DimensionTable(FigureTable):
+    """A row for each dimension, its evidence below it, and the weighted sum.
+
+    The evidence of novelty leads to the traces that it was measured against.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            MARK_COLUMN,
+            NAME_COLUMN,
+            Column(41, stretch=True),
+            Column(46, fits=True),
+            Column(45, fits=True),
+            Column(56, fits=True),
+            Column(57, fits=True),
+        )
+        super().__init__("", columns, _WAYS, parent)
+        self.setAccessibleName(self.tr("Dimensions"))
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show the terms of a score, as far as they are known."""
+        terms, shown = answer.terms, answer.shown
+        if terms is None or shown is None:
+            self.set_rows(())
+            return
+        most = 0.0 if answer.pending else max(term.lost for term in terms.contributions)
+        rows: list[Row] = []
+        for term in terms.contributions:
+            figures = shown.term(term.dimension)
+            rows.append(self._row(answer, term, figures, strong=0.0 < most == term.lost))
+            rows.append(_evidence_row(answer, term.dimension))
+        rows.append(self._sum_row(answer, shown))
+        self.set_rows(rows, self._heads())
+
+    def _heads(self) -> tuple[Head, ...]:
+        return (
+            heading(self.tr("letter"), self.tr("Dimensions")),
+            Head(self.tr("dimension")),
+            Head(self.tr("bar")),
+            Head(self.tr("value"), self.tr("value")),
+            Head(self.tr("weight"), self.tr("weight")),
+            Head(self.tr("adds"), self.tr("adds")),
+            Head(self.tr("lost"), self.tr("lost")),
+        )
+
+    def _row(self, answer: Answer, term: Contribution, figures: ShownTerm, *, strong: bool) -> Row:
+        unknown = answer.pending and term.dimension is Dimension.NOVELTY
+        kind = BarKind.SOLID
+        if unknown:
+            kind = BarKind.PENDING
+        elif term.dimension is Dimension.NOVELTY and answer.document.assumed:
+            kind = BarKind.ASSUMED
+        said = {BarKind.PENDING: self.tr("unknown"), BarKind.ASSUMED: self.tr("assumed")}
+        whole = ("", "", "", "")
+        if not unknown:
+            whole = (repr(term.value), repr(term.weight), repr(term.part), repr(term.lost))
+        role = TextRole.PANE if strong else TextRole.BODY
+        name = DIMENSION_NAMES[term.dimension]
+        return Row(
+            (
+                Cell(
+                    DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
+                ),
+                Cell(name, TextRole.NAME, tooltip=name),
+                Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
+                Cell(figures.value, figure=True, tooltip=whole[0]),
+                Cell(figures.weight, figure=True, second=True, tooltip=whole[1]),
+                Cell(figures.adds, figure=True, tooltip=whole[2]),
+                Cell(figures.lost, role, figure=True, tooltip=whole[3]),
+            ),
+            _ROW_HEIGHT,
+        )
+
+    def _sum_row(self, answer: Answer, shown: ShownSum) -> Row:
+        name = self.tr("Weighted sum")
+        if answer.pending:
+            cells = (Cell(name), Cell(), Cell(shown.total, TextRole.PANE, figure=True, span=3))
+            return Row((Cell(), *cells, Cell()), 26, line_above=True)
+        whole = repr(answer.assessment.composite) if answer.assessment else ""
+        return Row(
+            (
+                Cell(),
+                Cell(name, span=3),
+                Cell(),
+                Cell(shown.total, TextRole.PANE, figure=True, tooltip=whole),
+                Cell(shown.lost, figure=True),
+            ),
+            26,
+            line_above=True,
+        )
+
+
+def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
+    text = one_line(answer.evidence(dimension))
+    compared = answer.novelty is not None and bool(answer.novelty.neighbours)
+    leads_on = dimension is Dimension.NOVELTY and compared
+    return Row(
+        (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
+        _EVIDENCE_HEIGHT,
+        wish=NeighboursWish() if leads_on else None,
+    )
+
+
+def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    """Paint a dimension's badge at the left edge of a cell of ``MARK_COLUMN``."""
+    side = min(rect.height(), rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width)
+    box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
+    paint_badge(painter, box, dimension, colours)
+
+
+def _bar(
+    term: Contribution, kind: BarKind, painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
+    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    colour = colours.dimension(term.dimension)
+    paint_bar(painter, box, Bar(colour, term.value, kind=kind, track=colours.track), colours)

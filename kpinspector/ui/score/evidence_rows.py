@@ -1,0 +1,112 @@
+"""What a term of the score rests on, as rows below it: steps, neighbours, the outcome."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from kpinspector.scoring.evidence import counted_steps, steps_behind
+from kpinspector.scoring.findings import neighbour_name
+from kpinspector.scoring.overrides import Rule
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.ui.parts.figure_model import Cell, Row
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.theme import TextRole
+from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.step_words import MARK_WORDS, kind_word
+
+_CONTEXT = "Evidence"
+_STEP = QT_TRANSLATE_NOOP("Evidence", "Step {0}")
+_FURTHER = QT_TRANSLATE_NOOP("Evidence", "and {0} more")
+_MOST_STEPS = 8
+_MOST_NEIGHBOURS = 3
+_LONGEST_TOOL = 80
+_ROW_HEIGHT = 18
+
+
+@dataclass(frozen=True, slots=True)
+class StepWish:
+    """To see a step: ``index`` is its place in the trace."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class NeighboursWish:
+    """To see the traces that novelty was compared with."""
+
+
+def evidence_rows(answer: Answer, term: Dimension | Rule) -> tuple[Row, ...]:
+    """Rows of four columns, of which the third takes what the others leave."""
+    record = answer.document.record
+    if record is None:
+        return ()
+    if isinstance(term, Rule):
+        return tuple(_step_rows((step, ()) for step in steps_behind(term, record.trace.steps)))
+    match term:
+        case Dimension.COMPLEXITY | Dimension.TOOL_DIVERSITY:
+            return tuple(_counted_rows(term, record.trace))
+        case Dimension.NOVELTY:
+            return tuple(_neighbour_rows(answer))
+        case Dimension.OUTCOME_CONFIDENCE:
+            return tuple(_outcome_rows(answer, record.trace))
+
+
+def _counted_rows(dimension: Dimension, trace: ReasoningTrace) -> Iterator[Row]:
+    counted = counted_steps(dimension, trace.steps)
+    return _step_rows((one.step, [MARK_WORDS[mark] for mark in one.marks]) for one in counted)
+
+
+def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
+    rest = iter(steps)
+    for step, marks in islice(rest, _MOST_STEPS):
+        kind, tool = kind_word(step.kind), one_line(step.tool_name or "", _LONGEST_TOOL)
+        words = ", ".join(filter(None, (kind, tool, *marks)))
+        yield _row(_tr(_STEP).format(step.index), words, wish=StepWish(step.index))
+    further = sum(1 for _ in rest)
+    if further:
+        yield _row("", _tr(_FURTHER).format(shown_count(further)))
+
+
+def _neighbour_rows(answer: Answer) -> Iterator[Row]:
+    novelty = answer.novelty
+    if novelty is not None and novelty.neighbours:
+        for near in novelty.neighbours[:_MOST_NEIGHBOURS]:
+            name = Cell(
+                neighbour_name(near, novelty.neighbours),
+                TextRole.CAPTION,
+                tooltip=near.objective,
+                span=2,
+            )
+            figure = Cell(
+                shown_number(near.similarity),
+                TextRole.CAPTION,
+                second=True,
+                figure=True,
+                tooltip=repr(near.similarity),
+            )
+            yield Row((Cell(), name, figure), _ROW_HEIGHT, wish=NeighboursWish())
+    else:
+        yield _row("", answer.evidence(Dimension.NOVELTY))
+
+
+def _outcome_rows(answer: Answer, trace: ReasoningTrace) -> Iterator[Row]:
+    yield _row("", answer.evidence(Dimension.OUTCOME_CONFIDENCE))
+    if trace.outcome.result_summary:
+        yield _row("", one_line(trace.outcome.result_summary))
+
+
+def _row(name: str, words: str, wish: object = None) -> Row:
+    if not name:
+        text = Cell(words, TextRole.CAPTION, second=True, tooltip=words, span=3)
+        return Row((Cell(), text), _ROW_HEIGHT, wish=wish)
+    text = Cell(words, TextRole.CAPTION, second=True, tooltip=words, span=2)
+    return Row((Cell(), Cell(name, TextRole.CAPTION), text), _ROW_HEIGHT, wish=wish)
+
+
+def _tr(text: object) -> str:
+    # QT_TRANSLATE_NOOP marks a string and is typed as giving any object
+    return QCoreApplication.translate(_CONTEXT, str(text))

@@ -1,0 +1,1 @@
+"""The page that is shown before anything is open."""

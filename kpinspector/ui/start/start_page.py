@@ -1,0 +1,306 @@
+"""What is seen while nothing is open: how to begin, what was open before, what is ready."""
+
+import sys
+from enum import StrEnum
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.ui.drop_overlay import CARD_RADIUS, paint_dashes
+from kpinspector.ui.parts.controls import START_HEIGHT, FlatButton, Label, PushButton, paint_box
+from kpinspector.ui.parts.controls_rows import ROW_PADDING, TwoLineButton, TwoLineFact
+from kpinspector.ui.parts.icons import IconName, paint_icon
+from kpinspector.ui.parts.marks import BADGE_SIZE_LARGE, Shape, paint_badge
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.theme import TextRole, colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_LEFT_WIDTH = 480
+_RIGHT_WIDTH = 320
+_BETWEEN = 56
+_SIDE = 24
+_DROP_ABOVE = 50
+_DROP_ICON = 36
+_DROP_BELOW = 28
+_ICON_GAP = 14
+_LINE = Qt.TextFlag.TextSingleLine
+
+
+class Sample(NamedTuple):
+    """A bundled trace: what it shows, the state its row will have, and its name."""
+
+    title: str
+    caption: str
+    state: StrEnum
+    name: str
+
+
+class Recent(NamedTuple):
+    """A file or folder opened before."""
+
+    path: str
+    title: str
+    caption: str
+    note: str = ""
+    is_folder: bool = False
+    is_missing: bool = False
+
+
+class ReadyFact(NamedTuple):
+    """Something the score needs; where it is not there the caption says what that means."""
+
+    title: str
+    caption: str
+    is_ready: bool = True
+
+
+class StartPage(SheetScroll):
+    """The page before anything is open; it scrolls where the window is small."""
+
+    open_requested = Signal()
+    open_folder_requested = Signal()
+    paste_requested = Signal()
+    sample_requested = Signal(str)
+    recent_requested = Signal(str)
+    clear_recent_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(ground=QPalette.ColorRole.Window)
+        self.setAccessibleName(self.tr("Start"))
+        self._samples = QVBoxLayout()
+        self._recent = QVBoxLayout()
+        self._ready = QVBoxLayout()
+        self._threshold = Label(role=TextRole.CAPTION, second=True)
+        self._threshold.setWordWrap(True)
+        self._clear = FlatButton(text=self.tr("Clear"), name=self.tr("Clear the recent list"))
+        self._clear.clicked.connect(self.clear_recent_requested)
+        self.setWidget(self._page())
+        self.set_threshold(0.75)
+        self.set_recent(())
+
+    @property
+    def drop_zone(self) -> QWidget:
+        """The part that is outlined while something is dragged over the page."""
+        return self._zone
+
+    def set_samples(self, samples: tuple[Sample, ...]) -> None:
+        """Show the bundled traces."""
+        _empty(self._samples)
+        for sample in samples:
+            row = TwoLineButton(sample.title, sample.caption, sign=sample.state)
+            row.setProperty("name", sample.name)
+            row.clicked.connect(self._on_sample_clicked)
+            self._samples.addWidget(row)
+
+    def set_recent(self, recent: tuple[Recent, ...]) -> None:
+        """Show what was open before, the latest first."""
+        _empty(self._recent)
+        for item in recent:
+            icon = IconName.FOLDER if item.is_folder else IconName.FILE
+            note = self.tr("missing") if item.is_missing else item.note
+            row = TwoLineButton(item.title, item.caption, sign=icon, note=note)
+            row.setToolTip(plain_tooltip(item.path))
+            row.setProperty("path", item.path)
+            row.setEnabled(not item.is_missing)
+            row.clicked.connect(self._on_recent_clicked)
+            self._recent.addWidget(row)
+        if not recent:
+            sentence = Label(
+                self.tr("Files and folders that you open are listed here."), second=True
+            )
+            sentence.setWordWrap(True)
+            self._recent.addWidget(sentence)
+        self._clear.setVisible(bool(recent))
+
+    def set_ready(self, facts: tuple[ReadyFact, ...]) -> None:
+        """Say whether what a score needs is there."""
+        _empty(self._ready)
+        for fact in facts:
+            sign = IconName.CHECK if fact.is_ready else Shape.NOT_SCORABLE
+            self._ready.addWidget(TwoLineFact(fact.title, fact.caption, sign))
+
+    def set_threshold(self, threshold: float) -> None:
+        """Say what is needed to pass."""
+        needed = self.locale().toString(threshold, "g", 6)
+        self._threshold.setText(
+            self.tr(
+                "Four values from 0 to 1, weighted by the domain; {0} is needed to pass."
+            ).format(needed)
+        )
+
+    def _page(self) -> QWidget:
+        page = QWidget()
+        metrics = self.fontMetrics()
+        self._zone = self._drop_zone()
+        columns = QHBoxLayout()
+        columns.setSpacing(scale(_BETWEEN, metrics))
+        columns.addStretch(1)
+        columns.addWidget(self._column(self._left_parts(), _LEFT_WIDTH), _LEFT_WIDTH)
+        columns.addWidget(self._column(self._right_parts(), _RIGHT_WIDTH), _RIGHT_WIDTH)
+        columns.addStretch(1)
+        whole = QVBoxLayout(page)
+        side = scale(_SIDE, metrics)
+        whole.setContentsMargins(side, side, side, side)
+        whole.addStretch(1)
+        whole.addLayout(columns)
+        whole.addStretch(2)
+        return page
+
+    def _column(self, parts: tuple[QWidget, ...], width: int) -> QWidget:
+        column = QWidget()
+        column.setMaximumWidth(scale(width, self.fontMetrics()))
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(scale(_SIDE, self.fontMetrics()))
+        for part in parts:
+            layout.addWidget(part)
+        layout.addStretch(1)
+        return column
+
+    def _left_parts(self) -> tuple[QWidget, ...]:
+        badges = QVBoxLayout()
+        badges.addWidget(_Badges())
+        badges.addWidget(self._threshold)
+        self._threshold.setIndent(scale(ROW_PADDING, self.fontMetrics()))
+        return (
+            self._zone,
+            self._section(self.tr("Samples"), self._samples),
+            self._section(self.tr("What a score is made of"), badges),
+        )
+
+    def _right_parts(self) -> tuple[QWidget, ...]:
+        return (
+            self._section(self.tr("Recent"), self._recent, self._clear),
+            self._section(self.tr("Ready"), self._ready),
+        )
+
+    def _section(self, title: str, rows: QVBoxLayout, button: QWidget | None = None) -> QWidget:
+        section = QWidget()
+        layout = QVBoxLayout(section)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        head = QHBoxLayout()
+        head.addWidget(Label(title, TextRole.HEADING))
+        head.addStretch(1)
+        if button is not None:
+            head.addWidget(button)
+        layout.addLayout(head)
+        rows.setSpacing(0)
+        layout.addLayout(rows)
+        return section
+
+    def _drop_zone(self) -> QWidget:
+        open_button = PushButton(
+            self.tr("Open…"), icon=IconName.OPEN, primary=True, height=START_HEIGHT
+        )
+        folder = PushButton(self.tr("Open Folder…"), icon=IconName.FOLDER, height=START_HEIGHT)
+        paste = PushButton(self.tr("Paste"), icon=IconName.PASTE, height=START_HEIGHT)
+        open_button.clicked.connect(self.open_requested)
+        folder.clicked.connect(self.open_folder_requested)
+        paste.clicked.connect(self.paste_requested)
+        return _DropZone((open_button, folder, paste))
+
+    def _on_sample_clicked(self) -> None:
+        self.sample_requested.emit(str(self.sender().property("name")))
+
+    def _on_recent_clicked(self) -> None:
+        self.recent_requested.emit(str(self.sender().property("path")))
+
+
+class _DropZone(QWidget):
+    """A sheet with a dashed edge, an invitation and the buttons."""
+
+    def __init__(self, buttons: tuple[QWidget, ...]) -> None:
+        super().__init__()
+        self._title = Label(self.tr("Drop traces here"), TextRole.NUMBER)
+        self._caption = Label(
+            self.tr("Files, folders or JSON text. Nothing leaves this computer."), second=True
+        )
+        self.setAccessibleName(self._title.text())
+        self.setAccessibleDescription(self._caption.text())
+        metrics = self.fontMetrics()
+        # fixed gaps and no smallest height: a page with wrapped words would not keep to that
+        column = QVBoxLayout(self)
+        side, above = scale(16, metrics), scale(_DROP_ABOVE + _DROP_ICON + _ICON_GAP, metrics)
+        column.setContentsMargins(side, above, side, scale(_DROP_BELOW, metrics))
+        column.setSpacing(scale(6, metrics))
+        for label in (self._title, self._caption):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        column.addSpacing(scale(20, metrics))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        for button in buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        paint_box(painter, self.rect(), found.sheet, radius=CARD_RADIUS)
+        paint_dashes(painter, self.rect(), found.field_edge, radius=CARD_RADIUS)
+        side = scale(_DROP_ICON, self.fontMetrics())
+        bottom = self._title.geometry().top()
+        place = QRect(0, bottom - side - scale(_ICON_GAP, self.fontMetrics()), self.width(), side)
+        paint_icon(painter, place, IconName.DOWNLOAD, found.second)
+
+
+class _Badges(QWidget):
+    """The four dimensions by letter and name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names = {
+            Dimension.COMPLEXITY: self.tr("Complexity"),
+            Dimension.NOVELTY: self.tr("Novelty"),
+            Dimension.TOOL_DIVERSITY: self.tr("Tool diversity"),
+            Dimension.OUTCOME_CONFIDENCE: self.tr("Outcome"),
+        }
+        self.setAccessibleName(", ".join(self._names.values()))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(0, scale(34, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        found, metrics = colours(self.palette()), self.fontMetrics()
+        side, left = scale(BADGE_SIZE_LARGE, metrics), scale(ROW_PADDING, metrics)
+        top = (self.height() - side) // 2
+        words = sum(metrics.horizontalAdvance(name) for name in self._names.values())
+        spare = self.width() - left - words - len(self._names) * (side + scale(8, metrics))
+        gap = max(4, min(scale(20, metrics), spare // (len(self._names) - 1)))
+        for dimension, name in self._names.items():
+            paint_badge(painter, QRect(left, top, side, side), dimension, found)
+            left += side + scale(8, metrics)
+            width = metrics.horizontalAdvance(name)
+            painter.setPen(found.text)
+            room = QRect(left, 0, width, self.height())
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | _LINE, name)
+            left += width + gap
+
+
+def _empty(layout: QVBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,184 @@
+"""Paints the cells of the tree of steps."""
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from kpinspector.scoring.evidence import MARK_DIMENSIONS
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.model import StepType
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.parts.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
+from kpinspector.ui.parts.row_painting import (
+    CELL_PADDING,
+    Marks,
+    RowDelegate,
+    TextFont,
+    centred,
+    draw_figure,
+    draw_text,
+    mark_text,
+    struck,
+)
+from kpinspector.ui.steps.filters import StepFilter
+from kpinspector.ui.steps.step_find import spans_of
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_row import StepRow
+from kpinspector.ui.theme import Colours, colours
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+ICON_MARGIN = 2
+
+_GAP = 8
+_FOUND_PADDING = 4
+KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
+
+ICONS = {
+    StepType.THOUGHT: IconName.THOUGHT,
+    StepType.TOOL_CALL: IconName.TOOL_CALL,
+    StepType.OBSERVATION: IconName.OBSERVATION,
+    StepType.ERROR_RECOVERY: IconName.RECOVERY,
+}
+
+
+class _Ink(NamedTuple):
+    """The colours of a row's first and second text."""
+
+    first: QColor
+    second: QColor
+
+
+def badge_word(context: QObject, mark: Mark) -> str:
+    """The word beside a mark's badge."""
+    match mark:
+        case Mark.NEW_TYPE:
+            return context.tr("type")
+        case Mark.RECOVERY:
+            return context.tr("recovery")
+        case Mark.FIRST_TOOL:
+            return context.tr("tool")
+
+
+class StepDelegate(RowDelegate):
+    """Paints the cells of the tree; the ground and the rail belong to the row."""
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: StepRow = index.data(StepRole.ROW)
+        found = colours(self._view.palette())
+        first = found.text if _matches(index) else found.second
+        ink = _Ink(found.second if row.left_out else first, found.second)
+        rect = option.rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        match index.column():
+            case StepColumn.NUMBER:
+                self._paint_number(painter, rect, index, ink)
+            case StepColumn.KIND:
+                rect.setLeft(option.rect.left() + ICON_MARGIN)
+                self._paint_kind(painter, rect, row, index.data(), ink)
+            case StepColumn.CONTENT:
+                self._paint_content(painter, rect, row, ink, index.data(StepRole.FOUND))
+            case StepColumn.MS:
+                draw_figure(painter, rect, row.ms, self.fonts.body, ink.second)
+            case StepColumn.COUNTS_FOR:
+                self._paint_marks(painter, rect, row.marks, found)
+
+    def _paint_kind(
+        self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
+    ) -> None:
+        side = self.scaled(ICON_SIZE)
+        name = IconName.OBJECTIVE
+        if row.step is not None:
+            kind = row.step_kind
+            name = ICONS.get(kind, IconName.FILE) if kind else IconName.FILE
+        paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
+        rect.setLeft(rect.left() + side + self.scaled(_GAP))
+        colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
+        draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
+
+    def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
+        """Every step with what is looked for says so at its number, wherever in it that stands."""
+        row: StepRow = index.data(StepRole.ROW)
+        number = "" if row.step is None else str(row.step.index)
+        found = bool(index.data(StepRole.FOUND))
+        if found:
+            metrics = self.fonts.body.metrics
+            width = metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
+            box = QRect(0, 0, width, metrics.height() + 2)
+            box.moveCenter(rect.center())
+            box.moveRight(rect.right() + _FOUND_PADDING)
+            paint_box(painter, box, colours(self._view.palette()).find)
+        draw_figure(painter, rect, number, self.fonts.body, ink.first if found else ink.second)
+
+    def _paint_content(
+        self, painter: QPainter, rect: QRect, row: StepRow, ink: _Ink, needle: str
+    ) -> None:
+        fonts, colour = self.fonts, colours(self._view.palette()).find
+        for tool, style, tool_ink in self._tools(row, ink):
+            marks = Marks(spans_of(tool, needle), colour)
+            mark_text(painter, rect, tool, style, marks)
+            width = draw_text(painter, rect, tool, style, tool_ink)
+            rect.setLeft(rect.left() + width + self.scaled(_GAP))
+        style = _style(row, fonts.fixed if row.is_input else fonts.body)
+        if row.text and rect.width() > self.scaled(_GAP):
+            marks = Marks(spans_of(row.text, needle), colour)
+            second = (row.tool or row.is_input) and not marks.spans  # too pale on a mark
+            mark_text(painter, rect, row.text, style, marks)
+            draw_text(painter, rect, row.text, style, ink.second if second else ink.first)
+
+    def _tools(self, row: StepRow, ink: _Ink) -> Iterator[tuple[str, TextFont, QColor]]:
+        """The tool, or what is tried in its place behind the one in the file."""
+        name = self.fonts.name
+        if row.old_tool:
+            yield row.old_tool, struck(name), ink.second
+        if row.tool:
+            accent = colours(self._view.palette()).accent
+            yield row.tool, _style(row, name), accent if row.tool_tried else ink.first
+
+    def _paint_marks(
+        self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
+    ) -> None:
+        """A badge for each dimension, with words where all of them fit."""
+        caption, side = self.fonts.caption, self.scaled(BADGE_SIZE)
+        gap = self.scaled(_GAP // 2)
+        words = _words_by_dimension(self, marks)
+        widths = [mark_width(word, caption.metrics, side) for word in words.values()]
+        wide = sum(widths) + gap * (len(widths) - 1) <= rect.width() + CELL_PADDING
+        painter.setFont(caption.font)
+        left = rect.left()
+        for (dimension, word), width in zip(words.items(), widths, strict=True):
+            box = centred(rect, left, side)
+            if wide:
+                box.setWidth(width)
+                paint_mark(painter, box, dimension, word, found)
+            else:
+                paint_badge(painter, box, dimension, found)
+            left += box.width() + gap
+
+
+def _style(row: StepRow, style: TextFont) -> TextFont:
+    return struck(style) if row.left_out else style
+
+
+def _matches(index: Index) -> bool:
+    """The row is not there only for what hangs under it."""
+    proxy = index.model()
+    return not isinstance(proxy, StepFilter) or not proxy.active or proxy.matches(index)
+
+
+def _words_by_dimension(context: QObject, marks: tuple[Mark, ...]) -> dict[Dimension, str]:
+    words: dict[Dimension, list[str]] = {}
+    for mark in marks:
+        words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(context, mark))
+    return {dimension: ", ".join(found) for dimension, found in words.items()}

@@ -1,0 +1,304 @@
+"""One step in full: its fields, or its JSON; all as plain text."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.whatif import Scenario
+from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.trace.step_source import StepPlace, place_of
+from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
+from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT, PaneTabs
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.steps.step_edit import StepEditRow
+from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
+from kpinspector.ui.steps.step_row import Tried
+from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
+from kpinspector.ui.steps.step_values import FieldRow, PlainValue, cut_lines, cut_words
+from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+JSON_LENGTH = 100_000
+
+_PADDING = 16
+_GAP = 8
+_TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
+_SETTLE_MS = 40  # a key that is held down goes through many steps
+
+
+class StepDetail(QWidget):
+    """Shows one step of a document, or its objective."""
+
+    copied = Signal()
+    source_wanted = Signal(object)
+    open_in_editor_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._place: StepPlace | None = None
+        self._lines = ""
+        self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._asker.timeout.connect(self._on_settled)
+        self._document: Document | None = None
+        self._step: Step | None = None
+        self._marked: ReasoningTrace | None = None
+        self._marks: tuple[frozenset[Mark], ...] = ()
+        self._scenario: Scenario | None = None
+        self._tried: Mapping[int, Tried] = {}
+        self._json: str | None = None
+        self._fields: tuple[Field, ...] = ()
+        self._title = Label("", TextRole.PANE)
+        self._about = ElidedLabel("", second=True)
+        self.tabs = PaneTabs(self.tr("View of the step"))
+        self.wrap = FlatButton(IconName.WRAP, name=self.tr("Wrap long lines"))
+        self.copy = FlatButton(IconName.COPY, name=self.tr("Copy the whole step"))
+        self.editor = FlatButton(IconName.OPEN_EXTERNAL, name=self.tr("Open the file in an editor"))
+        self.what_if = StepEditRow()
+        self.rows: list[FieldRow] = []
+        self.json = PlainValue(self.tr("JSON"), TextRole.FIXED)
+        self._json_cut = Label("", TextRole.CAPTION, second=True)
+        self.source = SourceView()
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self.wrap.setCheckable(True)
+        self.wrap.setChecked(True)
+        self.wrap.toggled.connect(self._on_wrap_toggled)
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.editor.clicked.connect(self.open_in_editor_requested)
+        self.tabs.currentChanged.connect(self._on_tab_changed)
+        self._show()
+
+    def set_document(self, document: Document | None) -> None:
+        """Show the objective of another trace; of the same one the step that is shown."""
+        before = None if self._document is None else self._document.record
+        self._document = document
+        if document is None or document.record is not before:
+            self._step = None
+            self._scenario, self._tried = None, {}
+        self._show()
+
+    def set_step(self, step: Step | None) -> None:
+        """Show a step of the document; None shows the objective."""
+        self._step = step
+        self._show()
+
+    def set_tried(
+        self,
+        scenario: Scenario | None,
+        tried: Mapping[int, Tried],
+        marks: tuple[frozenset[Mark], ...],
+    ) -> None:
+        """Show what is tried of the steps and what each then brings; None turns what-if off."""
+        record = None if self._document is None else self._document.record
+        self._scenario, self._tried = scenario, tried
+        self._marked, self._marks = (None if record is None else record.trace), marks
+        self._show()
+
+    def set_title_shown(self, *, shown: bool) -> None:
+        """The title stands in the header; a tab that holds the step says it already."""
+        self._title.setVisible(shown)
+
+    @property
+    def place(self) -> StepPlace | None:
+        """Of what step the source is wanted; None where there is no trace."""
+        return self._place
+
+    def set_source(self, lines: Sequence[str], first_line: int) -> None:
+        """Show the step as its file has it; without lines it is not to be had any more."""
+        self.source.set_lines(lines, first_line)
+        self._lines = self._line_words(first_line, first_line + len(lines) - 1) if lines else ""
+        if self._fields:
+            row = self.rows[len(self._fields) - 1]
+            row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
+
+    def whole_text(self) -> str:
+        """What the copy button copies, without a cut: every field, the JSON or the source."""
+        if self.tabs.currentIndex() == _JSON_TAB:
+            return self._whole_json()
+        if self.tabs.currentIndex() == _SOURCE_TAB:
+            return self.source.whole_text()
+        return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
+
+    def _lay_out(self) -> None:
+        header = _Header()
+        row = QHBoxLayout(header)
+        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
+        row.setSpacing(_GAP)
+        self.tabs.setUsesScrollButtons(False)  # what the step is gives way, not the tabs
+        self.tabs.addTab(self.tr("Text"))
+        self.tabs.addTab(self.tr("JSON"))
+        self.tabs.addTab(self.tr("Source"))
+        for widget in (self._title, self._about, self.tabs):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.wrap)
+        row.addWidget(self.copy)
+        row.addWidget(self.editor)
+        header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(self.what_if)
+        self._stack = QStackedLayout()
+        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
+        self._stack.addWidget(self._text_page())
+        self._stack.addWidget(self._json_page())
+        self._stack.addWidget(self.source)
+
+    def _text_page(self) -> QWidget:
+        page = QWidget()
+        self._list = QVBoxLayout(page)
+        self._list.setContentsMargins(_PADDING, _GAP + 4, _PADDING, _GAP)
+        self._list.setSpacing(_GAP + 2)
+        self._empty = Label(self.tr("Select a step to see all of it."), second=True)
+        self._list.addWidget(self._empty)
+        self._list.addStretch(1)
+        area = SheetScroll(page)
+        area.setAccessibleName(self.tr("Fields"))
+        page.setBackgroundRole(QPalette.ColorRole.Base)
+        return area
+
+    def _json_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(_PADDING, _GAP, 0, 0)
+        column.addWidget(self._json_cut)
+        column.addWidget(self.json, 1)
+        return page
+
+    def _show(self) -> None:
+        document, step = self._document, self._step
+        known = document is not None and document.record is not None
+        self._json = None
+        self._fields = ()
+        title, about = title_of(step, self) if known else ("", "")
+        if known and document is not None:
+            tried = None if step is None else self._tried.get(step.index)
+            self._fields = fields_of(document, step, self._marks_of(step), self, tried)
+        self._title.setText(title)
+        self.setWindowTitle(title)
+        self._about.setText(about)
+        self._about.setVisible(bool(about))
+        self._empty.setVisible(not known)
+        scenario = self._scenario if known else None
+        edit = None if scenario is None or step is None else scenario.edit_of(step.index)
+        self.what_if.set_step(step, edit)
+        for widget in (self.tabs, self.wrap, self.copy, self.editor):
+            widget.setEnabled(known)
+        self._want_source()
+        self._show_fields()
+        self._show_json()
+
+    def _want_source(self) -> None:
+        """Ask for the source of another step; that of the same one stays."""
+        record = None if self._document is None else self._document.record
+        step = None if self._step is None else self._step.index
+        place = None if record is None else place_of(record, step)
+        if place == self._place and (place is None or self._same_record(place)):
+            return
+        self._place, self._lines = place, ""
+        self.source.wait()
+        self._asker.start()
+
+    def _same_record(self, place: StepPlace) -> bool:
+        return self._place is not None and place.raw is self._place.raw
+
+    def _on_settled(self) -> None:
+        if self._place is not None:
+            self.source_wanted.emit(self._place)
+
+    def _line_words(self, first: int, last: int) -> str:
+        if first == last:
+            return self.tr("line {0}").format(shown_count(first))
+        return self.tr("lines {0} to {1}").format(shown_count(first), shown_count(last))
+
+    def _shown_fields(self) -> tuple[Field, ...]:
+        """The last field is the place; its lines are known a moment later."""
+        if not self._fields or not self._lines:
+            return self._fields
+        place = self._fields[-1]
+        return (*self._fields[:-1], replace(place, text=f"{place.text}, {self._lines}"))
+
+    def _marks_of(self, step: Step | None) -> frozenset[Mark]:
+        """What the step brings; counted once for a trace."""
+        record = None if self._document is None else self._document.record
+        if record is None or step is None:
+            return frozenset()
+        if self._marked is not record.trace:
+            self._marked, self._marks = record.trace, step_marks(record.trace.steps)
+        return self._marks[step.index]
+
+    def _show_fields(self) -> None:
+        fields = self._shown_fields()
+        while len(self.rows) < len(fields):
+            row = FieldRow()
+            self._list.insertWidget(self._list.count() - 1, row)
+            self.setTabOrder(self.rows[-1].copy if self.rows else self.editor, row.value)
+            self.setTabOrder(row.value, row.copy)
+            self.rows.append(row)
+        for number, row in enumerate(self.rows):
+            used = number < len(fields)
+            row.setVisible(used)
+            if used:
+                row.set_field(fields[number], wrapped=self.wrap.isChecked())
+
+    def _whole_json(self) -> str:
+        record = None if self._document is None else self._document.record
+        if self._json is None:
+            self._json = "" if record is None else step_json(record, self._step)
+        return self._json
+
+    def _show_json(self) -> None:
+        """The JSON is written only once someone looks at it."""
+        if self.tabs.currentIndex() != _JSON_TAB:
+            return
+        record = None if self._document is None else self._document.record
+        head = "" if record is None else step_json_head(record, self._step, JSON_LENGTH)
+        self.json.set_wrapped(wrapped=self.wrap.isChecked())
+        self.json.setPlainText(cut_lines(head, JSON_LENGTH, LINE_LENGTH))
+        self._json_cut.setText(self._json_words(head))
+        self._json_cut.setVisible(bool(self._json_cut.text()))
+
+    def _json_words(self, head: str) -> str:
+        """What of the JSON is not shown."""
+        if len(head) > JSON_LENGTH:
+            return cut_words(self, JSON_LENGTH, None)
+        if any(len(line) > LINE_LENGTH for line in head.split("\n")):
+            return self.tr("Long lines cut at {0} characters").format(shown_count(LINE_LENGTH))
+        return ""
+
+    def _on_tab_changed(self, index: int) -> None:
+        self._stack.setCurrentIndex(index)
+        self._show_json()
+
+    def _on_wrap_toggled(self, wrapped: bool) -> None:  # noqa: FBT001
+        for row in self.rows:
+            row.set_wrapped(wrapped=wrapped)
+        self.json.set_wrapped(wrapped=wrapped)
+        self.source.set_wrapped(wrapped=wrapped)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.whole_text())
+        self.copied.emit()
+
+
+class _Header(QWidget):
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        fill(QPainter(self), bottom, colours(self.palette()).line)

@@ -1,0 +1,124 @@
+"""What can be tried of one step: without it, as another kind, with another tool."""
+
+import sys
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from kpinspector.scoring.whatif import StepEdit
+from kpinspector.trace.model import Step, StepType
+from kpinspector.ui.parts.controls import ElidedLabel, Label
+from kpinspector.ui.parts.controls_check import CheckBox
+from kpinspector.ui.parts.controls_fields import ComboBox, TextField
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.theme import scale
+from kpinspector.words.step_words import kind_word
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 16
+_TOP = 8
+_GAP = 8
+_BETWEEN = 14
+_FIELD_LEAST, _FIELD_MOST = 72, 148
+_LONGEST_TOOL = 200
+
+_KINDS = tuple(StepType)
+
+
+class StepEditRow(QWidget):
+    """Gives a `StepEdit` for every change; there only while what-if is on."""
+
+    edit_wanted = Signal(object, str)
+    """The edit, and what of it was changed: what is typed on makes one change with it."""
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step: Step | None = None
+        self._edit = StepEdit(0)
+        self.leave_out = CheckBox(self.tr("Leave out"))
+        self.kind = ComboBox(self.tr("Kind in what-if"))
+        self.kind.addItems([kind_word(kind) for kind in _KINDS])
+        self.tool = TextField(self.tr("Tool in what-if"))
+        self.tool.edit.setPlaceholderText(self.tr("no tool"))
+        self.tool.edit.setMaxLength(_LONGEST_TOOL)
+        self._lay_out()
+        self.leave_out.clicked.connect(self._on_leave_out_clicked)
+        self.kind.activated.connect(self._on_kind_activated)
+        self.tool.edit.textEdited.connect(self._on_tool_edited)
+        self.tool.edit.installEventFilter(self)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        metrics = self.fontMetrics()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_PADDING, _TOP, _PADDING, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(ElidedLabel(self.tr("In what-if"), second=True))
+        row.addWidget(self.leave_out)
+        for name, control in ((self.tr("Kind"), self.kind), (self.tr("Tool"), self.tool)):
+            label = Label(name, second=True)
+            label.setBuddy(control)
+            row.addSpacing(_BETWEEN - _GAP)
+            row.addWidget(label)
+            row.addWidget(control)
+        self.tool.setMinimumWidth(scale(_FIELD_LEAST, metrics))
+        self.tool.setMaximumWidth(scale(_FIELD_MOST, metrics))
+        row.addStretch(1)
+
+    def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
+        """Show what is tried of a step; nothing for None, which stands for what-if turned off."""
+        self.setVisible(step is not None and edit is not None)
+        if step is None or edit is None:
+            return
+        other = self._step is not step
+        self._step, self._edit = step, edit
+        self.leave_out.setChecked(edit.left_out)
+        for control in (self.kind, self.tool):
+            control.setEnabled(not edit.left_out)
+        self._show_kind(step, edit)
+        tool = _name_of(step) if edit.tool is None else edit.tool
+        if other or self.tool.text.strip() != tool.strip():
+            self.tool.set_text(tool)
+
+    def _show_kind(self, step: Step, edit: StepEdit) -> None:
+        """A kind that is none of the four has a choice of its own, for as long as it is shown."""
+        while self.kind.count() > len(_KINDS):
+            self.kind.removeItem(len(_KINDS))
+        if step.kind is None:
+            self.kind.addItem(kind_word(None))
+        kind = step.kind if edit.type is None else StepType(edit.type)
+        self.kind.setCurrentIndex(len(_KINDS) if kind is None else _KINDS.index(kind))
+
+    def _on_leave_out_clicked(self, checked: bool) -> None:  # noqa: FBT001
+        self._want(replace(self._edit, left_out=checked), "left_out")
+
+    def _on_kind_activated(self, row: int) -> None:
+        kind = _KINDS[row] if row < len(_KINDS) else None
+        own = self._step is None or kind is self._step.kind
+        self._want(replace(self._edit, type=None if own else kind), "type")
+
+    def _on_tool_edited(self, text: str) -> None:
+        name = text.strip()
+        own = self._step is not None and name == _name_of(self._step).strip()
+        self._want(replace(self._edit, tool=None if own else name), "tool")
+
+    def _want(self, edit: StepEdit, what: str) -> None:
+        self._edit = edit
+        self.edit_wanted.emit(edit, what)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Who leaves the field has finished typing."""
+        if event.type() == QEvent.Type.FocusOut:
+            self.left.emit()
+        return super().eventFilter(watched, event)
+
+
+def _name_of(step: Step) -> str:
+    return one_line(step.tool_name or "", _LONGEST_TOOL - 1)

@@ -1,0 +1,224 @@
+"""What there is to say of one step, field by field, and what each field counts for."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.model import JsonValue, Step
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.steps.step_row import Tried, milliseconds
+from kpinspector.words.figures import shown_count
+from kpinspector.words.step_words import MARK_WORDS, kind_word
+
+JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
+
+_ONE_LINE = 120  # characters of JSON that stay on one line
+_MOST_INDENTED = 1000  # and those that they can have at most when they are indented
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a step.
+
+    Attributes:
+        text: The whole of it, as long as it may be; of long JSON the beginning.
+        fixed: It is JSON, or a place in it.
+        dimension: What it counts for; None where it does not count.
+        note: What it counts for in words, "" where there is nothing to say.
+    """
+
+    label: str
+    text: str
+    note: str
+    dimension: Dimension | None = None
+    fixed: bool = False
+    value: JsonValue = None
+
+    @property
+    def whole(self) -> str:
+        """All of it; long JSON is written only for those who ask."""
+        return self.text if self.value is None else json_of(self.value)
+
+
+def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
+    """What the step is called, and what it is."""
+    if step is None:
+        return context.tr("Objective"), ""
+    kind = kind_word(step.kind)
+    tool = one_line(step.tool_name or "", 80)
+    about = context.tr("{0}, {1}").format(kind, tool) if tool else kind
+    return context.tr("Step {0}").format(shown_count(step.index)), about
+
+
+def json_of(value: JsonValue) -> str:
+    """A value as indented JSON."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def json_head(value: JsonValue, limit: int) -> str:
+    """The same text up to a length, without writing what comes behind."""
+    parts: list[str] = []
+    length = 0
+    for part in _json_parts(value, "\n", limit):
+        parts.append(part)
+        length += len(part)
+        if length > limit:
+            break
+    return "".join(parts)[: limit + 1]
+
+
+def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
+    """Indented JSON in pieces; a text is cut before it is written."""
+    inner = line + "  "
+    if isinstance(value, dict) and value:
+        for number, (name, member) in enumerate(value.items()):
+            start = "," if number else "{"
+            yield f"{start}{inner}{json.dumps(name[:limit], ensure_ascii=False)}: "
+            yield from _json_parts(member, inner, limit)
+        yield f"{line}}}"
+    elif isinstance(value, list) and value:
+        for number, member in enumerate(value):
+            yield f"{',' if number else '['}{inner}"
+            yield from _json_parts(member, inner, limit)
+        yield f"{line}]"
+    elif isinstance(value, str) and len(value) > limit:
+        yield json.dumps(value[: limit + 1], ensure_ascii=False)[:-1]
+    else:
+        yield json.dumps(value, ensure_ascii=False)
+
+
+def step_json_head(record: TraceRecord, step: Step | None, limit: int) -> str:
+    """The beginning of `step_json`."""
+    value = dict(step.raw) if step is not None else record.trace.raw.get("task")
+    return json_head(value, limit)
+
+
+def step_json(record: TraceRecord, step: Step | None) -> str:
+    """The step as it was read; without a step the task."""
+    return json_of(dict(step.raw) if step is not None else record.trace.raw.get("task"))
+
+
+def fields_of(
+    document: Document,
+    step: Step | None,
+    marks: Collection[Mark],
+    context: QObject,
+    tried: Tried | None = None,
+) -> tuple[Field, ...]:
+    """The fields of a step that are there; without a step those of the objective.
+
+    ``tried`` is what is tried of the step; the marks are those that it then has.
+    """
+    record = document.record
+    if record is None:
+        return ()
+    content = record.trace.objective if step is None else step.content
+    fields: list[Field] = []
+    if content:
+        dimension, note = _seen(document, step, context)
+        fields.append(Field(context.tr("Content"), content, note, dimension))
+    if step is not None:
+        fields += _fields_of_step(step, tried or Tried(step), marks, context)
+    fields.append(Field(context.tr("Place"), _place(record, step, context), "", fixed=True))
+    return tuple(fields)
+
+
+def _fields_of_step(
+    step: Step, tried: Tried, marks: Collection[Mark], context: QObject
+) -> Iterator[Field]:
+    unscored = context.tr("not scored")
+    if step.tool_key is not None or tried.step.tool_key is not None:
+        yield _tool_field(step, tried, marks, context)
+    named = (("input", context.tr("Input")), ("output_summary", context.tr("Output")))
+    for key, label in named:
+        if key in step.raw:
+            value = step.raw[key]
+            is_text = isinstance(value, str)
+            text = value if isinstance(value, str) else _short_json(value)
+            rest = value if not is_text and len(text) > JSON_FIELD_LENGTH else None
+            yield Field(label, text, unscored, fixed=not is_text, value=rest)
+    if "latency_ms" in step.raw:
+        value = step.raw["latency_ms"]
+        figure = milliseconds(value)
+        text = context.tr("{0} ms").format(figure) if figure else _short_json(value)
+        yield Field(context.tr("Latency"), text, unscored)
+    yield _type_field(step, tried, marks, context)
+
+
+def _tool_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
+    text = _tool_words(tried.step, context)
+    if tried.step.tool_key != step.tool_key:
+        text = context.tr("{0}, in the file {1}").format(text, _tool_words(step, context))
+    if tried.left_out or tried.step.tool_key is None:
+        return Field(context.tr("Tool"), text, context.tr("not counted"))
+    if Mark.FIRST_TOOL in marks:
+        note = MARK_WORDS[Mark.FIRST_TOOL]
+        return Field(context.tr("Tool"), text, note, Dimension.TOOL_DIVERSITY)
+    return Field(context.tr("Tool"), text, context.tr("used before"))
+
+
+def _tool_words(step: Step, context: QObject) -> str:
+    if step.tool_key is None:
+        return context.tr("no tool")
+    return step.tool_name or context.tr("(no name)")
+
+
+def _type_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
+    text = _type_words(tried.step, context)
+    if tried.step.type_key != step.type_key:
+        text = context.tr("{0}, in the file {1}").format(text, _type_words(step, context))
+    if tried.left_out:
+        return Field(context.tr("Type"), text, context.tr("not counted"))
+    words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
+    if not words:
+        return Field(context.tr("Type"), text, context.tr("seen before"))
+    return Field(context.tr("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
+
+
+def _type_words(step: Step, context: QObject) -> str:
+    if "type" not in step.raw:
+        return context.tr("(none)")
+    value = step.raw["type"]
+    return value if isinstance(value, str) else _short_json(value)
+
+
+def _short_json(value: JsonValue) -> str:
+    text = json_head(value, JSON_FIELD_LENGTH)
+    if len(text) > _MOST_INDENTED:
+        return text
+    in_one_line = json.dumps(value, ensure_ascii=False)
+    return in_one_line if len(in_one_line) <= _ONE_LINE else text
+
+
+def _seen(document: Document, step: Step | None, context: QObject) -> tuple[Dimension | None, str]:
+    """Whether novelty sees a content."""
+    if document.measured is None:
+        return Dimension.NOVELTY, context.tr("not known yet")
+    reach = document.measured.measurement.novelty.reach
+    if reach is None:
+        return None, context.tr("novelty is assumed")
+    if not reach.truncated or _ends_after(reach, step):
+        return Dimension.NOVELTY, context.tr("in the window")
+    if reach.ends_at_step == (None if step is None else step.index):
+        return Dimension.NOVELTY, context.tr("partly in the window")
+    return None, context.tr("after the window")
+
+
+def _ends_after(reach: Reach, step: Step | None) -> bool:
+    end = reach.ends_at_step
+    return end is not None and (step is None or step.index < end)
+
+
+def _place(record: TraceRecord, step: Step | None, context: QObject) -> str:
+    pointer = "/task/objective" if step is None else f"/steps/{step.index}"
+    if record.source.record is None:
+        return pointer
+    number = shown_count(record.source.record)
+    return context.tr("record {0}, {1}").format(number, pointer)

@@ -1,0 +1,197 @@
+"""The controls that go through the steps: find, previous and next, and go to a number."""
+
+import sys
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.parts.controls_fields import SearchField, TextField
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.steps.step_find import OBJECTIVE
+from kpinspector.ui.theme import scale
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_FIELD_WIDTH, _FIELD_LEAST = 148, 84
+_NUMBER_WIDTH = 96
+_RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class StepNumberField(TextField):
+    """Asks for the number of a step; goes away once it has one, or with Escape."""
+
+    chosen = Signal(int)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.edit.setAccessibleName(self.tr("Number of the step"))
+        self._count = 0
+        self.setFixedWidth(scale(_NUMBER_WIDTH, self.fontMetrics()))
+        self.edit.returnPressed.connect(self._on_return_pressed)
+        self.text_changed.connect(self._on_changed)
+
+    def ask(self, count: int) -> None:
+        """Come up for one of so many steps."""
+        self._count = count
+        self.edit.clear()
+        last = shown_count(max(0, count - 1))
+        self.edit.setPlaceholderText(self.tr("Step 0\N{EN DASH}{0}").format(last))
+        self.show()
+        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _number(self) -> int | None:
+        text = self.text.strip().removeprefix("/steps/").removeprefix("#").replace(",", "")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1  # noqa: PLR2004
+        return number if 0 <= number < self._count else None
+
+    def _on_changed(self) -> None:
+        self.set_wrong(wrong=bool(self.text.strip()) and self._number() is None)
+
+    def _on_return_pressed(self) -> None:
+        number = self._number()
+        if number is not None:
+            self.chosen.emit(number)
+            self.closed.emit()
+        elif not self.text.strip():
+            self.closed.emit()
+
+
+class FindBar(QWidget):
+    """A search with the place among what was found, and ways to the next and the previous.
+
+    ``wanted`` gives a number among the steps; the objective is the one before the first.
+    """
+
+    text_changed = Signal(str)
+    wanted = Signal(int)
+    left = Signal()
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hits: Sequence[int] = ()
+        self._current = OBJECTIVE
+        self._done = True
+        self.field = SearchField(self.tr("Find in steps"))
+        self.number = StepNumberField()
+        self._count = Label("", second=True)
+        self._previous = FlatButton(IconName.CHEVRON_UP, name=self.tr("Previous"))
+        self._next = FlatButton(IconName.CHEVRON_DOWN, name=self.tr("Next"))
+        self._lay_out()
+        self.field.text_changed.connect(self._on_text_changed)
+        self.field.edit.installEventFilter(self)
+        self._previous.clicked.connect(self.go_back)
+        self._next.clicked.connect(self.go_on)
+        self.number.closed.connect(self._on_number_closed)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for widget in (self.number, self._count, self._previous, self._next, self.field):
+            row.addWidget(widget)
+        for widget in (self.number, self._count, self._previous, self._next):
+            widget.hide()
+        self.field.setMaximumWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
+        self.field.setMinimumWidth(scale(_FIELD_LEAST, self.fontMetrics()))
+
+    @property
+    def count_words(self) -> str:
+        """Which of how many the current step is."""
+        return self._count.text() if self._count.isVisibleTo(self) else ""
+
+    def set_hits(self, hits: Sequence[int], *, done: bool) -> None:
+        """Where it was found by now, and whether that is all."""
+        self._hits, self._done = hits, done
+        self._show()
+
+    def set_current(self, number: int) -> None:
+        """The step that the tree shows as the current one."""
+        self._current = number
+        self._show()
+
+    def clear(self) -> None:
+        """Look for nothing, and say nothing of it."""
+        self.field.blockSignals(True)
+        self.field.set_text("")
+        self.field.blockSignals(False)
+        self.number.hide()
+        self.set_hits((), done=True)
+
+    def go_on(self) -> None:
+        """Go to the next place, behind the last one to the first."""
+        place = bisect_right(self._hits, self._current)
+        self._go(place if place < len(self._hits) else 0)
+
+    def go_back(self) -> None:
+        """Go to the previous place, before the first one to the last."""
+        self._go(bisect_left(self._hits, self._current) - 1)
+
+    def _go(self, place: int) -> None:
+        if self._hits:
+            self.wanted.emit(self._hits[place])
+        elif not self.field.text:
+            self.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def ask_number(self, count: int) -> None:
+        """Ask which of so many steps to go to."""
+        self.number.ask(count)
+        self.resized.emit()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return goes through what was found, down to the tree."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in _RETURN:
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                (self.go_back if back else self.go_on)()
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self.left.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _show(self) -> None:
+        looking = bool(self.field.text.strip())
+        place = bisect_left(self._hits, self._current)
+        here = place < len(self._hits) and self._hits[place] == self._current
+        found = shown_count(len(self._hits)) + ("" if self._done else "…")
+        words = self.tr("{0} of {1}").format(shown_count(place + 1), found)
+        if not self._hits:
+            words = self.tr("none") if self._done else "…"
+        elif not here:
+            words = self.tr("{0} found").format(found)
+        before = self._count.text(), self._count.isHidden()
+        self._count.setText(words)
+        for widget in (self._count, self._previous, self._next):
+            widget.setVisible(looking)
+        for button in (self._previous, self._next):
+            button.setEnabled(bool(self._hits))
+        if before != (words, not looking):
+            self.field.edit.setAccessibleDescription(words if looking else "")
+            self.resized.emit()
+
+    def _on_text_changed(self, text: str) -> None:
+        self.text_changed.emit(text)
+        self._show()
+
+    def _on_number_closed(self) -> None:
+        self.number.hide()
+        self.resized.emit()
+        self.left.emit()

@@ -1,0 +1,365 @@
+"""The pane of steps: what trace it is, the filter, and the tree."""
+
+import sys
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.measure import Reach
+from kpinspector.trace.model import Metadata, Step, StepType
+from kpinspector.trace.read import TraceRecord
+from kpinspector.ui.parts.controls import ElidedLabel, Label
+from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
+from kpinspector.ui.parts.controls_fields import ComboBox
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.steps.step_copy import json_of_step, pointer_of, text_of
+from kpinspector.ui.steps.step_find import OBJECTIVE, StepFinder
+from kpinspector.ui.steps.step_finding import FindBar
+from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.steps.whatif_bar import WhatIfBar
+from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.words.figures import shown_count, shown_short
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 16
+_GAP = 8
+HEADER_HEIGHT = 58
+_FILTER_HEIGHT = 40
+_LEAST_WIDTH = 320
+_OBJECTIVE_LENGTH = 1000
+_TAKEN = 100  # by the title and the paddings of the row of chips
+_ALL = "all"
+
+
+class PageHeader(QWidget):
+    """A title over a line of facts, over a line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = ElidedLabel("", TextRole.TITLE)
+        self._facts = ElidedLabel("", second=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_PADDING, 9, _PADDING, 9)
+        column.setSpacing(4)
+        column.addWidget(self._title)
+        column.addWidget(self._facts)
+        self.setMinimumHeight(scale(HEADER_HEIGHT, self.fontMetrics()))
+
+    def set_words(self, title: str, facts: Iterable[str]) -> None:
+        """Show a title and facts."""
+        self._title.setText(title)
+        self._facts.setText("  ·  ".join(facts))
+
+    @property
+    def title(self) -> str:
+        """The title."""
+        return self._title.text()
+
+    @property
+    def facts(self) -> str:
+        """The line of facts."""
+        return self._facts.text()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        fill(QPainter(self), bottom, colours(self.palette()).line)
+
+
+class TraceHeader(PageHeader):
+    """What trace it is: the objective, and its facts in words."""
+
+    def set_record(self, record: TraceRecord | None) -> None:
+        """Show what a record says of itself."""
+        if record is None:
+            self.set_words("", ())
+            return
+        objective = one_line(record.trace.objective, _OBJECTIVE_LENGTH)
+        self.set_words(objective or self.tr("No objective"), self._words(record))
+
+    def _words(self, record: TraceRecord) -> Iterator[str]:
+        source, trace = record.source, record.trace
+        name = PurePath(source.path).name or source.path
+        if source.record is None:
+            yield one_line(name)
+        else:
+            yield self.tr("{0}, record {1}").format(one_line(name), shown_count(source.record))
+        yield one_line(trace.metadata.task_domain or "") or self.tr("no domain")
+        yield self.tr("succeeded") if trace.metadata.success else self.tr("failed")
+        yield self.tr("confidence {0}").format(shown_short(trace.outcome.confidence))
+        yield self._sharing(trace.metadata)
+
+    def _sharing(self, metadata: Metadata) -> str:
+        visibility = one_line(metadata.visibility or "") or self.tr("no visibility")
+        privacy = one_line(metadata.privacy_level or "") or self.tr("no privacy level")
+        return self.tr("{0}, {1}").format(visibility, privacy)
+
+
+class StepPane(QWidget):
+    """Shows the steps of a document; says which step was selected."""
+
+    step_selected = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document: Document | None = None
+        self.header = TraceHeader()
+        self.tree = StepView()
+        self._count = Label("", second=True)
+        self._chips = ChipBar(self._chip_specs())
+        self._kinds = ComboBox(self.tr("Kind of step"))
+        self._finder = StepFinder(self)
+        self._anchor: int | None = None  # the current step before the first letter
+        self._looking = False
+        self.find_bar = FindBar()
+        self.what_if = WhatIfBar()
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self._finder.progressed.connect(self._on_found)
+        self.find_bar.text_changed.connect(self._on_text_changed)
+        self.find_bar.wanted.connect(self.go_to_step)
+        self.find_bar.number.chosen.connect(self.go_to_step)
+        self.find_bar.left.connect(self.tree.enter)
+        self.find_bar.resized.connect(self._fit_chips)
+        self._chips.chip_chosen.connect(self._on_filter_changed)
+        self._kinds.activated.connect(self._on_kind_activated)
+        self.tree.step_selected.connect(self._on_step_selected)
+        self.set_document(None)
+
+    def set_document(self, document: Document | None) -> None:
+        """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
+        record = None if document is None else document.record
+        before, reach_before = self._shown()
+        was, self._document = self._document, document
+        _, reach = self._shown()
+        same_row = was is not None and document is not None and was.number == document.number
+        if record is None or before is None or not same_row:
+            self._show_anew(record, reach)
+        elif record is not before:
+            self._show_edited(record, reach)
+        elif reach != reach_before:
+            self.tree.show_again(record.trace, reach)
+        self._show_hits()
+
+    def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:
+        trace = None if record is None else record.trace
+        self._clear_filter()
+        self._finder.set_trace(trace)
+        self.header.set_record(record)
+        self.tree.set_trace(trace, reach)
+        self._show_counts()
+
+    def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
+        """What is looked for is looked for again, and the step of the same number is shown."""
+        self._looking = False
+        self._finder.set_trace(record.trace)
+        self.header.set_record(record)
+        self.tree.show_again(record.trace, reach)
+        self._show_counts()
+        self._finder.find(self.find_bar.field.text)
+        self._on_step_selected(self.current_step())
+
+    def set_tokens(self, tokens: int) -> None:
+        """Say how many tokens the whole text has, once they are counted."""
+        self.tree.set_tokens(tokens)
+
+    def current_step(self) -> Step | None:
+        """The current step; None on the objective and without a trace."""
+        return self.tree.current_step()
+
+    def select_step(self, step: Step | None) -> None:
+        """Make a step the current one, or the objective."""
+        self.tree.select_step(step)
+
+    def go_to_step(self, number: int) -> None:
+        """Make a step the current one, -1 for the objective, and its kind seen."""
+        record = None if self._document is None else self._document.record
+        if record is None:
+            return
+        step = None if number == OBJECTIVE else record.trace.steps[number]
+        kind = self._kind()
+        if kind is not None and (step is None or step.kind is not kind):
+            self._chips.choose(_ALL)
+        self.select_step(step)
+
+    def focus_find(self) -> None:
+        """Go to the search, its text selected."""
+        self.find_bar.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_bar.field.edit.selectAll()
+
+    def find_next(self) -> None:
+        """Go to the next step with what is looked for."""
+        self.find_bar.go_on()
+
+    def find_previous(self) -> None:
+        """Go to the previous step with what is looked for."""
+        self.find_bar.go_back()
+
+    def ask_number(self) -> None:
+        """Ask for the number of a step and go there."""
+        self.find_bar.ask_number(self.tree.steps.step_count)
+
+    def clear_filter(self) -> None:
+        """Show the steps of every kind again, and look for nothing."""
+        self._clear_filter()
+        self._on_filter_changed()
+
+    def copy_text(self) -> None:
+        """Copy the current step in words."""
+        if self._document is not None:
+            _copy(text_of(self._document, self.current_step(), self))
+
+    def copy_json(self) -> None:
+        """Copy the current step as it was read."""
+        if self._document is not None:
+            _copy(json_of_step(self._document, self.current_step()))
+
+    def copy_pointer(self) -> None:
+        """Copy where in its trace the current step stands."""
+        if self._document is not None:
+            _copy(pointer_of(self.current_step()))
+
+    def _shown(self) -> tuple[TraceRecord | None, Reach | None]:
+        document = self._document
+        if document is None or document.record is None:
+            return None, None
+        measured = document.measured
+        return document.record, None if measured is None else measured.measurement.novelty.reach
+
+    def _chip_specs(self) -> tuple[ChipSpec, ...]:
+        return (
+            ChipSpec(_ALL, self.tr("All")),
+            ChipSpec(StepType.THOUGHT, self.tr("Thought")),
+            ChipSpec(StepType.TOOL_CALL, self.tr("Tool call")),
+            ChipSpec(StepType.OBSERVATION, self.tr("Observation")),
+            ChipSpec(StepType.ERROR_RECOVERY, self.tr("Recovery")),
+        )
+
+    def _lay_out(self) -> None:
+        bar = QWidget()
+        bar.setMinimumHeight(scale(_FILTER_HEIGHT, self.fontMetrics()))
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
+        row.setSpacing(4)
+        row.addWidget(Label(self.tr("Steps"), TextRole.PANE))
+        row.addWidget(self._count)
+        row.addSpacing(_GAP)
+        row.addWidget(self._chips)
+        row.addWidget(self._kinds)
+        row.addStretch(1)
+        row.addWidget(self.find_bar)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.what_if)
+        column.addWidget(bar)
+        # the chips must not keep the pane wide: they give way to a list
+        self.setMinimumWidth(scale(_LEAST_WIDTH, self.fontMetrics()))
+        bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._stack = QStackedLayout()
+        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
+        self._stack.addWidget(self.tree)
+        no_hits = HintPage(self.tr("No step matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits.link_chosen.connect(self.clear_filter)
+        self._stack.addWidget(no_hits)
+
+    def _clear_filter(self) -> None:
+        """Fields, chips and tree without a filter, before a trace is shown."""
+        self._chips.blockSignals(True)
+        self._chips.choose(_ALL)
+        self._chips.blockSignals(False)
+        self._anchor, self._looking = None, False
+        self.find_bar.clear()
+        self._finder.find("")
+        if self.tree.filter.active:
+            self.tree.set_kind(None)
+
+    def _show_counts(self) -> None:
+        steps = self.tree.steps
+        self._count.setText(shown_count(steps.step_count))
+        self._chips.set_counts({kind: steps.count(kind) for kind in StepType})
+        self._kinds.clear()
+        for spec in self._chip_specs():
+            number = steps.step_count if spec.key == _ALL else steps.count(StepType(spec.key))
+            words = self.tr("{0} {1}").format(spec.word, shown_count(number))
+            self._kinds.addItem(words, spec.key)
+        self._fit_chips()
+
+    def _on_kind_activated(self, row: int) -> None:
+        self._chips.choose(self._kinds.itemData(row))
+
+    def _fit_chips(self) -> None:
+        """Where the chips do not fit a list of the same kinds takes their place."""
+        taken = self._count.sizeHint().width() + scale(_TAKEN, self.fontMetrics())
+        least = self.find_bar.minimumSizeHint().width() + self._chips.sizeHint().width()
+        fits = self.width() >= taken + least
+        self._chips.setVisible(fits)
+        self._kinds.setVisible(not fits)
+        self._kinds.setCurrentIndex(max(0, self._kinds.findData(self._chips.chosen)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_chips()
+
+    def _on_text_changed(self, text: str) -> None:
+        """Look for a text from the step on that was current before the first letter."""
+        if self._anchor is None or not self._finder.needle:
+            self._anchor = _number(self.current_step())
+        self._looking = True
+        self._finder.find(text)
+
+    def _on_found(self) -> None:
+        """Mark what is known by now, and go to the first of it behind the step before."""
+        hits, done = self._kept_hits(), self._finder.done
+        self.tree.set_found(self._finder.needle, hits)
+        self.find_bar.set_hits(hits, done=done)
+        place = bisect_left(hits, self._anchor or 0)
+        if self._looking and hits and (place < len(hits) or done):
+            self._looking = False
+            self.go_to_step(hits[place] if place < len(hits) else hits[0])
+
+    def _kept_hits(self) -> Sequence[int]:
+        kind = self._kind()
+        record = None if self._document is None else self._document.record
+        if kind is None or record is None:
+            return tuple(self._finder.hits)
+        steps = record.trace.steps
+        return [n for n in self._finder.hits if n >= 0 and steps[n].kind is kind]
+
+    def _kind(self) -> StepType | None:
+        return None if self._chips.chosen == _ALL else StepType(self._chips.chosen)
+
+    def _on_step_selected(self, step: Step | None) -> None:
+        self.find_bar.set_current(_number(step))
+        self.step_selected.emit(step)
+
+    def _on_filter_changed(self) -> None:
+        self.tree.set_kind(self._kind())
+        self._show_hits()
+        self._on_found()
+
+    def _show_hits(self) -> None:
+        nothing = self.tree.filter.active and not self.tree.filter.rowCount()
+        self._stack.setCurrentIndex(1 if nothing else 0)
+
+
+def _number(step: Step | None) -> int:
+    return OBJECTIVE if step is None else step.index
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,109 @@
+"""What one row of the tree shows of a step, in words and figures."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.parts.plain_text import brief_value, one_line
+
+_LARGE = 1e9  # milliseconds; eleven days
+
+
+class RowKind(StrEnum):
+    """What a row of the tree stands for."""
+
+    OBJECTIVE = "objective"
+    STEP = "step"
+    WINDOW_END = "window_end"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What is tried of a step that the file has otherwise: ``step`` as it would be."""
+
+    step: Step
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """What one row shows.
+
+    Attributes:
+        seen: Novelty sees this row, or its beginning.
+        tool: The tool's name in one line, "" without one.
+        text: The content's first line, else the input's fields.
+        is_input: ``text`` is the input.
+        tried: What is tried of the step; None where it is as in the file.
+        old_tool: The tool in the file, where another one or none is tried.
+        tool_tried: ``tool`` is not the one in the file.
+    """
+
+    kind: RowKind
+    step: Step | None
+    seen: bool
+    text: str
+    tool: str = ""
+    is_input: bool = False
+    ms: str = ""
+    marks: tuple[Mark, ...] = ()
+    tried: Tried | None = None
+    old_tool: str = ""
+    tool_tried: bool = False
+
+    @property
+    def left_out(self) -> bool:
+        """It is tried without this step."""
+        return self.tried is not None and self.tried.left_out
+
+    @property
+    def step_kind(self) -> StepType | None:
+        """The kind of the step as it is tried."""
+        step = self.step if self.tried is None else self.tried.step
+        return None if step is None else step.kind
+
+    @property
+    def kind_tried(self) -> bool:
+        """Another kind than in the file is tried."""
+        return self.step is not None and self.step_kind is not self.step.kind
+
+
+def make_row(
+    step: Step, marks: Collection[Mark], *, seen: bool, tried: Tried | None = None
+) -> StepRow:
+    """All that is shown of a step: the content's first line, else its input."""
+    text = one_line(step.content)
+    old, new = _tool(step), _tool(step if tried is None else tried.step)
+    shows_input = not text and "input" in step.raw
+    return StepRow(
+        kind=RowKind.STEP,
+        step=step,
+        seen=seen,
+        tool=new,
+        text=brief_value(step.raw["input"]) if shows_input else text,
+        is_input=shows_input,
+        ms=milliseconds(step.raw.get("latency_ms")),
+        marks=tuple(mark for mark in Mark if mark in marks),
+        tried=tried,
+        old_tool="" if old == new else old,
+        tool_tried=old != new,
+    )
+
+
+def _tool(step: Step) -> str:
+    return one_line(step.tool_name or "", 80)
+
+
+def milliseconds(value: JsonValue) -> str:
+    """Whole milliseconds with commas; what is no number is not shown as one."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ""
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond the largest double
+        return ""
+    if abs(number) >= _LARGE:
+        return f"{number:.3g}"
+    return f"{number:,.0f}".replace("-", "\N{MINUS SIGN}")

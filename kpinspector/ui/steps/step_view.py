@@ -1,0 +1,306 @@
+"""The tree of steps: its view, and the delegate that paints its rows."""
+
+import sys
+from collections.abc import Iterable
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from kpinspector.scoring.measure import Reach
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.ui.parts.controls_views import HeaderView, ScrollBar
+from kpinspector.ui.parts.icons import IconName, paint_icon
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.row_menu import RowMenu
+from kpinspector.ui.parts.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
+from kpinspector.ui.steps.filters import StepFilter
+from kpinspector.ui.steps.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
+from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
+from kpinspector.ui.steps.step_row import RowKind, StepRow
+from kpinspector.ui.theme import Colours, colours, scale
+from kpinspector.words.step_words import kind_word
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+RAIL = 3
+
+_NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
+_BADGES_WIDTH = 78
+_CONTENT_WIDTH = 90  # below this the words of the marks give way
+_INDENT = 18
+_CHEVRON = 12
+_DASHES = (4.0, 3.0)
+
+
+class _StepHeader(HeaderView):
+    """The word *Kind* stands over the kinds, not over the chevrons."""
+
+    @override
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        if logicalIndex == StepColumn.KIND:
+            indent = scale(_INDENT, self.fontMetrics()) + ICON_MARGIN - CELL_PADDING
+            rect = rect.adjusted(indent, 0, 0, 0)
+        super().paintSection(painter, rect, logicalIndex)
+
+
+class StepView(QTreeView):
+    """The tree of steps, with the rail along all that novelty sees."""
+
+    step_selected = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.steps = StepModel(self)
+        self.filter = StepFilter(self)
+        self.filter.setSourceModel(self.steps)
+        self._restoring = False
+        self.menu = RowMenu(self, StepColumn.CONTENT)
+        self._delegate = StepDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleName(self.tr("Steps"))
+        self.setModel(self.filter)
+        self._set_behaviour()
+        self._lay_out_columns()
+
+    def _set_behaviour(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setAnimated(False)
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
+        header = _StepHeader(Qt.Orientation.Horizontal, self)
+        self.setHeader(header)
+        header.setSectionsMovable(False)
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(StepColumn.CONTENT, QHeaderView.ResizeMode.Stretch)
+        self.setTreePosition(StepColumn.KIND)
+
+    def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
+        """Show a trace from its beginning."""
+        self._restoring = True
+        self._show(trace, reach)
+        self._restoring = False
+        self.setCurrentIndex(self._index_of(None))
+
+    def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
+        """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
+        closed = {step.index for step in trace.steps if self._is_closed(step)}
+        place = self.verticalScrollBar().value()
+        step, had = self.current_step(), self.currentIndex().isValid()
+        self._restoring = True
+        self._show(trace, reach)
+        for one in trace.steps:
+            if one.index in closed:
+                self.collapse(self._index_of(one).siblingAtColumn(0))
+        if had:
+            if step is not None and step.index >= len(trace.steps):
+                step = trace.steps[-1] if trace.steps else None
+            self.setCurrentIndex(self._index_of(step))
+        self._restoring = False
+        self.verticalScrollBar().setValue(place)
+
+    def current_step(self) -> Step | None:
+        """The step of the current row; None on the objective's row and without one."""
+        index = self.currentIndex()
+        step: Step | None = index.data(StepRole.STEP) if index.isValid() else None
+        return step
+
+    def select_step(self, step: Step | None) -> None:
+        """Make a step's row the current one, or the objective's."""
+        index = self._index_of(step)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def set_kind(self, kind: StepType | None) -> None:
+        """Keep the steps of a kind; the current step stays current if it is kept."""
+        if kind is self.filter.kind:
+            return
+        step, had = self.current_step(), self.currentIndex().isValid()
+        self._restoring = True
+        with self.steps.reset():
+            self.filter.set_kind(kind)
+        self.expandAll()
+        index = self._index_of(step)
+        self.setCurrentIndex(index if had else QModelIndex())
+        self._restoring = False
+
+    def set_found(self, needle: str, hits: Iterable[int]) -> None:
+        """Mark the steps in which a needle was found."""
+        self.steps.set_found(needle, hits)
+        self.viewport().update()
+
+    def close_all(self) -> None:
+        """Close every branch; a current step that goes from sight gives way to the one above."""
+        parent = self.currentIndex().parent()
+        if parent.isValid():
+            self.setCurrentIndex(parent.siblingAtColumn(StepColumn.KIND))
+        self.collapseAll()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.show_for(event)
+
+    def enter(self) -> None:
+        """Take the focus; the first row becomes current if none is."""
+        if not self.currentIndex().isValid() and self.filter.rowCount():
+            self.setCurrentIndex(self.filter.index(0, StepColumn.KIND))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_tokens(self, tokens: int) -> None:
+        """Say how many tokens the whole text has, once they are counted."""
+        self.steps.set_tokens(tokens)
+        self.setAccessibleDescription(self.steps.window_sentence)
+
+    def _show(self, trace: ReasoningTrace | None, reach: Reach | None) -> None:
+        self.steps.set_trace(trace, reach)
+        self.setAccessibleDescription(self.steps.window_sentence)
+        self.expandAll()
+        self._lay_out_columns()
+
+    def _is_closed(self, step: Step) -> bool:
+        index = self._index_of(step).siblingAtColumn(0)
+        return index.isValid() and self.model().hasChildren(index) and not self.isExpanded(index)
+
+    def _index_of(self, step: Step | None) -> QModelIndex:
+        index = self.filter.mapFromSource(self.steps.index_of(step))
+        return index.siblingAtColumn(StepColumn.KIND)
+
+    @override
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        self.viewport().update()
+        if current.isValid() and not self._restoring:
+            self.step_selected.emit(current.data(StepRole.STEP))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plus and minus open and close from any column; Qt's own do so from the first only."""
+        if event.key() in {Qt.Key.Key_Plus, Qt.Key.Key_Minus} and self.currentIndex().isValid():
+            opened = event.key() == Qt.Key.Key_Plus
+            self.setExpanded(self.currentIndex().siblingAtColumn(0), opened)
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        row: StepRow = index.data(StepRole.ROW)
+        found = colours(self.palette())
+        rect = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        if row.kind is RowKind.WINDOW_END:
+            self._draw_window_end(painter, rect, row, found)
+            return
+        self._draw_ground(painter, rect, options, index)
+        super().drawRow(painter, options, index)
+        if row.seen:
+            fill(painter, QRect(0, rect.top(), RAIL, rect.height()), found.novelty)
+
+    def _draw_ground(
+        self, painter: QPainter, rect: QRect, options: QStyleOptionViewItem, index: Index
+    ) -> None:
+        found, option = colours(self.palette()), QStyleOptionViewItem(options)
+        if self.selectionModel().isSelected(index.sibling(index.row(), StepColumn.KIND)):
+            option.state |= QStyle.StateFlag.State_Selected
+        tint = row_ground(option, self, found, hovered=self._is_hovered(rect))
+        row: StepRow = index.data(StepRole.ROW)
+        if tint is None and row.tried is not None:
+            tint = found.tinted(found.accent)
+            tint.setAlphaF(tint.alphaF() / 2)  # no selection
+        if tint is not None:
+            painter.fillRect(rect, tint)
+        current = self.currentIndex()
+        if self.hasFocus() and (current.row(), current.parent()) == (index.row(), index.parent()):
+            painter.fillRect(RAIL + 1, rect.top(), STRIP, rect.height(), found.accent)
+
+    def _draw_window_end(
+        self, painter: QPainter, rect: QRect, row: StepRow, found: Colours
+    ) -> None:
+        fonts = self._delegate.fonts
+        middle = rect.center().y()
+        fill(painter, QRect(0, rect.top(), RAIL, middle - rect.top() + 1), found.novelty)
+        pad = scale(_INDENT, fonts.body.metrics)
+        room = rect.adjusted(pad, 0, -pad, 0)
+        width = draw_text(painter, room, row.text, fonts.heading, found.novelty)
+        pen = QPen(found.novelty, 1)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(_DASHES)
+        painter.setPen(pen)
+        painter.drawLine(0, middle, room.left() - 4, middle)
+        painter.drawLine(room.left() + width + 6, middle, rect.right() - 8, middle)
+
+    @override
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        if not self.model().hasChildren(index):
+            return
+        metrics = self._delegate.fonts.body.metrics
+        name = IconName.CHEVRON_DOWN if self.isExpanded(index) else IconName.CHEVRON_RIGHT
+        side = scale(_CHEVRON, metrics)
+        left = rect.right() + 1 - (self.indentation() + side) // 2
+        paint_icon(painter, centred(rect, left, side), name, colours(self.palette()).second)
+
+    def _is_hovered(self, rect: QRect) -> bool:
+        place = self.viewport().mapFromGlobal(self.cursor().pos())
+        return self.viewport().underMouse() and rect.contains(place)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._delegate.forget_fonts()
+            self._lay_out_columns()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out_columns()
+
+    def _kind_width(self) -> int:
+        """What the longest word needs two steps to the right."""
+        metrics = self._delegate.fonts.body.metrics
+        word = max(metrics.horizontalAdvance(kind_word(kind)) for kind in StepType)
+        return word + scale(2 * _INDENT + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
+
+    def _lay_out_columns(self) -> None:
+        fonts = self._delegate.fonts
+        metrics = fonts.body.metrics
+        number = fonts.body.metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
+        ms = fonts.body.metrics.horizontalAdvance(self.steps.widest_ms)
+        widths = {
+            StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
+            StepColumn.KIND: max(scale(_KIND_WIDTH, metrics), self._kind_width()),
+            StepColumn.MS: max(scale(_MS_WIDTH, metrics), ms + 2 * CELL_PADDING),
+        }
+        marks = scale(_MARKS_WIDTH, metrics)
+        if self.viewport().width() - sum(widths.values()) - marks < scale(_CONTENT_WIDTH, metrics):
+            marks = scale(_BADGES_WIDTH, metrics)
+        widths[StepColumn.COUNTS_FOR] = marks
+        self.setIndentation(scale(_INDENT, metrics))
+        for column, width in widths.items():
+            if self.columnWidth(column) != width:
+                self.setColumnWidth(column, width)

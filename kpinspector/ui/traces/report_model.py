@@ -1,0 +1,157 @@
+"""The traces of a report as rows, with what came of computing each again."""
+
+import sys
+from collections.abc import Mapping
+from enum import IntEnum
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.replay import Difference, Replay
+from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.trace.read import name_of
+from kpinspector.trace.records import dotted
+from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.words.figures import shown_score
+from kpinspector.words.replay_words import difference_words
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+_ROOT = QModelIndex()
+_TOOLTIP = 2000
+
+
+class ReportColumn(IntEnum):
+    """The columns from left to right."""
+
+    STATE = 0
+    SCORE = 1
+    TRACE = 2
+    PROFILE = 3
+    AGAIN = 4
+
+
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
+"""What the delegate asks of the model: the entry of the row."""
+
+
+class ReportModel(QAbstractTableModel):
+    """The entries of one report in their order; every change of the rows is one reset."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._report: Report | None = None
+        self._replay: Replay | None = None
+        self._differences: Mapping[int | None, Difference] = {}
+        self._heads = {
+            ReportColumn.STATE: "",
+            ReportColumn.SCORE: self.tr("Score"),
+            ReportColumn.TRACE: self.tr("Trace"),
+            ReportColumn.PROFILE: self.tr("Profile"),
+            ReportColumn.AGAIN: self.tr("Computed again"),
+        }
+
+    def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
+        """Show the traces of a report, and how the replay of each ended."""
+        if report is not self._report:
+            self.beginResetModel()
+            self._report = report
+            self._set_replay(replay)
+            self.endResetModel()
+        elif replay is not self._replay:
+            self._set_replay(replay)
+            if self.rowCount():
+                column = ReportColumn.AGAIN
+                last = self.index(self.rowCount() - 1, column)
+                self.dataChanged.emit(self.index(0, column), last)
+
+    def _set_replay(self, replay: Replay | None) -> None:
+        self._replay = replay
+        found = () if replay is None else replay.differences
+        self._differences = {difference.trace: difference for difference in found}
+
+    @override
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() or self._report is None else len(self._report.traces)
+
+    @override
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(ReportColumn)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or self._report is None:
+            return None
+        row, column = index.row(), ReportColumn(index.column())
+        entry = self._report.traces[row]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._shown(row, entry, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._said(row, entry, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip(self._whole(row, entry, column))
+        return entry if role == ENTRY_ROLE else None
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(ReportColumn):
+            return None
+        column = ReportColumn(section)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heads[column]
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._heads[column] or self.tr("State")
+            case Qt.ItemDataRole.TextAlignmentRole if column is ReportColumn.SCORE:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _shown(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        match column:
+            case ReportColumn.STATE:
+                return ""
+            case ReportColumn.SCORE:
+                return shown_score(entry.score, entry.threshold)
+            case ReportColumn.TRACE:
+                return one_line(name_of(entry.source.path, entry.source.record))
+            case ReportColumn.PROFILE:
+                return one_line(entry.profile, 40)
+            case ReportColumn.AGAIN:
+                return self._again(row)
+
+    def _said(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        if column is ReportColumn.STATE:
+            accepted = entry.verdict is Verdict.ACCEPTED
+            return self.tr("accepted") if accepted else self.tr("rejected")
+        shown = self._shown(row, entry, column)
+        return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
+
+    def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        match column:
+            case ReportColumn.SCORE:
+                return repr(entry.score)
+            case ReportColumn.TRACE:
+                return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
+            case ReportColumn.AGAIN if row in self._differences:
+                return difference_words(self._differences[row])
+        return ""
+
+    def _again(self, row: int) -> str:
+        """What came of the replay; empty before it."""
+        if self._replay is None:
+            return ""
+        difference = self._differences.get(row)
+        if difference is None:
+            return self.tr("identical")
+        return self.tr("differs: {0}").format(one_line(dotted(difference.path[2:])))

@@ -1,0 +1,161 @@
+"""What is shown instead of steps for a report: what it is, its traces, and whether it replays."""
+
+from pathlib import PurePath
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.report import Report
+from kpinspector.scoring.report_read import FoundReport
+from kpinspector.trace.records import dotted
+from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.score.answer_notes import FactGrid, WrappedLabel
+from kpinspector.ui.score.verdict_block import StateMark
+from kpinspector.ui.steps.step_pane import PageHeader
+from kpinspector.ui.theme import TextRole
+from kpinspector.ui.traces.report_model import ReportModel
+from kpinspector.ui.traces.report_table import ReportTable
+from kpinspector.words.figures import shown_count
+from kpinspector.words.replay_text import replay_text
+from kpinspector.words.replay_words import replay_sentence, replay_word, shown, why_words
+
+_PADDING = 16
+_GAP = 8
+_NAME_LENGTH = 120
+
+
+class ReportPage(QWidget):
+    """Shows a report that was opened; what came of its replay comes with the document."""
+
+    replay_requested = Signal(object)
+    """The number of the report's row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._found: FoundReport | None = None
+        self._replay: Replay | None = None
+        self.header = PageHeader()
+        self.button = PushButton(self.tr("Replay"), icon=IconName.RELOAD, primary=True)
+        self.button.clicked.connect(self.replay)
+        self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
+        self.verdict = Label(role=TextRole.NUMBER)
+        self.sentence = WrappedLabel("", second=True)
+        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy What Came of It"))
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self.difference = FactGrid()
+        self.difference.setAccessibleName(self.tr("First difference"))
+        self.model = ReportModel(self)
+        self.table = ReportTable(self.model)
+        self._empty = HintPage(self.tr("There is no trace in this report."), padding=_PADDING)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self.set_document(None)
+
+    def set_document(self, document: Document | None) -> None:
+        """Show a report, and what came of computing it again."""
+        item = None if document is None else document.item
+        self._number = 0 if document is None else document.number
+        self._found = item if isinstance(item, FoundReport) else None
+        self._replay = document.replay if document is not None else None
+        report = None if self._found is None else self._found.report
+        self._show_header()
+        self._show_replay()
+        self.model.set_report(report, self._replay)
+        self.table.setVisible(self.model.rowCount() > 0)
+        self._empty.setVisible(self.model.rowCount() == 0)
+
+    @Slot()
+    def replay(self) -> None:
+        """Ask for the replay; what comes of it comes with the document."""
+        if self.button.isEnabled():
+            self.button.setEnabled(False)
+            self.sentence.setText(self.tr("Computing again…"))
+            self.replay_requested.emit(self._number)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        row.addWidget(self.button)
+        row.addWidget(self._mark)
+        row.addWidget(self.verdict)
+        row.addStretch(1)
+        row.addWidget(self._copy)
+        top = QVBoxLayout()
+        top.setContentsMargins(_PADDING, _GAP + 4, _PADDING, _GAP + 4)
+        top.setSpacing(_GAP)
+        top.addLayout(row)
+        top.addWidget(self.sentence)
+        top.addWidget(self.difference)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addLayout(top)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._empty, 1)
+
+    def _show_header(self) -> None:
+        if self._found is None:
+            self.header.set_words("", ())
+            return
+        source, report = self._found.source, self._found.report
+        name = one_line(PurePath(source.path).name or source.path, _NAME_LENGTH)
+        if source.record is not None:
+            name = self.tr("{0}, record {1}").format(name, shown_count(source.record))
+        wrote = f"{report.generator.name} {report.generator.version}"
+        facts = (
+            self.tr("Written {0}").format(one_line(report.generated_at, _NAME_LENGTH)),
+            self.tr("by {0}").format(one_line(wrote, _NAME_LENGTH)),
+            self._counts(report),
+        )
+        self.header.set_words(self.tr("{0} is a report").format(name), facts)
+
+    def _counts(self, report: Report) -> str:
+        accepted = sum(trace.gates.schema_ and trace.gates.score for trace in report.traces)
+        rejected = len(report.traces) - accepted
+        words = self.tr("{0} accepted, {1} rejected")
+        return words.format(shown_count(accepted), shown_count(rejected))
+
+    def _show_replay(self) -> None:
+        """The result, or what the button does."""
+        done = self._replay
+        self.button.setEnabled(self._found is not None)
+        for part in (self._mark, self.verdict, self._copy):
+            part.setVisible(done is not None)
+        self.difference.set_facts(())
+        if done is None:
+            self.sentence.setText(
+                self.tr(
+                    "Computes every score again from what the report holds. No file that it"
+                    " names is opened; traces that are open here are counted again as well."
+                )
+            )
+            return
+        word = replay_word(done)
+        self._mark.set_state(Shape.ACCEPTED if done.identical else Shape.REJECTED, word)
+        self.verdict.setText(word)
+        self.sentence.setText(replay_sentence(done))
+        if done.first is not None and self._found is not None:
+            first = done.first
+            self.difference.set_facts(
+                (
+                    (self.tr("First"), dotted(first.path)),
+                    (self.tr("Recorded"), shown(first.recorded)),
+                    (self.tr("Recomputed"), shown(first.recomputed)),
+                    (self.tr("Why"), why_words(first, self._found.report)),
+                )
+            )
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        if self._found is not None and self._replay is not None:
+            QGuiApplication.clipboard().setText(replay_text(self._found, self._replay))

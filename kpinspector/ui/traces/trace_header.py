@@ -1,0 +1,130 @@
+"""The heads of the list's columns: which are shown, and how wide they are."""
+
+import re
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from kpinspector.ui.parts.controls_views import HeaderView
+from kpinspector.ui.theme import scale
+from kpinspector.ui.traces.trace_columns import DEFAULT_COLUMNS, TraceColumn
+
+# what the user may drag; all others follow the font and what stands in them
+_DRAGGED = {TraceColumn.PROFILE: 110, TraceColumn.OBJECTIVE: 240, TraceColumn.SOURCE: 200}
+_NARROWEST, _WIDEST = 32, 2000
+_NAME_LEAST = 120
+_STATE = re.compile(r"([a-z]+)(?:=(\d{1,5}))?")
+_NARROW_HIDES = frozenset({TraceColumn.BAR})
+
+
+class ColumnHeader(HeaderView):
+    """Shows a choice of columns; the name takes all the room that the others leave."""
+
+    columns_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._chosen = DEFAULT_COLUMNS
+        self._dragged: dict[TraceColumn, int] = {}
+        self._fixed: Mapping[TraceColumn, int] = {}
+        self._room = 0
+        self._narrow = False
+        self._laying_out = False
+        self.setSectionsClickable(True)
+        self.setSectionsMovable(False)
+        self.setStretchLastSection(False)
+        self.setSortIndicatorClearable(True)
+        self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.sectionResized.connect(self._on_section_resized)
+
+    @property
+    def chosen(self) -> frozenset[TraceColumn]:
+        """The columns that the user wants, the name among them."""
+        return self._chosen
+
+    @property
+    def shown(self) -> frozenset[TraceColumn]:
+        """Those of them that there is room for."""
+        return self._chosen - _NARROW_HIDES if self._narrow else self._chosen
+
+    def set_shown(self, column: TraceColumn, *, shown: bool) -> None:
+        """Show a column or not; the name always stays."""
+        chosen = self._chosen | {column} if shown else self._chosen - {column}
+        self._choose(chosen, self._dragged)
+
+    def reset_columns(self) -> None:
+        """Show what is shown without any choice."""
+        self._choose(DEFAULT_COLUMNS, {})
+
+    def columns_state(self) -> str:
+        """The choice and the widths as text."""
+        parts = (
+            f"{column.name.lower()}={self._dragged[column]}"
+            if column in self._dragged
+            else column.name.lower()
+            for column in sorted(self._chosen)
+        )
+        return ",".join(parts)
+
+    def restore(self, state: str) -> None:
+        """Take over what `columns_state` gave; what is not understood is passed over."""
+        names = {column.name.lower(): column for column in TraceColumn}
+        chosen: set[TraceColumn] = set()
+        dragged: dict[TraceColumn, int] = {}
+        for part in state.split(","):
+            match = _STATE.fullmatch(part.strip())
+            column = names.get(match[1]) if match else None
+            if match is None or column is None:
+                continue
+            chosen.add(column)
+            if match[2] and column in _DRAGGED:
+                dragged[column] = min(max(int(match[2]), _NARROWEST), _WIDEST)
+        self._choose(frozenset(chosen) or DEFAULT_COLUMNS, dragged)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """The pane is too narrow for bars."""
+        self._narrow = narrow
+
+    def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
+        """Give every column its width: these, those that were dragged, and what is left."""
+        self._fixed, self._room = fixed, room
+        if self.count() == len(TraceColumn):
+            self._laying_out = True
+            self._apply()
+            self._laying_out = False
+
+    def _apply(self) -> None:
+        shown = self.shown
+        others = shown - {TraceColumn.TRACE}
+        widths: dict[TraceColumn, int] = {column: self._width(column) for column in others}
+        left = self._room - sum(widths.values())
+        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, self.fontMetrics()), left)
+        for column in TraceColumn:
+            modes = QHeaderView.ResizeMode
+            mode = modes.Interactive if column in _DRAGGED else modes.Fixed
+            if self.sectionResizeMode(column) != mode:
+                self.setSectionResizeMode(column, mode)
+            if self.isSectionHidden(column) == (column in shown):
+                self.setSectionHidden(column, column not in shown)
+            if column in widths and self.sectionSize(column) != widths[column]:
+                self.resizeSection(column, widths[column])
+
+    def _width(self, column: TraceColumn) -> int:
+        if column in _DRAGGED:
+            default = scale(_DRAGGED[column], self.fontMetrics())
+            return self._dragged.get(column, default)
+        return self._fixed.get(column, self.defaultSectionSize())
+
+    def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
+        chosen |= {TraceColumn.TRACE}
+        if (chosen, dragged) != (self._chosen, self._dragged):
+            self._chosen, self._dragged = chosen, dict(dragged)
+            self.columns_changed.emit()
+
+    def _on_section_resized(self, section: int, _before: int, width: int) -> None:
+        column = TraceColumn(section)
+        if self._laying_out or column not in _DRAGGED or width <= 0:
+            return
+        self._dragged[column] = min(max(width, _NARROWEST), _WIDEST)
+        self.columns_changed.emit()

@@ -1,0 +1,312 @@
+"""The list of traces as a table model."""
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from kpinspector.app.document import Document, State
+from kpinspector.ui.traces.trace_columns import (
+    NUMBER_COLUMNS,
+    SILENT_COLUMNS,
+    Entry,
+    SortKey,
+    TraceColumn,
+    cell_text,
+    heading,
+    spoken_text,
+    tooltip,
+)
+from kpinspector.ui.traces.trace_row import TraceRow, make_row, too_close
+from kpinspector.words.figures import shown_interval
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
+
+_MOST_RANGES = 64  # removed one by one; more scattered rows are cheaper as one reset
+
+
+class TraceRole(IntEnum):
+    """What the model gives beside Qt's own roles."""
+
+    ROW = Qt.ItemDataRole.UserRole + 1
+    DOCUMENT = Qt.ItemDataRole.UserRole + 2
+
+
+class TraceModel(QAbstractTableModel):
+    """Documents in the order in which they came."""
+
+    counts_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: list[Entry] = []
+        self._rows: dict[int, int] = {}
+        self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._counts: Counter[State] = Counter()
+        self._close: set[int] = set()  # numbers of those whose scores need more digits
+        self._leaving: frozenset[int] = frozenset()
+
+    def set_documents(self, documents: Iterable[Document]) -> None:
+        """Show these and no others; the same ones in the same order are replaced in place."""
+        entries = [_entry(document) for document in documents]
+        if entries and [e.document.number for e in entries] == list(self._rows):
+            self._fill(entries)
+            self._emit_changed(0, len(entries) - 1)
+        else:
+            self.beginResetModel()
+            self._fill(entries)
+            self.endResetModel()
+        self.counts_changed.emit()
+
+    def add_documents(self, documents: Iterable[Document]) -> None:
+        """Append rows."""
+        entries = [_entry(document) for document in documents]
+        if not entries:
+            return
+        first = len(self._entries)
+        self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
+        colliding = {entry.name for entry in entries if self._register(entry)}
+        self._entries += entries
+        self._number_from(first)
+        self.endInsertRows()
+        self._rename(colliding)
+        self.counts_changed.emit()
+
+    def update_document(self, document: Document) -> None:
+        """Replace the row with that number; a number that is not listed is passed over."""
+        self.update_documents((document,))
+
+    def update_documents(self, documents: Iterable[Document]) -> None:
+        """Replace several rows; their views hear of it in as few signals as pay."""
+        rows: list[int] = []
+        renamed: set[str] = set()
+        for document in documents:
+            row = self._rows.get(document.number)
+            if row is not None:
+                renamed |= self._replace(row, document)
+                rows.append(row)
+        if not rows:
+            return
+        ranges = tuple(ranges_of(sorted(set(rows))))
+        for first, last in ranges if len(ranges) <= _MOST_RANGES else ((min(rows), max(rows)),):
+            self._emit_changed(first, last)
+        self._rename(renamed)
+        self.counts_changed.emit()
+
+    def _replace(self, row: int, document: Document) -> set[str]:
+        """Put a document in its row; the names that may have to be shown anew."""
+        old = self._entries[row]
+        if old.document.item is document.item:
+            self._count(old, -1)
+            old.put(document)
+            self._count(old, 1)
+            return set()
+        new = self._entries[row] = _entry(document)
+        if (old.name, old.document.path) == (new.name, document.path):
+            self._count(old, -1)
+            self._count(new, 1)
+            return set()
+        self._unregister(old)
+        self._register(new)
+        return {old.name, new.name}
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Take rows off the list."""
+        gone = {self._rows[number] for number in numbers if number in self._rows}
+        if not gone:
+            return
+        self._leaving = frozenset(self._entries[row].document.number for row in gone)
+        ranges = tuple(ranges_of(sorted(gone)))
+        if len(ranges) > _MOST_RANGES:
+            self.set_documents([e.document for e in self._entries if self.keeps(e.document.number)])
+        else:
+            self._remove_ranges(ranges)
+            self.counts_changed.emit()
+        self._leaving = frozenset()
+
+    def _remove_ranges(self, ranges: Sequence[tuple[int, int]]) -> None:
+        singled: set[str] = set()
+        for first, last in reversed(ranges):
+            self.beginRemoveRows(QModelIndex(), first, last)
+            singled |= {e.name for e in self._entries[first : last + 1] if self._unregister(e)}
+            for entry in self._entries[first : last + 1]:
+                del self._rows[entry.document.number]
+            del self._entries[first : last + 1]
+            self._number_from(first)
+            self.endRemoveRows()
+        self._rename(singled)
+
+    def document(self, number: int) -> Document | None:
+        """The document with that number."""
+        row = self._rows.get(number)
+        return None if row is None else self._entries[row].document
+
+    def keeps(self, number: int | None) -> bool:
+        """The document with that number is listed and not just being removed."""
+        return number in self._rows and number not in self._leaving
+
+    def row_of(self, number: int) -> int | None:
+        """Where the document with that number stands."""
+        return self._rows.get(number)
+
+    def count(self, states: Iterable[State]) -> int:
+        """How many documents are in one of these states."""
+        return sum(self._counts[state] for state in states)
+
+    def widest_score(self) -> str:
+        """A score that needs more digits than others, or an interval like any."""
+        close = (self._row(self._entries[self._rows[number]]) for number in self._close)
+        widest = max((row.score_text for row in close), key=len, default="")
+        return max(widest, shown_interval(0.0, 1.0 - 1e-9), key=len)
+
+    def threshold(self) -> float | None:
+        """The threshold by which the list is judged; None while it is empty."""
+        return self._entries[0].document.rules.threshold if self._entries else None
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._entries)
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(TraceColumn)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        return self.value(index.row(), TraceColumn(index.column()), role)
+
+    def value(self, place: int, column: TraceColumn, role: int) -> Any:
+        """What a cell gives for a role; without an index, for those who ask for many."""
+        entry = self._entries[place]
+        match role:
+            case TraceRole.ROW:
+                return self._row(entry)
+            case TraceRole.DOCUMENT:
+                return entry.document
+            case Qt.ItemDataRole.DisplayRole:
+                return cell_text(self, self._row(entry), column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return spoken_text(self, self._row(entry), column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip(self, entry.document, self._row(entry))
+        return None
+
+    def entry(self, place: int) -> Entry:
+        """The row at a place."""
+        return self._entries[place]
+
+    def sort_keys(self, column: TraceColumn) -> list[SortKey]:
+        """By what a column sorts every row; each key is made once."""
+        return [entry.key(column) for entry in self._entries]
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = TraceColumn(section)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return "" if column in SILENT_COLUMNS else heading(self, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return heading(self, column)
+            case Qt.ItemDataRole.TextAlignmentRole if column in NUMBER_COLUMNS:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _row(self, entry: Entry) -> TraceRow:
+        if entry.row is None:
+            entry.row = make_row(entry.document, self._shown_name(entry), self)
+        return entry.row
+
+    def _shown_name(self, entry: Entry) -> str:
+        """The stem, or the whole file name where another file has the same stem."""
+        if len(self._paths[entry.name]) == 1:
+            return entry.name
+        path = PurePath(entry.document.path)
+        return entry.name.replace(path.stem, path.name, 1)
+
+    def _fill(self, entries: list[Entry]) -> None:
+        self._entries = entries
+        self._rows = {entry.document.number: row for row, entry in enumerate(entries)}
+        self._paths.clear()
+        self._counts.clear()
+        self._close.clear()
+        for entry in entries:
+            self._register(entry)
+
+    def _number_from(self, first: int) -> None:
+        for row in range(first, len(self._entries)):
+            self._rows[self._entries[row].document.number] = row
+
+    def _count(self, entry: Entry, by: int) -> None:
+        self._counts[entry.state] += by
+        if too_close(entry.document):
+            (self._close.add if by > 0 else self._close.discard)(entry.document.number)
+
+    def _register(self, entry: Entry) -> bool:
+        """Count a row; True when it is the second file of its stem."""
+        self._count(entry, 1)
+        paths = self._paths[entry.name]
+        paths[entry.document.path] += 1
+        return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004
+
+    def _unregister(self, entry: Entry) -> bool:
+        """Discount a row; True when one file of its stem is left."""
+        self._count(entry, -1)
+        paths = self._paths[entry.name]
+        paths[entry.document.path] -= 1
+        if paths[entry.document.path]:
+            return False
+        del paths[entry.document.path]
+        return len(paths) == 1
+
+    def _rename(self, names: set[str]) -> None:
+        """Show these names anew, as they now need or no longer need the suffix."""
+        if not names:
+            return
+        for row, entry in enumerate(self._entries):
+            if entry.name in names:
+                entry.row = None
+                self._emit_changed(row, row)
+
+    def _emit_changed(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
+
+
+def _entry(document: Document) -> Entry:
+    return Entry(document, document.name, document.state)
+
+
+def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Runs of neighbours among sorted numbers, first and last."""
+    if not rows:
+        return
+    breaks = [n for n, (one, other) in enumerate(pairwise(rows), 1) if other != one + 1]
+    for start, end in pairwise((0, *breaks, len(rows))):
+        yield rows[start], rows[end - 1]

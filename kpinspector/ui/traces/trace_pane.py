@@ -1,0 +1,299 @@
+"""The pane of traces: header, filter, state chips, the list and the histogram."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document, Rules, State
+from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
+from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
+from kpinspector.ui.parts.controls_fields import SearchField
+from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.trace_filter import TraceFilter
+from kpinspector.ui.traces.trace_menus import ColumnMenu, FilterMenu
+from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
+from kpinspector.ui.traces.trace_table import TraceTable
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 12
+_GAP = 8
+_REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
+
+
+class _Chip(StrEnum):
+    ALL = "all"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    PENDING = "pending"
+    PROBLEMS = "problems"
+
+
+_CHIP_STATES = {
+    _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
+    _Chip.REJECTED: frozenset({State.REJECTED}),
+    _Chip.PENDING: frozenset({State.PENDING}),
+    _Chip.PROBLEMS: PROBLEM_STATES,
+}
+
+
+class TracePane(QWidget):
+    """Shows documents; says which is current, and which buttons were pressed."""
+
+    current_changed = Signal(object)
+    selection_changed = Signal()
+    add_requested = Signal()
+    columns_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = TraceModel(self)
+        self.filter = TraceFilter(self)
+        self.filter.setSourceModel(self.model)
+        self.table = TraceTable(self)
+        self.table.setModel(self.filter)
+        self._threshold = Rules().threshold
+        self._menu = QMenu(self)
+        self._columns = ColumnMenu(self.table.header, self)
+        self._filters = FilterMenu(self)
+        self._count = Label("", second=True)
+        self._field = SearchField(self.tr("Filter traces"))
+        self._hint = ElidedLabel("", TextRole.CAPTION)
+        self._chips = ChipBar(self._chip_specs())
+        self._histogram = Histogram()
+        self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self.set_more_actions(())
+        self._connect()
+        self._refresh()
+
+    def set_documents(self, documents: Iterable[Document]) -> None:
+        """Show these and no others."""
+        self.model.set_documents(documents)
+
+    def add_documents(self, documents: Iterable[Document]) -> None:
+        """Append rows."""
+        self.model.add_documents(documents)
+
+    def update_documents(self, documents: Iterable[Document]) -> None:
+        """Replace rows by their numbers."""
+        self.model.update_documents(documents)
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Take rows off the list."""
+        self.model.remove(numbers)
+
+    def current_document(self) -> Document | None:
+        """The current row's document."""
+        return self.table.current_document()
+
+    def selected_documents(self) -> tuple[Document, ...]:
+        """The selected rows' documents, from top to bottom."""
+        return self.table.selected_documents()
+
+    def set_current(self, number: int | None) -> None:
+        """Make a document the current one; None leaves none."""
+        self.table.set_current(number)
+
+    def show_row(self, number: int) -> None:
+        """Make a document the current one, even if the filter has to be cleared for it."""
+        self.set_current(number)
+        current = self.table.currentIndex()
+        if current.data(TraceRole.DOCUMENT) is not self.model.document(number):
+            self.clear_filter()
+            self.set_current(number)
+
+    def go(self, rows: int) -> None:
+        """Make the row so many below the current one current; a negative number goes up."""
+        self.table.go(rows)
+
+    def focus_filter(self) -> None:
+        """Go to the filter, its text selected."""
+        self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.edit.selectAll()
+
+    def clear_filter(self) -> None:
+        """Show every row again."""
+        self._field.set_text("")
+        self._chips.choose(_Chip.ALL)
+
+    def show_problems(self) -> None:
+        """Show the rows with problems only."""
+        self._field.set_text("")
+        self._chips.choose(_Chip.PROBLEMS)
+
+    def set_threshold(self, threshold: float) -> None:
+        """What the histogram shows while the list is empty; documents bring their own."""
+        self._threshold = threshold
+        self._on_counts_changed()
+
+    def set_more_actions(self, actions: Sequence[QAction]) -> None:
+        """The commands behind the dots, above the columns and the filters."""
+        self._menu.clear()
+        self._menu.addActions(list(actions))
+        if actions:
+            self._menu.addSeparator()
+        self._menu.addMenu(self._columns)
+        self._menu.addMenu(self._filters)
+
+    def columns_state(self) -> str:
+        """Which columns are shown and how wide, as text to keep."""
+        return self.table.header.columns_state()
+
+    def restore_columns(self, state: str) -> None:
+        """Show the columns that `columns_state` gave; what is not understood is passed over."""
+        self.table.header.restore(state)
+
+    def set_histogram_shown(self, *, shown: bool) -> None:
+        """The window has room for the histogram."""
+        self._histogram.setVisible(shown)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keys down and return go from the filter to the list."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if event.key() in keys and self.filter.rowCount():
+                self.table.enter()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _chip_specs(self) -> tuple[ChipSpec, ...]:
+        return (
+            ChipSpec(_Chip.ALL, self.tr("All")),
+            ChipSpec(_Chip.ACCEPTED, self.tr("Accepted"), State.ACCEPTED),
+            ChipSpec(_Chip.REJECTED, self.tr("Rejected"), State.REJECTED),
+            ChipSpec(_Chip.PENDING, self.tr("Pending"), State.PENDING),
+            ChipSpec(_Chip.PROBLEMS, self.tr("With problems"), State.UNREADABLE),
+        )
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header())
+        controls = QVBoxLayout()
+        controls.setContentsMargins(_PADDING, 0, _PADDING, 4)
+        controls.setSpacing(_GAP)
+        controls.addWidget(self._field)
+        controls.addWidget(self._hint)
+        self._hint.setForegroundRole(QPalette.ColorRole.BrightText)
+        self._hint.hide()
+        self._field.edit.setToolTip(plain_tooltip(self._filters.help_text()))
+        self._field.edit.setAccessibleDescription(self._filters.help_text())
+        controls.addWidget(self._chips)
+        column.addLayout(controls)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        no_hits = HintPage(self.tr("No trace matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits.link_chosen.connect(self.clear_filter)
+        self._stack.addWidget(no_hits)
+        column.addLayout(self._stack, 1)
+        column.addWidget(self._histogram)
+        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
+        for stop, following in pairwise(stops):
+            self.setTabOrder(stop, following)
+
+    def _header(self) -> QWidget:
+        header = QWidget()
+        header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
+        add = FlatButton(IconName.PLUS, name=self.tr("Open traces"))
+        more = FlatButton(IconName.MORE, name=self.tr("More"))
+        add.clicked.connect(self.add_requested)
+        more.clicked.connect(self._on_more_clicked)
+        self._add, self._more = add, more
+        row = QHBoxLayout(header)
+        row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(Label(self.tr("Traces"), TextRole.PANE))
+        row.addWidget(self._count)
+        row.addStretch(1)
+        row.addWidget(add)
+        row.addWidget(more)
+        return header
+
+    def _connect(self) -> None:
+        self._field.text_changed.connect(self._on_text_changed)
+        self._field.edit.installEventFilter(self)
+        self._chips.chip_chosen.connect(self._on_chip_chosen)
+        self.model.counts_changed.connect(self._on_counts_changed)
+        self._refresher.timeout.connect(self._refresh)
+        self._filters.term_chosen.connect(self._on_term_chosen)
+        header = self.table.header
+        header.columns_changed.connect(self.columns_changed)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_header_menu_requested)
+        self.table.current_changed.connect(self.current_changed)
+        self.table.selection_changed.connect(self.selection_changed)
+        for change in (
+            self.filter.rowsInserted,
+            self.filter.rowsRemoved,
+            self.filter.modelReset,
+            self.filter.layoutChanged,
+        ):
+            change.connect(self._show_hits)
+
+    def _on_more_clicked(self) -> None:
+        self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+
+    def _on_header_menu_requested(self, place: QPoint) -> None:
+        self._columns.popup(self.table.header.mapToGlobal(place))
+
+    def _on_term_chosen(self, term: str) -> None:
+        """Write a term behind what stands in the filter, ready to be changed."""
+        self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
+        self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_text_changed(self, text: str) -> None:
+        query = self.filter.set_text(text)
+        self._field.set_wrong(wrong=bool(query.wrong))
+        example = self._filters.example_like(query.wrong)
+        self._hint.setText(self.tr("{0} is not understood: try {1}").format(query.wrong, example))
+        self._hint.setVisible(bool(query.wrong))
+        self._show_hits()
+        self._on_counts_changed()
+
+    def _on_chip_chosen(self, key: str) -> None:
+        self.filter.set_states(_CHIP_STATES.get(_Chip(key)))
+        self._show_hits()
+        self._on_counts_changed()
+
+    def _on_counts_changed(self) -> None:
+        if not self._refresher.isActive():
+            self._refresher.start()
+
+    def _show_hits(self) -> None:
+        nothing = self.filter.active and not self.filter.rowCount() and self.model.rowCount() > 0
+        self._stack.setCurrentIndex(1 if nothing else 0)
+
+    def _refresh(self) -> None:
+        """Counts, columns and widths follow the rows."""
+        shown, whole = self.filter.rowCount(), shown_count(self.model.rowCount())
+        words = self.tr("{0} of {1}").format(shown_count(shown), whole)
+        self._count.setText(words if self.filter.active else whole)
+        census = self.filter.census
+        self._chips.set_counts(
+            {
+                chip: sum(census.states[one] for one in states)
+                for chip, states in _CHIP_STATES.items()
+            }
+        )
+        threshold = self.model.threshold()
+        self._histogram.set_census(census, self._threshold if threshold is None else threshold)
+        self.table.lay_out_columns()

@@ -1,0 +1,176 @@
+"""What one row of the list shows of a document, in words and figures."""
+
+import re
+from dataclasses import dataclass
+from math import inf
+
+from PySide6.QtCore import QObject
+
+from kpinspector.app.document import Document, State, record_number
+from kpinspector.scoring.assess import is_too_close
+from kpinspector.scoring.order import verdict_depends_on_order
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.report import Report
+from kpinspector.scoring.report_read import FoundReport
+from kpinspector.trace.read import Problem, ProblemKind, Skipped
+from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.words.figures import (
+    UNKNOWN,
+    shown_count,
+    shown_interval,
+    shown_margin,
+    shown_score,
+)
+from kpinspector.words.replay_words import replay_word
+
+_COMPARED = 200  # characters of an objective by which rows sort
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRow:
+    """What one row shows.
+
+    Attributes:
+        about: The objective, or what is wrong.
+        profile: The name of the profile that it is judged by; "" where there is no score.
+        source: The file's path, and the record in it.
+        score: None while unknown.
+        interval: The lowest and highest possible score while it is unknown.
+    """
+
+    name: str
+    about: str
+    state: State
+    assumed: bool
+    score: float | None
+    interval: tuple[float, float] | None
+    score_text: str
+    threshold: float
+    too_close: bool
+    order_matters: bool
+    margin_text: str
+    profile: str
+    steps: str
+    source: str
+
+
+def make_row(document: Document, name: str, context: QObject) -> TraceRow:
+    """All that is shown of a document; ``context`` translates."""
+    return TraceRow(
+        name=one_line(name),
+        about=_about(document, context),
+        state=document.state,
+        assumed=document.assumed,
+        score=document.score,
+        interval=document.bounds,
+        score_text=_score_text(document),
+        threshold=document.rules.threshold,
+        too_close=too_close(document),
+        order_matters=_depends_on_order(document),
+        margin_text=_margin_text(document),
+        profile=profile_name(document),
+        steps=shown_count(step_count(document)) if document.record else UNKNOWN,
+        source=one_line(source_text(document)),
+    )
+
+
+def _about(document: Document, context: QObject) -> str:
+    """The objective, or what is wrong."""
+    match document.item:
+        case Problem(kind=ProblemKind.UNREADABLE, message=message):
+            return context.tr("Not readable: {0}").format(one_line(message))
+        case Problem(message=message):
+            return context.tr("Not scorable: {0}").format(one_line(message))
+        case Skipped() as unit:
+            return context.tr("Skipped: {0}").format(one_line(unit.type or unit.reason))
+        case FoundReport(report=report):
+            return _about_report(report, document.replay, context)
+        case record:
+            return one_line(record.trace.objective)
+
+
+def _about_report(report: Report, replay: Replay | None, context: QObject) -> str:
+    """How many traces a report is about, and what came of computing it again."""
+    words = context.tr("Report on {0}").format(count(len(report.traces), "trace", "traces"))
+    return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
+
+
+def number_key(document: Document) -> float:
+    """By what scores sort: an interval by its middle, what has none below all."""
+    if document.score is not None:
+        return document.score
+    return sum(document.bounds) / 2 if document.bounds is not None else -inf
+
+
+def margin_key(document: Document) -> float:
+    """By what margins sort: as scores, each less its threshold."""
+    return number_key(document) - document.rules.threshold
+
+
+def profile_name(document: Document) -> str:
+    """The profile by which a document is judged; "" where there is nothing to judge."""
+    return document.rules.profile_for(document.facts).name if document.facts else ""
+
+
+def step_count(document: Document) -> int:
+    """How many steps a trace has; -1 for what is no trace."""
+    return len(document.record.trace.steps) if document.record else -1
+
+
+def source_text(document: Document) -> str:
+    """The file's path, and the record's number where it has several."""
+    record = record_number(document.item)
+    return f"{document.path}:{record}" if record else document.path
+
+
+def name_key(name: str) -> str:
+    """By what names sort: case aside, and 2 before 10."""
+    return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
+
+
+def about_key(document: Document) -> str:
+    """By what objectives sort: how they begin, case aside; what is wrong comes before all."""
+    record = document.record
+    return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
+
+
+def searched_text(document: Document, name: str) -> str:
+    """In what the filter looks: name, file, objective, id and domain."""
+    file = document.path.replace("\\", "/").rpartition("/")[2]
+    parts: list[str | None] = [name, file]
+    if document.record is not None:
+        trace = document.record.trace
+        parts += [trace.objective, trace.id, trace.metadata.task_domain]
+    elif isinstance(document.item, Skipped):
+        parts += [document.item.id, document.item.type]
+    return "\n".join(part for part in parts if part).casefold()
+
+
+def _score_text(document: Document) -> str:
+    if document.score is not None:
+        return shown_score(document.score, document.rules.threshold)
+    if document.bounds is None:
+        return UNKNOWN
+    return shown_interval(*document.bounds, document.rules.threshold)
+
+
+def _margin_text(document: Document) -> str:
+    assessment = document.assessment
+    if assessment is None:
+        return UNKNOWN
+    threshold = document.rules.threshold
+    sign = "+" if assessment.score_passes else "\N{MINUS SIGN}"
+    return sign + shown_margin(assessment.score, threshold)
+
+
+def too_close(document: Document) -> bool:
+    """The SDK's own number may fall on the other side of the threshold."""
+    return document.score is not None and is_too_close(document.score, document.rules.threshold)
+
+
+def _depends_on_order(document: Document) -> bool:
+    measured, assessment = document.measured, document.assessment
+    if measured is None or assessment is None:
+        return False
+    return verdict_depends_on_order(measured.measurement, assessment)

@@ -1,0 +1,263 @@
+"""The list of traces: which row is current, and how its columns share the room."""
+
+import sys
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.ui.parts.marks import STATE_SIZE
+from kpinspector.ui.parts.row_menu import RowMenu
+from kpinspector.ui.parts.row_painting import CELL_PADDING
+from kpinspector.ui.parts.row_table import RowTable
+from kpinspector.ui.theme import row_height, scale
+from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
+from kpinspector.ui.traces.trace_filter import TraceFilter
+from kpinspector.ui.traces.trace_header import ColumnHeader
+from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+NARROW = 300  # below this width bar and objective go
+
+_BAR_WIDTH = 44
+_SCORE_WIDTH = 64
+_STEPS_WIDTH = 58
+_SIDEWAYS = {
+    QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
+}
+_ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
+
+
+class TraceTable(RowTable):
+    """The list of traces; the keys move by rows."""
+
+    current_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._current: int | None = None
+        self._heir: int | None = None
+        self._hiding = False
+        self._narrow = False
+        self._selected: tuple[int, ...] = ()
+        self._delegate = TraceDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleName(self.tr("Traces"))
+        corner = QWidget(self)
+        corner.setBackgroundRole(QPalette.ColorRole.Base)
+        corner.setAutoFillBackground(True)
+        self.setCornerWidget(corner)
+        self.menu = RowMenu(self, TraceColumn.TRACE)
+        self._set_headers()
+
+    def _set_headers(self) -> None:
+        self.header = ColumnHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.header.columns_changed.connect(self.lay_out_columns)
+        self.setSortingEnabled(True)
+
+    @override
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
+            model.modelReset.connect(self._on_model_reset)
+            self.lay_out_columns()
+
+    @property
+    def narrow(self) -> bool:
+        """Bar and objective have given way."""
+        return self._narrow
+
+    @property
+    def traces(self) -> TraceModel:
+        """The model behind the filter."""
+        return self._filter.sourceModel()  # type: ignore[return-value]
+
+    @property
+    def _filter(self) -> TraceFilter:
+        return self.model()  # type: ignore[return-value]
+
+    def current_document(self) -> Document | None:
+        """The document whose row is the current one, even while a filter hides it."""
+        return None if self._current is None else self.traces.document(self._current)
+
+    def selected_documents(self) -> tuple[Document, ...]:
+        """The documents of the selected rows, from top to bottom."""
+        rows = sorted(self.selectionModel().selectedRows(), key=QModelIndex.row)
+        found = (self._document_at(row) for row in rows)
+        return tuple(document for document in found if document is not None)
+
+    def set_current(self, number: int | None) -> None:
+        """Make a document the current and only selected one; None leaves none."""
+        index = self._index_of(number)
+        if index.isValid():
+            self._go_to(index)
+            self.scrollTo(index)
+        elif number is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+            self._forget_current()
+
+    def go(self, rows: int) -> None:
+        """Move the current row down, or up; from nowhere to the first."""
+        now = self.currentIndex().row()
+        row = max(0, min(now + rows, self._filter.rowCount() - 1)) if now >= 0 else 0
+        index = self._filter.index(row, TraceColumn.TRACE)
+        if index.isValid():
+            self._go_to(index)
+
+    def _go_to(self, index: QModelIndex) -> None:
+        """Make a row the current and only selected one, whatever keys are down just now."""
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def enter(self) -> None:
+        """Take the focus; the first row becomes current if none is."""
+        if not self.currentIndex().isValid():
+            self.go(0)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _index_of(self, number: int | None) -> QModelIndex:
+        row = None if number is None else self.traces.row_of(number)
+        if row is None:
+            return QModelIndex()
+        return self._filter.mapFromSource(self.traces.index(row, TraceColumn.TRACE))
+
+    def _document_at(self, index: Index) -> Document | None:
+        document: Document | None = index.data(TraceRole.DOCUMENT) if index.isValid() else None
+        return document
+
+    @override
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        for index in (current, previous):
+            self.update_row(index.row())
+        document = self._document_at(current)
+        number = None if document is None else document.number
+        if number != self._current and not self._hiding:
+            self._current = number
+            self.current_changed.emit(document)
+
+    @override
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        """A current row that is only hidden stays the current one; else its neighbour follows."""
+        if start <= self.currentIndex().row() <= end:
+            if self.traces.keeps(self._current):
+                self._hiding = True
+                self.setCurrentIndex(QModelIndex())
+                self._hiding = False
+            else:
+                self.set_current(self._neighbour())
+        super().rowsAboutToBeRemoved(parent, start, end)
+
+    def _neighbour(self) -> int | None:
+        """The nearest row that stays, below the current one or else above it."""
+        now, count = self.currentIndex().row(), self._filter.rowCount()
+        for row in (*range(now + 1, count), *range(now - 1, -1, -1)):
+            document = self._document_at(self._filter.index(row, TraceColumn.TRACE))
+            if document is not None and self.traces.keeps(document.number):
+                return document.number
+        return None
+
+    @override
+    def rowsInserted(self, parent: Index, start: int, end: int) -> None:
+        super().rowsInserted(parent, start, end)
+        if not self.currentIndex().isValid() and self._current is not None:
+            self.set_current(self._current)
+
+    def _on_model_about_to_be_reset(self) -> None:
+        self._selected = tuple(document.number for document in self.selected_documents())
+        if self._current is not None and not self.traces.keeps(self._current):
+            self._heir = self._neighbour()
+
+    def _on_model_reset(self) -> None:
+        """The current row is found again by its number, or its neighbour by his."""
+        if self._current is None or self._index_of(self._current).isValid():
+            self.set_current(self._current)
+        elif self.traces.document(self._current) is None:
+            self.set_current(self._heir)
+        self._select_again()
+        self._heir = None
+
+    def _select_again(self) -> None:
+        """Select what was selected before a reset and is still there."""
+        indexes = (self._index_of(number) for number in self._selected)
+        rows = sorted(index.row() for index in indexes if index.isValid())
+        self._selected = ()
+        selection = QItemSelection()
+        for first, last in ranges_of(rows):
+            top, bottom = (self._filter.index(row, TraceColumn.STATE) for row in (first, last))
+            selection.select(top, bottom.siblingAtColumn(max(TraceColumn)))
+        if len(rows) > 1:
+            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
+
+    def _forget_current(self) -> None:
+        if self._current is not None:
+            self._current = None
+            self.current_changed.emit(None)
+
+    @override
+    def moveCursor(
+        self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Stay in the column of the name, which is what is read out and searched by typing."""
+        if cursorAction in _SIDEWAYS:
+            self.horizontalScrollBar().triggerAction(_SIDEWAYS[cursorAction])
+            return self.currentIndex()
+        if cursorAction in _ENDS:
+            top = cursorAction == QAbstractItemView.CursorAction.MoveHome
+            return self.model().index(0 if top else self.model().rowCount() - 1, TraceColumn.TRACE)
+        moved = super().moveCursor(cursorAction, modifiers)
+        return moved.siblingAtColumn(TraceColumn.TRACE)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.show_for(event)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.lay_out_columns()
+
+    @override
+    def lay_out_columns(self) -> None:
+        if self.model() is None:
+            return
+        fonts = self._delegate.fonts
+        metrics = fonts.body.metrics
+        score = fonts.name.metrics.horizontalAdvance(self.traces.widest_score())
+        score = max(score + 4, scale(_SCORE_WIDTH, metrics))
+        widths = {
+            TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
+            TraceColumn.SCORE: score + 2 * CELL_PADDING,
+            TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
+            TraceColumn.MARGIN: score + 2 * CELL_PADDING,
+            TraceColumn.STEPS: scale(_STEPS_WIDTH, metrics),
+        }
+        self._narrow = self.width() < scale(NARROW, metrics)
+        header, delegate = self.header, self._delegate
+        header.set_narrow(narrow=self._narrow)
+        header.lay_out(widths, self.viewport().width())
+        delegate.first_column = min(header.shown)
+        delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
+        height, rows = row_height(metrics), self.verticalHeader()
+        if rows.defaultSectionSize() != height:
+            rows.setDefaultSectionSize(height)

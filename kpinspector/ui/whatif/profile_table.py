@@ -1,0 +1,170 @@
+"""All profiles with what is tried of a trace, as stacked bars."""
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.scoring.assess import Assessment, Verdict
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.ui.parts.figure_model import Cell, Head, Picture, Row
+from kpinspector.ui.parts.figure_table import Column, FigureTable
+from kpinspector.ui.parts.marks import (
+    STATE_SIZE,
+    Bar,
+    aligned,
+    fill,
+    paint_bar,
+    paint_state,
+    span,
+)
+from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
+from kpinspector.words.scenario_words import profile_word
+from kpinspector.words.sentences import RULE_NAMES, verdict_word
+from kpinspector.words.sums import shown_sum
+
+_MINUS = "\N{MINUS SIGN}"
+_ROW_HEIGHT = 28
+_SUM_HEIGHT = 22
+_BAR_HEIGHT = 8
+_SHAPE_COLUMN = 24
+_PADDING = 16
+
+
+class ProfileTable(FigureTable):
+    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted.
+
+    Activated, a row asks for its profile.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            Column(_PADDING),
+            Column(110, fits=True),
+            Column(60, stretch=True),
+            Column(10),
+            Column(_SHAPE_COLUMN),
+            Column(50, fits=True),
+            Column(56, fits=True),
+            Column(_PADDING - SCROLL_BAR_WIDTH),
+        )
+        super().__init__("", columns, parent=parent)
+        self.setAccessibleName(self.tr("All profiles"))
+
+    def set_case(self, case: Case, flips: Flips) -> None:
+        """Compare the profiles with all that is tried of a trace."""
+        used = case.outcome.then.profile
+        rows: list[Row] = []
+        for one in case.profiles:
+            is_used = one.profile == used
+            rows.append(self._row(one, flips, current=is_used, assumed=case.assumed))
+            if is_used:
+                rows.append(_sum_row(one))
+        self.set_rows(rows, self._heads())
+
+    def _heads(self) -> tuple[Head, ...]:
+        return (
+            Head(""),
+            Head(self.tr("profile"), self.tr("Profile"), figure=False),
+            Head(self.tr("what adds up")),
+            Head(""),
+            Head(self.tr("verdict")),
+            Head(self.tr("score"), self.tr("score")),
+            Head(self.tr("verdicts changed in the list"), self.tr("flips")),
+            Head(""),
+        )
+
+    def _row(self, one: Assessment, flips: Flips, *, current: bool, assumed: bool) -> Row:
+        role = TextRole.PANE if current else TextRole.BODY
+        name = profile_word(one.profile)
+        used = self.tr("{0}, used in what-if").format(name)
+        terms = partial(_sum, one)
+        score = shown_score(one.score, one.threshold)
+        cells = (
+            Cell(),
+            Cell(
+                name,
+                TextRole.NAME if current else TextRole.BODY,
+                said=used if current else "",
+            ),
+            Cell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
+            Cell(),
+            Cell(
+                picture=_verdict(one.verdict, assumed=assumed),
+                said=verdict_word(one.verdict, assumed=assumed),
+            ),
+            Cell(score, role, figure=True, tooltip=repr(one.score)),
+            Cell(self._flips(one, flips), second=True, figure=True),
+            Cell(),
+        )
+        return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
+
+    def _flips(self, one: Assessment, flips: Flips) -> str:
+        number = flips.by_profile.get(one.profile.name)
+        if number is None:
+            return UNKNOWN
+        return self.tr("{0} of {1}").format(shown_count(number), shown_count(flips.of))
+
+
+def _sum_row(one: Assessment) -> Row:
+    """What adds up to the score, in the order of the bar."""
+    text = _sum(one)
+    sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
+    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=True, at_top=True)
+
+
+def _sum(one: Assessment) -> str:
+    """The parts of a score, then the changes by overrides, which no bar shows."""
+    return " ".join(_terms(one))
+
+
+def _terms(one: Assessment) -> Iterator[str]:
+    shown = shown_sum(one)
+    for number, term in enumerate(shown.terms):
+        part = _joined(term.adds, DIMENSION_LETTERS[term.dimension])
+        yield part if number else part.removeprefix("+ ")
+    for override, change in zip(one.overrides, shown.changes, strict=True):
+        if override.applied:
+            yield f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
+
+
+def _joined(figure: str, letter: str = "") -> str:
+    sign = _MINUS if figure.startswith(_MINUS) else "+"
+    return " ".join(filter(None, (sign, letter, figure.lstrip(f"+{_MINUS}"))))
+
+
+def _stack(
+    one: Assessment, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
+) -> None:
+    height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
+    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    fill(painter, box, colours.button_edge if current else colours.track)
+    place = 0.0
+    for number, term in enumerate(one.contributions):
+        part = aligned(painter, span(box, place, place + term.part))
+        if number and part.width() > 1:
+            part.setLeft(part.left() + 1)
+        fill(painter, part, colours.dimension(term.dimension))
+        place += term.part
+    line = Bar(colours.text, 0.0, threshold=one.threshold)
+    paint_bar(painter, box, line, colours)
+
+
+@lru_cache
+def _verdict(verdict: Verdict, *, assumed: bool) -> Picture:
+    """The same for the same verdict, so that it is painted again only for another."""
+    return partial(_paint_verdict, verdict, assumed=assumed)
+
+
+def _paint_verdict(
+    verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
+) -> None:
+    side = rect.width() * STATE_SIZE // _SHAPE_COLUMN
+    top = rect.top() + (rect.height() - side) // 2
+    paint_state(painter, QRect(rect.left(), top, side, side), verdict, colours, assumed=assumed)

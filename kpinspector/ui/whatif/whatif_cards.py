@@ -1,0 +1,224 @@
+"""The score as it is and as it would be, side by side, and by how much it then passes or fails."""
+
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.scoring.assess import Assessment
+from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.parts.icons import IconName, paint_icon
+from kpinspector.ui.parts.marks import STATE_SIZE, paint_state
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.words.figures import shown_difference
+from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word
+from kpinspector.words.sums import shown_sum
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_RADIUS = 8
+_PADDING = 12
+_TOP = 8
+_GAP = 8
+_ARROW = 16
+_HEIGHT = 64
+_EDGE = 2.0
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+
+class PaintedWords(QWidget):
+    """Words that change with every move: painted, so that no layout is asked for their sake."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def metrics_of(self, role: TextRole) -> QFontMetrics:
+        """The metrics of a role's font."""
+        return QFontMetrics(font(role, QApplication.font()))
+
+    def write(
+        self, painter: QPainter, room: QRect, text: str, role: TextRole, *, right: bool = False
+    ) -> int:
+        """Write one line, cut at its end where it does not fit; how much room it took."""
+        painter.setFont(font(role, QApplication.font()))
+        metrics = painter.fontMetrics()
+        shown = text
+        if not right:
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _RIGHT if right else _LEFT, shown)
+        return metrics.horizontalAdvance(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a card shows."""
+
+    one: Assessment
+    word: str
+    score: str
+    note: str
+    assumed: bool
+
+
+class ScoreCard(PaintedWords):
+    """One of the two: its name, the verdict and the score; the second has an accent edge."""
+
+    def __init__(self, name: str, *, accent: bool = False) -> None:
+        super().__init__()
+        self._accent = accent
+        self._name = name
+        self._shown: _Shown | None = None
+        self.setAccessibleName(name)
+
+    def set_assessment(self, one: Assessment, *, assumed: bool, note: str = "") -> None:
+        """Show a score; ``note`` stands in the corner."""
+        word, figures = verdict_word(one.verdict, assumed=assumed), shown_sum(one)
+        shown = _Shown(one, word, figures.score, note, assumed)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        said = self.tr("{0}, {1} of {2}").format(word, figures.score, figures.threshold)
+        self.setAccessibleDescription(". ".join(filter(None, (said, margin_phrase(one), note))))
+        self.setToolTip(plain_tooltip(repr(one.score)))
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        lines = (
+            self.metrics_of(TextRole.CAPTION).height() + self.metrics_of(TextRole.NUMBER).height()
+        )
+        body = self.metrics_of(TextRole.BODY)
+        return QSize(0, max(scale(_HEIGHT, body), lines + 2 * _TOP))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        edge = found.accent if self._accent else None
+        paint_box(painter, self.rect(), found.alternate, edge, width=_EDGE, radius=_RADIUS)
+        padding = scale(_PADDING, self.metrics_of(TextRole.BODY))
+        room = self.rect().adjusted(padding, _TOP, -padding, -_TOP)
+        first = QRect(
+            room.topLeft(), QSize(room.width(), self.metrics_of(TextRole.CAPTION).height())
+        )
+        painter.setPen(found.second)
+        self.write(painter, first, self._name, TextRole.CAPTION)
+        if self._shown is None:
+            return
+        shown = self._shown
+        self.write(painter, first, shown.note, TextRole.CAPTION, right=True)
+        second = room.adjusted(0, first.height(), 0, 0)
+        painter.setPen(found.text)
+        taken = self.write(painter, second, shown.score, TextRole.NUMBER, right=True)
+        side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
+        mark = QRect(second.left(), second.center().y() - side // 2, side, side)
+        paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
+        painter.setPen(found.text)
+        word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
+        self.write(painter, word, shown.word, TextRole.NAME)
+
+
+class WordsLine(PaintedWords):
+    """One caption; the whole of it is in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self.setToolTip(plain_tooltip(text))
+            self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.metrics_of(TextRole.CAPTION).height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(colours(self.palette()).second)
+        self.write(painter, self.rect(), self._text, TextRole.CAPTION)
+
+
+class ScoreCards(QWidget):
+    """Now and what if with an arrow between them; below them what the score then comes to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = ScoreCard(self.tr("Now"))
+        self.then = ScoreCard(self.tr("What if"), accent=True)
+        self.line = WordsLine()
+        cards = QHBoxLayout()
+        cards.setSpacing(_GAP)
+        cards.addWidget(self.now, 1)
+        cards.addWidget(_Arrow())
+        cards.addWidget(self.then, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(_GAP // 2)
+        layout.addLayout(cards)
+        layout.addWidget(self.line)
+
+    def set_case(self, case: Case) -> None:
+        """Show both; the difference is that of the scores as they are shown."""
+        now, then = case.outcome.now, case.outcome.then
+        shown = shown_sum(then).score, shown_sum(now).score
+        self.now.set_assessment(now, assumed=case.document.assumed)
+        difference = "" if shown[0] == shown[1] else shown_difference(*shown, signed=True)
+        self.then.set_assessment(then, assumed=case.assumed, note=difference)
+        self.line.set_text(self._margin_words(case))
+
+    def _margin_words(self, case: Case) -> str:
+        """By how much, and which rules are others than now."""
+        then = case.outcome.then
+        fired = {override.rule for override in then.overrides if override.applied}
+        fires, ends = self.tr("{0} fires"), self.tr("{0} no longer fires")
+        flips = [
+            (fires if rule in fired else ends).format(RULE_NAMES[rule])
+            for rule in case.outcome.flips
+        ]
+        return ". ".join((margin_phrase(then), *flips)) + "."
+
+
+class _Arrow(QWidget):
+    """From the one to the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(scale(_ARROW, self.fontMetrics()), 1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        side = self.width()
+        place = QRect(0, (self.height() - side) // 2, side, side)
+        found = colours(self.palette())
+        paint_icon(QPainter(self), place, IconName.CHEVRON_RIGHT, found.second)

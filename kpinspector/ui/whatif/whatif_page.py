@@ -1,0 +1,127 @@
+"""The What-if tab: the view, what stands in its place without a score, and the foot below it."""
+
+import sys
+
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
+
+from kpinspector.app.document import Document
+from kpinspector.ui.parts.controls import FlatButton, PushButton
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.score.why_view import PADDING
+from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_text import case_text
+from kpinspector.ui.whatif.whatif_view import WhatIfView
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_FOOT_HEIGHT = 44
+_ICON_PADDING = 5
+
+
+class WhatIfPage(QWidget):
+    """Shows a case, or says what would be here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = WhatIfView()
+        self.foot = WhatIfFoot()
+        self._hint = HintPage(padding=PADDING)
+        self._scroll = SheetScroll(self.view, steady=True)
+        self._scroll.setAccessibleName(self.tr("What-if"))
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._scroll, 1)
+        column.addWidget(self.foot)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._hint)
+        self._pages.addWidget(whole)
+        self._case: Case | None = None
+        self.set_case(None, None)
+
+    def set_case(
+        self, document: Document | None, case: Case | None, *, measuring: bool = False
+    ) -> None:
+        """Show what is tried of a document; without a case it has no score."""
+        self._case = case
+        self._pages.setCurrentIndex(0 if case is None else 1)
+        if case is None:
+            self._hint.set_sentence(self._words(document))
+        else:
+            self.view.set_case(case, measuring=measuring)
+
+    def text(self) -> str:
+        """What is tried and what comes of it, as text; empty where nothing can be tried."""
+        return "" if self._case is None else case_text(self._case, self.view.flips)
+
+    def scroll_bar(self) -> QScrollBar:
+        """The one beside the view."""
+        return self._scroll.verticalScrollBar()
+
+    def _words(self, document: Document | None) -> str:
+        if document is None:
+            return self.tr("Choose a trace to try what would change its score.")
+        if document.record is None:
+            return self.tr(
+                "There is no trace in this row. Of a trace that has a score, values, steps and"
+                " rules could be tried here."
+            )
+        return self.tr(
+            "Novelty is still to be measured. As soon as the score is known, values, steps and"
+            " rules can be tried here."
+        )
+
+
+class WhatIfFoot(QWidget):
+    """Undo, redo, reset and save; what they do belongs to actions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.undo = FlatButton(IconName.UNDO, name=self.tr("Undo"))
+        self.redo = FlatButton(IconName.REDO, name=self.tr("Redo"))
+        self.reset = FlatButton(IconName.RELOAD, self.tr("Reset"))
+        self.save = PushButton(self.tr("Save as Scenario…"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(PADDING - _ICON_PADDING, 1, PADDING, 0)
+        row.setSpacing(4)
+        for button in (self.undo, self.redo, self.reset):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.save)
+        self.setMinimumHeight(scale(_FOOT_HEIGHT, self.fontMetrics()))
+
+    def follow(self, undo: QAction, redo: QAction, reset: QAction, save: QAction) -> None:
+        """Let the buttons do what the actions do, while those are enabled."""
+        pairs = ((self.undo, undo), (self.redo, redo), (self.reset, reset), (self.save, save))
+        for button, action in pairs:
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+
+    def set_ways(self, undo: str, redo: str) -> None:
+        """Say in the tooltips what would be undone and done again."""
+        for button, start, words in (
+            (self.undo, self.tr("Undo"), undo),
+            (self.redo, self.tr("Redo"), redo),
+        ):
+            whole = self.tr("{0}: {1}").format(start, words) if words else start
+            button.setToolTip(plain_tooltip(whole))
+            button.setAccessibleName(whole)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(
+            QPainter(self),
+            self.rect().adjusted(0, 0, 0, 1 - self.height()),
+            colours(self.palette()).line,
+        )

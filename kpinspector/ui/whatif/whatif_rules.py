@@ -1,0 +1,257 @@
+"""What rules are tried: profile, threshold, and weights of one's own."""
+
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.whatif import CUSTOM, rebalanced
+from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
+from kpinspector.ui.parts.controls_fields import ComboBox
+from kpinspector.ui.score.answer_notes import SectionTitle
+from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
+from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.ui.whatif.whatif_trace import LABEL_WIDTH
+from kpinspector.words.figures import shown_count
+from kpinspector.words.scenario_words import profile_word
+from kpinspector.words.sentences import DIMENSION_NAMES
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_GAP = 8
+_ROW_GAP = 6
+_WEIGHT_WIDTH = 46
+_LETTER_WIDTH = 9
+_CELL_GAP = 2
+_BETWEEN = 4
+
+
+class RuleChanges(QWidget):
+    """Profile and threshold, and the four weights below them."""
+
+    scenario_wanted = Signal(object, str, str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._case: Case | None = None
+        self.profile = ComboBox(self.tr("Profile in what-if"))
+        self.threshold = ShareField(self.tr("Threshold in what-if"))
+        self.weights = WeightFields()
+        self._flips = Label(role=TextRole.CAPTION, second=True)
+        note = self.tr("weights add up to 1.00")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_GAP)
+        grid.setVerticalSpacing(_ROW_GAP)
+        grid.setColumnMinimumWidth(0, scale(LABEL_WIDTH, self.fontMetrics()))
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(SectionTitle(self.tr("Rules"), note), 0, 0, 1, 2)
+        threshold = QHBoxLayout()
+        threshold.addWidget(self.threshold)
+        threshold.addStretch(1)
+        threshold.addWidget(self._flips)
+        left = Qt.AlignmentFlag.AlignLeft
+        grid.addWidget(self._label(self.tr("Profile"), self.profile), 1, 0)
+        grid.addWidget(self.profile, 1, 1, left)
+        grid.addWidget(self._label(self.tr("Threshold"), self.threshold), 2, 0)
+        grid.addLayout(threshold, 2, 1)
+        weights = self._label(self.tr("Weights"), self.weights)
+        weights.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
+        grid.addWidget(weights, 3, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.weights, 3, 1)
+        self.profile.activated.connect(self._on_profile_activated)
+        self.threshold.valueChanged.connect(self._on_threshold_changed)
+        self.threshold.editingFinished.connect(self.left)
+        self.weights.weights_wanted.connect(self._on_weights_wanted)
+        self.weights.left.connect(self.left)
+
+    def _label(self, text: str, buddy: QWidget) -> Label:
+        label = Label(text, second=True)
+        label.setBuddy(buddy)
+        return label
+
+    def set_case(self, case: Case) -> None:
+        """Show the rules that are tried."""
+        self._case = case
+        then = case.outcome.then
+        with QSignalBlocker(self.profile):
+            self._show_profiles(case)
+        self.threshold.show_value(then.threshold)
+        self.weights.set_weights(then.profile.weights)
+
+    def set_flips(self, flips: Flips) -> None:
+        """Say how many verdicts of the list the threshold alone changes."""
+        number, words = flips.by_threshold, self.tr("flips {0} of {1}")
+        of = shown_count(flips.of)
+        self._flips.setText(words.format(shown_count(number), of) if number else "")
+
+    def _show_profiles(self, case: Case) -> None:
+        chosen = case.document.rules.profile is not None
+        words = self.tr("{0}, chosen for all") if chosen else self.tr("{0}, from the trace")
+        own = Profile(CUSTOM, case.outcome.then.profile.weights)
+        items = [
+            (words.format(profile_word(case.profile)), ""),
+            *((profile_word(one), one.name) for one in PROFILES),
+            (profile_word(own), CUSTOM),
+        ]
+        if [self.profile.itemText(row) for row in range(self.profile.count())] != [
+            text for text, _ in items
+        ]:
+            self.profile.clear()
+            for text, name in items:
+                self.profile.addItem(text, name)
+            self.profile.updateGeometry()
+        tried = case.scenario.profile
+        self.profile.setCurrentIndex(self.profile.findData("" if tried is None else tried.name))
+
+    def _on_profile_activated(self, row: int) -> None:
+        case, name = self._case, self.profile.itemData(row)
+        if case is None:
+            return
+        profile = next((one for one in PROFILES if one.name == name), None)
+        if name == CUSTOM:
+            profile = Profile(CUSTOM, case.outcome.then.profile.weights)
+        self._want(case.with_profile(profile), self.tr("Profile"))
+
+    def _on_threshold_changed(self, value: float) -> None:
+        case = self._case
+        if case is not None:
+            self._want(case.with_threshold(value), self.tr("Threshold"), "threshold")
+
+    def _on_weights_wanted(self, weights: Weights, dimension: Dimension) -> None:
+        case = self._case
+        if case is not None:
+            words = self.tr("Weight of {0}").format(DIMENSION_NAMES[dimension])
+            self._want(case.with_profile(Profile(CUSTOM, weights)), words, f"weight {dimension}")
+
+    def _want(self, scenario: object, words: str, key: str = "") -> None:
+        self.scenario_wanted.emit(scenario, words, key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    whole: QWidget
+    field: ShareField
+    lock: LockButton
+
+
+class WeightFields(QWidget):
+    """Four weights that add up to 1; a lock keeps one while the others make room."""
+
+    weights_wanted = Signal(object, object)
+    """The weights, and the dimension whose weight was set."""
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._weights = PROFILES[0].weights
+        self._across = 0
+        self._cells = {dimension: self._make_cell(dimension) for dimension in Dimension}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(_BETWEEN)
+        self._grid.setVerticalSpacing(_ROW_GAP)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._place(len(self._cells))
+
+    @property
+    def locked(self) -> frozenset[Dimension]:
+        """The weights that stay."""
+        return frozenset(one for one, cell in self._cells.items() if cell.lock.isChecked())
+
+    def set_weights(self, weights: Weights) -> None:
+        """Show weights."""
+        self._weights = weights
+        for dimension, cell in self._cells.items():
+            cell.field.show_value(weights.of(dimension))
+
+    def field(self, dimension: Dimension) -> ShareField:
+        """Where the weight of a dimension is typed."""
+        return self._cells[dimension].field
+
+    def lock(self, dimension: Dimension) -> LockButton:
+        """What keeps the weight of a dimension."""
+        return self._cells[dimension].lock
+
+    def _make_cell(self, dimension: Dimension) -> _Cell:
+        name = DIMENSION_NAMES[dimension]
+        whole = QWidget()
+        words = self.tr("Weight of {0}").format(name)
+        cell = _Cell(whole, ShareField(words, width=_WEIGHT_WIDTH), LockButton())
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(_Letter(dimension))
+        row.addSpacing(_CELL_GAP)
+        row.addWidget(cell.field)
+        row.addWidget(cell.lock)
+        cell.field.valueChanged.connect(lambda value: self._on_changed(dimension, value))
+        cell.field.editingFinished.connect(self.left)
+        cell.lock.toggled.connect(lambda _closed: self._show_lock(dimension))
+        self._name_lock(cell.lock, name)
+        return cell
+
+    def _show_lock(self, dimension: Dimension) -> None:
+        self._name_lock(self._cells[dimension].lock, DIMENSION_NAMES[dimension])
+
+    def _name_lock(self, lock: LockButton, name: str) -> None:
+        closed = lock.isChecked()
+        kept = self.tr("The weight of {0} stays: let it make room").format(name)
+        free = self.tr("The weight of {0} makes room: keep it").format(name)
+        lock.set_closed(closed=closed, words=kept if closed else free)
+
+    def _on_changed(self, dimension: Dimension, value: float) -> None:
+        locked = self.locked - {dimension}
+        weights = rebalanced(self._weights, dimension, value, locked)
+        if weights == self._weights:
+            self.set_weights(weights)
+        else:
+            self.weights_wanted.emit(weights, dimension)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        cell = next(iter(self._cells.values())).whole.sizeHint().width()
+        number = len(self._cells)
+        fits = event.size().width() >= number * cell + (number - 1) * _BETWEEN
+        self._place(number if fits else number // 2)
+
+    def _place(self, across: int) -> None:
+        """All beside one another, or two and two."""
+        if across == self._across:
+            return
+        self._across = across
+        for number, cell in enumerate(self._cells.values()):
+            self._grid.addWidget(cell.whole, number // across, number % across)
+        for column in range(len(self._cells) + 1):
+            self._grid.setColumnStretch(column, int(column == across))
+
+
+class _Letter(QWidget):
+    """The letter of a dimension in its colour; the field beside it says the name."""
+
+    def __init__(self, dimension: Dimension) -> None:
+        super().__init__()
+        self._dimension = dimension
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(scale(_LETTER_WIDTH, self.fontMetrics()), self.fontMetrics().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(font(TextRole.PANE, self.font()))
+        painter.setPen(colours(self.palette()).dimension(self._dimension))
+        room = QRect(0, 0, self.width(), self.height())
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[self._dimension])

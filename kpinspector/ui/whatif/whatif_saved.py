@@ -1,0 +1,97 @@
+"""Scenarios that were saved of a trace: what each comes to, and a way back to it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from kpinspector.scoring.assess import Assessment
+from kpinspector.scoring.whatif import NamedScenario
+from kpinspector.ui.parts.controls import ElidedLabel, Label
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
+from kpinspector.ui.score.answer_notes import SectionTitle, clear_layout
+from kpinspector.ui.score.verdict_block import StateMark
+from kpinspector.ui.theme import TextRole
+from kpinspector.ui.whatif.whatif_case import Case, case_of
+from kpinspector.ui.whatif.whatif_fields import EdgeButton
+from kpinspector.words.sentences import verdict_word
+from kpinspector.words.sums import shown_sum
+
+LONGEST_NAME = 120
+
+_GAP = 8
+
+
+class SavedScenarios(QWidget):
+    """A line each; there only where something was saved. Tab comes to them from ``before``."""
+
+    apply_wanted = Signal(object)
+    rename_wanted = Signal(str)
+    delete_wanted = Signal(str)
+
+    def __init__(self, before: QWidget) -> None:
+        super().__init__()
+        self._before = before
+        self._shown: object = None
+        title = SectionTitle(self.tr("Scenarios"), self.tr("saved in the report"))
+        self._list = QVBoxLayout()
+        self._list.setSpacing(0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(title)
+        layout.addLayout(self._list)
+        self.hide()
+
+    def set_case(self, case: Case) -> None:
+        """List what was saved of a trace."""
+        saved = case.document.scenarios
+        key = saved, case.measured, case.profile, case.threshold
+        if key == self._shown:
+            return
+        self._shown = key
+        clear_layout(self._list)
+        before = self._before
+        for named in saved:
+            of_it = case_of(case.document, named.scenario)
+            if of_it is not None:
+                line = self._make_line(named, of_it)
+                self._list.addWidget(line)
+                for button in (line.apply, line.more):
+                    QWidget.setTabOrder(before, button)
+                    before = button
+        self.setVisible(bool(saved))
+
+    def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
+        line = ScenarioLine(named.name, case.outcome.then, assumed=case.assumed)
+        line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
+        line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
+        line.delete.triggered.connect(lambda: self.delete_wanted.emit(named.name))
+        return line
+
+
+class ScenarioLine(QWidget):
+    """Shape, name and score; apply, rename, delete."""
+
+    def __init__(self, name: str, then: Assessment, *, assumed: bool) -> None:
+        super().__init__()
+        shown = one_line(name, LONGEST_NAME)
+        word, score = verdict_word(then.verdict, assumed=assumed), shown_sum(then).score
+        self.setAccessibleName(shown)
+        self.setAccessibleDescription(self.tr("{0}, {1}").format(word, score))
+        mark, figure = StateMark(), Label(score)
+        mark.set_state(then.verdict, word, assumed=assumed)
+        figure.setToolTip(plain_tooltip(repr(then.score)))
+        self.apply = EdgeButton(text=self.tr("Apply"), link=True)
+        self.apply.setAccessibleName(self.tr("Apply: {0}").format(shown))
+        self.more = EdgeButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
+        menu = QMenu(self.more)
+        self.rename = menu.addAction(self.tr("&Rename…"))
+        self.delete = menu.addAction(self.tr("&Delete"))
+        self.more.setMenu(menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(mark)
+        row.addWidget(ElidedLabel(shown, TextRole.NAME), 1)
+        for part in (figure, self.apply, self.more):
+            row.addWidget(part)

@@ -1,0 +1,190 @@
+"""What is tried of the trace itself: its end, and its steps as lines that can be taken back."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.scoring.changes import new_tools
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.whatif import AddedStep, edited_trace
+from kpinspector.trace.model import StepType
+from kpinspector.ui.parts.controls import ElidedLabel, Label
+from kpinspector.ui.parts.controls_check import CheckBox
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.score.answer_notes import SectionTitle, clear_layout
+from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
+from kpinspector.words.scenario_words import EditLine, edit_lines
+from kpinspector.words.step_words import kind_word
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+LABEL_WIDTH = 88
+
+_GAP = 8
+_MOST_LINES = 8
+_ARROW = "\N{RIGHTWARDS ARROW}"
+
+
+class TraceChanges(QWidget):
+    """Confidence, success, and a line for each change of the steps."""
+
+    scenario_wanted = Signal(object, str, str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._case: Case | None = None
+        self._lines: tuple[EditLine, ...] = ()
+        self._title = SectionTitle(self.tr("Trace"))
+        self.confidence = ShareField(self.tr("Confidence"))
+        self.succeeded = CheckBox(self.tr("Succeeded"))
+        self.add = EdgeButton(IconName.PLUS, self.tr("Add Step"), name=self.tr("Add Step"))
+        self.add.setMenu(self._make_menu())
+        self._list = QVBoxLayout()
+        self._list.setSpacing(0)
+        label = Label(self.tr("Confidence"), second=True)
+        label.setBuddy(self.confidence)
+        label.setMinimumWidth(scale(LABEL_WIDTH, self.fontMetrics()))
+        ending = QHBoxLayout()
+        ending.setSpacing(_GAP)
+        for part in (label, self.confidence, self.succeeded):
+            ending.addWidget(part)
+        ending.addStretch(1)
+        ending.addWidget(self.add)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._title)
+        layout.addLayout(ending)
+        layout.addLayout(self._list)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.confidence.valueChanged.connect(self._on_confidence_changed)
+        self.confidence.editingFinished.connect(self.left)
+        self.succeeded.clicked.connect(self._on_succeeded_clicked)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the sign alone says it."""
+        super().resizeEvent(event)
+        parts = (self.confidence, self.succeeded)
+        taken = scale(LABEL_WIDTH, self.fontMetrics()) + 4 * _GAP
+        taken += sum(part.sizeHint().width() for part in parts)
+        style = Qt.ToolButtonStyle
+        self.add.setToolButtonStyle(style.ToolButtonTextBesideIcon)
+        if taken + self.add.sizeHint().width() > event.size().width():
+            self.add.setToolButtonStyle(style.ToolButtonIconOnly)
+        self.add.updateGeometry()
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for kind in StepType:
+            if kind is not StepType.TOOL_CALL:
+                menu.addAction(kind_word(kind), partial(self._add, AddedStep(kind)))
+        menu.addSeparator()
+        menu.addAction(self.tr("Tool Call, New Tool"), lambda: self._call(self._new_tool))
+        used = menu.addAction(self.tr("Tool Call, Used Tool"), lambda: self._call(self._used_tool))
+        menu.aboutToShow.connect(lambda: used.setEnabled(bool(self._used_tool())))
+        return menu
+
+    def set_case(self, case: Case) -> None:
+        """Show the end of the trace and its steps as they are tried."""
+        self._case = case
+        scenario, facts = case.scenario, case.outcome.facts
+        self.confidence.show_value(facts.confidence)
+        with QSignalBlocker(self.succeeded):
+            self.succeeded.setChecked(facts.success)
+        ending = (scenario.confidence, scenario.success)
+        number = len(scenario.edits) + len(scenario.added)
+        number += sum(one is not None for one in ending)
+        words = self.tr("change"), self.tr("changes")
+        self._title.set_note(count(number, *words, none=self.tr("no change")))
+        lines = edit_lines(scenario, case.trace)
+        if [line.text for line in lines] != [line.text for line in self._lines]:
+            self._show_lines(lines)
+        self._lines = lines
+
+    def _show_lines(self, lines: tuple[EditLine, ...]) -> None:
+        clear_layout(self._list)
+        before: QWidget = self.add
+        for number, line in enumerate(lines[:_MOST_LINES]):
+            row = _Line(line)
+            row.taken_back.connect(partial(self._take_back, number))
+            self._list.addWidget(row)
+            QWidget.setTabOrder(before, row.back)  # else they come after all that was there
+            before = row.back
+        more = len(lines) - _MOST_LINES
+        if more > 0:
+            words = self.tr("and {0} more, to be seen in the list of steps").format(f"{more:,}")
+            self._list.addWidget(Label(words, TextRole.CAPTION, second=True))
+
+    def _take_back(self, number: int) -> None:
+        line = self._lines[number]
+        self.scenario_wanted.emit(line.without, self.tr("Take Back {0}").format(line.place), "")
+
+    def _on_confidence_changed(self, value: float) -> None:
+        case = self._case
+        if case is None:
+            return
+        own = self.confidence.same(value, case.measured.measurement.facts.confidence)
+        scenario = replace(case.scenario, confidence=None if own else value)
+        self.scenario_wanted.emit(scenario, self.tr("Confidence"), "confidence")
+
+    def _on_succeeded_clicked(self, succeeded: bool) -> None:  # noqa: FBT001
+        case = self._case
+        if case is None:
+            return
+        own = succeeded is case.measured.measurement.facts.success
+        scenario = replace(case.scenario, success=None if own else succeeded)
+        self.scenario_wanted.emit(scenario, self.tr("Succeeded"), "")
+
+    def _call(self, tool: Callable[[], str]) -> None:
+        self._add(AddedStep(StepType.TOOL_CALL, tool()))
+
+    def _add(self, step: AddedStep) -> None:
+        if self._case is not None:
+            scenario = self._case.scenario.with_added(step)
+            self.scenario_wanted.emit(scenario, self.tr("Add Step"), "")
+
+    def _new_tool(self) -> str:
+        if self._case is None:
+            return ""
+        return new_tools(edited_trace(self._case.trace, self._case.scenario), 1)[0]
+
+    def _used_tool(self) -> str:
+        """The last one that is used."""
+        if self._case is None:
+            return ""
+        steps = edited_trace(self._case.trace, self._case.scenario).steps
+        return next((step.tool_name for step in reversed(steps) if step.tool_name), "")
+
+
+class _Line(QWidget):
+    """Where, what the file has, what is tried, and the way back."""
+
+    taken_back = Signal()
+
+    def __init__(self, line: EditLine) -> None:
+        super().__init__()
+        self.setAccessibleName(line.text)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(Label(line.place))
+        if line.before:
+            row.addWidget(ElidedLabel(line.before, second=True))
+            row.addWidget(Label(_ARROW, second=True))
+        row.addWidget(ElidedLabel(line.after, TextRole.NAME))
+        row.addStretch(1)
+        self.back = EdgeButton(IconName.CLOSE, name=self.tr("Take back: {0}").format(line.text))
+        self.back.clicked.connect(self.taken_back)
+        row.addWidget(self.back)

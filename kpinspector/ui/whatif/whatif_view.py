@@ -1,0 +1,156 @@
+"""What-if: the score now and then, what is tried of a trace, and what the profiles make of it."""
+
+import sys
+
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+
+from kpinspector.scoring.profiles import Profile
+from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.score.answer_notes import Divider, SectionTitle
+from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
+from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.whatif.profile_table import ProfileTable
+from kpinspector.ui.whatif.whatif_cards import ScoreCards
+from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.ui.whatif.whatif_novelty import NoveltyNote
+from kpinspector.ui.whatif.whatif_rules import RuleChanges
+from kpinspector.ui.whatif.whatif_saved import SavedScenarios
+from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
+from kpinspector.ui.whatif.whatif_trace import TraceChanges
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_TOP = 12
+_GAP = 4
+
+
+class WhatIfView(QWidget):
+    """The content of the What-if tab, for a trace that has a score."""
+
+    scenario_wanted = Signal(object, str, str)
+    """The scenario, what was changed in words, and by what key it is one change with more."""
+    measuring_wanted = Signal()
+    left = Signal()
+    """What follows is a change of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._case: Case | None = None
+        self._flips = Flips()
+        self.cards = ScoreCards()
+        self.sliders = DimensionSliders()
+        self.novelty = NoveltyNote()
+        self.trace = TraceChanges()
+        self.rules = RuleChanges()
+        self.profiles = ProfileTable()
+        self.saved = SavedScenarios(self.profiles)
+        self._first_line = Divider()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(0)
+        self._values = _inset(self.sliders, self.novelty, gap=_GAP)
+        self._columns.addWidget(self._values, 0, Qt.AlignmentFlag.AlignTop)
+        self._terms = self._make_terms()
+        self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, _TOP, 0, PADDING // 2)
+        layout.setSpacing(0)
+        layout.addWidget(_inset(self.cards))
+        layout.addSpacing(_GAP)
+        layout.addLayout(self._columns)
+        layout.addStretch(1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self._set_wide(wide=False)
+        self._connect()
+
+    def _make_terms(self) -> QWidget:
+        terms = QWidget()
+        layout = QVBoxLayout(terms)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        note = self.tr("flips: verdicts changed in the list")
+        title = SectionTitle(self.tr("All profiles, with these changes"), note)
+        parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
+        for part in parts:
+            layout.addWidget(_inset(part))
+        layout.addWidget(self.profiles)
+        self._saved_line = Divider()
+        layout.addWidget(_inset(self._saved_line))
+        layout.addWidget(_inset(self.saved))
+        return terms
+
+    def _connect(self) -> None:
+        for part in (self.sliders, self.trace, self.rules):
+            part.scenario_wanted.connect(self.scenario_wanted)
+            part.left.connect(self.left)
+        self.sliders.measuring_wanted.connect(self.measuring_wanted)
+        self.novelty.measuring_wanted.connect(self.measuring_wanted)
+        self.profiles.row_activated.connect(self._on_profile_chosen)
+
+    def set_case(self, case: Case, *, measuring: bool) -> None:
+        """Show a trace and what is tried of it."""
+        self._case = case
+        for part in (self.cards, self.sliders, self.trace, self.rules, self.saved):
+            part.set_case(case)
+        self._saved_line.setVisible(bool(case.document.scenarios))
+        self.novelty.set_case(case, measuring=measuring)
+        self.profiles.set_case(case, self._flips)
+
+    def set_flips(self, flips: Flips) -> None:
+        """Show how many verdicts of the list other rules would change."""
+        self._flips = flips
+        self.rules.set_flips(flips)
+        if self._case is not None:
+            self.profiles.set_case(self._case, flips)
+
+    @property
+    def flips(self) -> Flips:
+        """How many verdicts of the list other rules would change."""
+        return self._flips
+
+    def _on_profile_chosen(self, profile: Profile) -> None:
+        if self._case is not None:
+            scenario = self._case.with_profile(profile)
+            self.scenario_wanted.emit(scenario, self.tr("Profile"), "")
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._columns.direction() == QBoxLayout.Direction.LeftToRight:
+            place = self._terms.geometry().topLeft()
+            line = QRect(place.x() - 1, place.y(), 1, self.height() - place.y())
+            fill(QPainter(self), line, colours(self.palette()).line)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
+        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != direction:
+            self._columns.setDirection(direction)
+            self._set_wide(wide=wide)
+
+    def _set_wide(self, *, wide: bool) -> None:
+        for place in range(self._columns.count()):
+            self._columns.setStretch(place, int(wide))
+        self._first_line.setVisible(not wide)
+        layout = self._values.layout()
+        if layout is not None:
+            right = PADDING if wide else PADDING - SCROLL_BAR_WIDTH
+            layout.setContentsMargins(PADDING, 0, right, 0)
+
+
+def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
+    """Parts of the page between its side paddings; a table of its own reaches over them."""
+    inset = QWidget()
+    layout = QVBoxLayout(inset)
+    layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
+    layout.setSpacing(gap)
+    for part in parts:
+        layout.addWidget(part)
+    return inset

@@ -1,0 +1,107 @@
+"""What stands beside the terms of a score: changes, recorded score, profiles, issues."""
+
+from collections.abc import Iterable, Iterator
+
+from kpinspector.scoring.assess import Assessment, assess
+from kpinspector.scoring.counterfactuals import Change, Counterfactuals, Needed
+from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.recorded import Recorded
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.words.change_words import (
+    NOT_ADVICE,
+    change_words,
+    unreachable,
+    without_losses,
+)
+from kpinspector.words.explanation import Cell, Column, Paragraph, Section, Table, sign_of
+from kpinspector.words.figures import (
+    shown_at_least,
+    shown_score,
+    shown_value,
+)
+from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.sentences import DIMENSION_NAMES, Run, verdict_word
+
+_MOST_ISSUES = 50
+
+
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+    """What would bring a rejected score to the threshold, and what each dimension alone needs."""
+    blocks: list[Paragraph | Table] = []
+    reached = any(change.reaches for change in found.changes)
+    if not reached:
+        blocks.append(Paragraph((Run(unreachable(found)),)))
+    columns = (Column("change"), Column("now"), Column("score", figure=True), Column("then"))
+    rows = tuple(_change(change, measurement) for change in found.changes)
+    if rows:
+        blocks.append(Table(columns, rows))
+    alone = (Column("dimension alone"), Column("now", figure=True), Column("needs", figure=True))
+    blocks.append(Table(alone, tuple(map(_needed, found.needed))))
+    if reached and any(one.value is None for one in found.needed):
+        blocks.append(Paragraph((Run(without_losses(found)),)))
+    return Section("What would change it", tuple(blocks), NOT_ADVICE)
+
+
+def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
+    words, after = change_words(change, measurement), change.after
+    return (
+        Cell(words.change, dimension=change.dimension),
+        Cell(words.beside),
+        Cell(words.score, after.score),
+        Cell(verdict_word(after.verdict).lower(), sign=sign_of(after.verdict)),
+    )
+
+
+def _needed(needed: Needed) -> tuple[Cell, ...]:
+    bound = "not reachable alone" if needed.value is None else shown_at_least(needed.value)
+    return (
+        Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
+        Cell(shown_value(needed.now), needed.now),
+        Cell(bound, needed.value),
+    )
+
+
+def recorded_section(found: Recorded) -> Section:
+    """The score that the trace records, against the recomputed one."""
+    words = (Paragraph((Run(sentence),)) for sentence in recorded_words(found))
+    figures = [("recorded score", found.score), ("recomputed score", found.recomputed)]
+    if found.novelty is not None:
+        figures.append(("least novelty that gives it", found.novelty.low))
+        figures.append(("greatest novelty that gives it", found.novelty.high))
+    # whole doubles, as the range may be narrower than any rounding
+    rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
+    table = Table((Column(), Column(figure=True)), rows)
+    return Section("Recorded quality score", (*words, table))
+
+
+def profiles_section(measurement: Measurement, threshold: float) -> Section:
+    """The same trace under every profile, novelty held."""
+    columns = (Column("profile"), Column("score", figure=True), Column("verdict"))
+    every = (assess(measurement, profile, threshold) for profile in PROFILES)
+    return Section("Under every profile", (Table(columns, tuple(map(_profile, every))),))
+
+
+def _profile(one: Assessment) -> tuple[Cell, ...]:
+    return (
+        Cell(one.profile.name),
+        Cell(shown_score(one.score, one.threshold), one.score),
+        Cell(verdict_word(one.verdict).lower(), sign=sign_of(one.verdict)),
+    )
+
+
+def issues_section(issues: Iterable[Issue]) -> Section:
+    """What the schema finds wrong: what fails its gate, then the warnings."""
+    found = sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR)
+    columns = (Column("path"), Column("severity"), Column("message"))
+    blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
+    further = len(found) - _MOST_ISSUES
+    if further > 0:
+        blocks.append(Paragraph((Run(f"{count(further, 'more issue', 'more issues')}."),)))
+    return Section("Schema issues", tuple(blocks))
+
+
+def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
+    for issue in found:
+        yield (Cell(issue.path or "the record"), Cell(issue.severity), Cell(issue.message))

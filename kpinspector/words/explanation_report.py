@@ -1,0 +1,311 @@
+"""Explanations as JSON: the report, and beside it what explains each of its scores, unrounded."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from kpinspector.scoring.assess import Assessment, Verdict, assess
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.changes import Change
+from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.scoring.evidence import counted_steps
+from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.further import Further, WholeNovelty
+from kpinspector.scoring.measure import Measurement, with_finding
+from kpinspector.scoring.needed import Needed
+from kpinspector.scoring.neighbours import compare_findings, influences
+from kpinspector.scoring.order import Order, order_of
+from kpinspector.scoring.overrides import Rule
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.recorded import Cause, Recorded, recorded
+from kpinspector.scoring.report import Report
+from kpinspector.trace.model import Step
+from kpinspector.trace.tree import Mark
+from kpinspector.words.sentences import answer, remarks, text_of
+from kpinspector.words.waterfall import waterfall
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A score and its verdict."""
+
+    score: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class StretchEntry:
+    """A dimension or a fired override, what it adds, and the score before and after it."""
+
+    term: str
+    start: float
+    change: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountedEntry:
+    """A step that counts; ``step`` is its place in the trace, from 0."""
+
+    dimension: Dimension
+    step: int
+    marks: tuple[Mark, ...]
+    tool: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeEntry:
+    """A single change; ``amount`` is a bound or a number of steps, ``flips`` the rules it turns."""
+
+    kind: str
+    dimension: Dimension | None
+    amount: float
+    after: Outcome
+    reaches: bool
+    novelty_held: bool
+    flips: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesEntry:
+    """What would bring the score to the threshold.
+
+    Attributes:
+        needed: What each dimension alone has to be; null where none suffices.
+        without_losses: The score with the two largest losses removed.
+    """
+
+    needed: tuple[Needed, ...]
+    changes: tuple[ChangeEntry, ...]
+    without_losses: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class InfluenceEntry:
+    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
+
+    key: str
+    similarity: float
+    sets_novelty: bool
+    without: Outcome
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingEntry:
+    """One of today's nearest entries; ``before`` is null where it was not among the nearest."""
+
+    key: str
+    similarity: float
+    before: float | None
+    is_news: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TodayEntry:
+    """The outcome if the trace were scored again, and today's nearest entries."""
+
+    outcome: Outcome
+    max_similarity: float | None
+    compared_with: int
+    neighbours: tuple[StandingEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTextEntry:
+    """Over all windows of the text, which the SDK does not compute; ``novelty`` is today's."""
+
+    tokens: int
+    windows: int
+    max_similarity: float | None
+    novelty: float
+
+
+@dataclass(frozen=True, slots=True)
+class OrderEntry:
+    """The outcomes had the trace come first, at its place, and once more after itself."""
+
+    place: int
+    first: Outcome
+    placed: Outcome
+    after: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class CauseEntry:
+    """Another way of scoring that gives a recorded score; null is as it is here."""
+
+    profile: str | None
+    novelty: str | None
+    without: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEntry:
+    """A recorded score beside the recomputed one; ``novelty`` gives the recorded one."""
+
+    score: float
+    recomputed: float
+    difference: float
+    agrees: bool
+    causes: tuple[CauseEntry, ...]
+    novelty: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationEntry:
+    """What explains one score; ``key`` is that of the trace in the report.
+
+    Attributes:
+        changes: null where the score reaches the threshold.
+        today: null unless it was asked for, and ``whole_text`` as well.
+        order: null where novelty was assumed.
+        recorded: null where the trace records no score, or 0.
+    """
+
+    key: str
+    answer: str
+    remarks: tuple[str, ...]
+    waterfall: tuple[StretchEntry, ...]
+    counted: tuple[CountedEntry, ...]
+    changes: ChangesEntry | None
+    neighbours: tuple[InfluenceEntry, ...]
+    today: TodayEntry | None
+    order: OrderEntry | None
+    whole_text: WholeTextEntry | None
+    recorded: RecordedEntry | None
+
+
+class ExplanationReport(BaseModel):
+    """The report with its explanations, in the order of its traces."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    format: Literal["kpinspector-explanation"] = "kpinspector-explanation"
+    version: Literal[1] = 1
+    report: Report
+    explanations: tuple[ExplanationEntry, ...]
+
+
+def explanation_entry(
+    measured: Measured, assessment: Assessment, further: Further
+) -> ExplanationEntry:
+    """All that explains one score, as values."""
+    record, measurement = measured.record, measured.measurement
+    trace = record.trace
+    profile, threshold = assessment.profile, assessment.threshold
+    order = order_of(measurement, profile, threshold)
+    found = recorded(trace, measurement, profile)
+    changes = None
+    if not assessment.score_passes:
+        changes = _changes(counterfactuals(trace, measurement, profile, threshold))
+    return ExplanationEntry(
+        key=measured.place.key,
+        answer=text_of(answer(assessment, measurement, record.issues)),
+        remarks=remarks(assessment, measurement, measured.place),
+        waterfall=tuple(
+            StretchEntry(one.term, one.start, one.change, one.end) for one in waterfall(assessment)
+        ),
+        counted=tuple(_counted(trace.steps)),
+        changes=changes,
+        neighbours=tuple(_neighbours(measurement, assessment)),
+        today=_today(measurement, assessment, further.today),
+        order=None if order is None else _order(order),
+        whole_text=_whole(measurement, further.whole),
+        recorded=None if found is None else _recorded(found),
+    )
+
+
+def explanation_json(explained: ExplanationReport) -> bytes:
+    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
+    return explained.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+
+
+def _outcome(assessment: Assessment) -> Outcome:
+    return Outcome(assessment.score, assessment.verdict)
+
+
+def _counted(steps: Sequence[Step]) -> Iterator[CountedEntry]:
+    for dimension in Dimension:
+        for one in counted_steps(dimension, steps):
+            yield CountedEntry(dimension, one.step.index, one.marks, one.step.tool_name)
+
+
+def _changes(found: Counterfactuals) -> ChangesEntry:
+    changes = tuple(map(_change, found.changes))
+    return ChangesEntry(found.needed, changes, _outcome(found.without_losses))
+
+
+def _change(change: Change) -> ChangeEntry:
+    return ChangeEntry(
+        kind=change.kind,
+        dimension=change.dimension,
+        amount=change.amount,
+        after=_outcome(change.after),
+        reaches=change.reaches,
+        novelty_held=change.novelty_held,
+        flips=change.flips,
+    )
+
+
+def _neighbours(measurement: Measurement, assessment: Assessment) -> Iterator[InfluenceEntry]:
+    for one in influences(measurement, assessment.profile, assessment.threshold):
+        yield InfluenceEntry(
+            key=one.neighbour.key,
+            similarity=one.neighbour.similarity,
+            sets_novelty=one.sets_novelty,
+            without=_outcome(one.without.assessment),
+            exact=one.without.exact,
+        )
+
+
+def _today(
+    measurement: Measurement, assessment: Assessment, today: Finding | None
+) -> TodayEntry | None:
+    if today is None:
+        return None
+    again = with_finding(measurement, today)
+    nearest = compare_findings(measurement.novelty, today).nearest
+    return TodayEntry(
+        outcome=_outcome(assess(again, assessment.profile, assessment.threshold)),
+        max_similarity=today.max_similarity,
+        compared_with=today.compared_with,
+        neighbours=tuple(
+            StandingEntry(one.neighbour.key, one.neighbour.similarity, one.before, one.is_news)
+            for one in nearest
+        ),
+    )
+
+
+def _whole(measurement: Measurement, whole: WholeNovelty | None) -> WholeTextEntry | None:
+    if whole is None:
+        return None
+    return WholeTextEntry(
+        tokens=whole.text.tokens,
+        windows=whole.text.windows,
+        max_similarity=whole.finding.max_similarity,
+        novelty=with_finding(measurement, whole.finding).novelty.value,
+    )
+
+
+def _order(order: Order) -> OrderEntry:
+    places = (order.first, order.placed, order.after)
+    return OrderEntry(order.place, *map(_outcome, places))
+
+
+def _recorded(found: Recorded) -> RecordedEntry:
+    return RecordedEntry(
+        score=found.score,
+        recomputed=found.recomputed,
+        difference=found.difference,
+        agrees=found.agrees,
+        causes=tuple(map(_cause, found.causes)),
+        novelty=None if found.novelty is None else (found.novelty.low, found.novelty.high),
+    )
+
+
+def _cause(cause: Cause) -> CauseEntry:
+    profile = None if cause.profile is None else cause.profile.name
+    return CauseEntry(profile, cause.novelty, cause.without)

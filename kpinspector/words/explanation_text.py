@@ -1,0 +1,107 @@
+"""An explanation as plain text: aligned for a terminal, or with tabs and whole doubles to paste."""
+
+from collections.abc import Iterator
+
+from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.words.explanation import (
+    Cell,
+    Column,
+    Explanation,
+    Section,
+    Table,
+    has_heading,
+    without_charts,
+)
+from kpinspector.words.figures import plain
+from kpinspector.words.printable import on_one_line
+from kpinspector.words.report_csv import harmless
+from kpinspector.words.report_text import aligned
+from kpinspector.words.sentences import text_of
+
+_INDENT = "  "
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """The whole answer for a terminal; ends in a line feed."""
+    name = on_one_line(explanation.name)
+    lines = [name, "=" * len(name), _verdict_line(explanation)]
+    lines += [_sentence(text_of(explanation.sentence)), *map(_sentence, explanation.remarks)]
+    for section in explanation.sections:
+        note = f" ({section.note})" if section.note else ""
+        lines += ["", _sentence(f"{section.title}{note}")]
+        lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section)]
+    return "\n".join(lines) + "\n"
+
+
+def explanation_cells(explanation: Explanation) -> str:
+    """The whole answer to paste into a table: cells divided by tabs, figures as whole doubles."""
+    rows: list[tuple[Cell, ...]] = [
+        (Cell("trace"), Cell(explanation.name)),
+        (Cell("verdict"), Cell(explanation.word)),
+        *_figures(explanation),
+        (Cell("why"), Cell(text_of(explanation.sentence))),
+        *((Cell("remark"), Cell(remark)) for remark in explanation.remarks),
+    ]
+    for section in explanation.sections:
+        rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
+        rows += _rows(section)
+    return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
+
+
+def _verdict_line(explanation: Explanation) -> str:
+    score, threshold = plain(explanation.score.text), plain(explanation.threshold.text)
+    figures = f"{score}, needs {threshold}. " if score else ""
+    return f"{explanation.word}: {figures}{plain(_capital(explanation.margin))}."
+
+
+def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
+    if explanation.score.text:
+        yield (Cell("score"), explanation.score)
+        yield (Cell("threshold"), explanation.threshold)
+        yield (Cell("margin"), Cell(explanation.margin))
+
+
+def _lines(section: Section) -> Iterator[str]:
+    for number, block in enumerate(section.blocks):
+        if isinstance(block, Table):
+            yield from ("",) if number else ()
+            yield from _table(without_charts(block))
+        else:
+            yield _sentence(text_of(block.sentence))
+
+
+def _table(table: Table) -> Iterator[str]:
+    columns = table.columns
+    rows = [tuple(on_one_line(one.name) for one in columns)] if has_heading(table) else []
+    rows += [tuple(map(_cell, row, columns)) for row in table.rows]
+    yield from aligned(rows, {place for place, column in enumerate(columns) if column.figure})
+
+
+def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
+    for block in section.blocks:
+        if isinstance(block, Table):
+            table = without_charts(block)
+            if has_heading(table):
+                yield tuple(Cell(column.name) for column in table.columns)
+            yield from table.rows
+        else:
+            yield (Cell(text_of(block.sentence)),)
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text = on_one_line(cell.text)
+    if cell.dimension is not None:
+        return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
+    return plain(text) if column.figure else text
+
+
+def _whole(cell: Cell) -> str:
+    return harmless(cell.text) if cell.value is None else repr(cell.value)
+
+
+def _sentence(text: str) -> str:
+    return plain(on_one_line(text))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

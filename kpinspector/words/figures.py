@@ -1,0 +1,219 @@
+"""How numbers are shown: sums add up as shown, and no figure contradicts another.
+
+Figures are for the window: the minus is U+2212, a range has an en dash, unknown is an en dash.
+``plain`` gives the same in ASCII, for files and terminals. Copied text and tooltips hold the
+whole double instead (``repr``).
+
+A double is rounded as ``format(x, ".4f")`` and JavaScript's ``toFixed`` round it, but never shown
+with other digits than its shortest name: 0.3 stays 0.30000000000000000. From a million on figures
+are shown as ``1.2346e15``.
+"""
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
+from math import isfinite
+
+from kpinspector.scoring.weights import WEIGHT_DECIMALS
+
+SCORE_DECIMALS = 4
+VALUE_DECIMALS = 3
+INTERVAL_DECIMALS = 2
+UNKNOWN = "\N{EN DASH}"
+
+_MINUS = "\N{MINUS SIGN}"
+_MOST_DECIMALS = 17
+_LONGEST_MARGIN = 12
+_LARGE = Decimal(10) ** 6
+_TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-"})
+# holds the exact sum of the largest and the smallest double
+_EXACT = Context(prec=1500)
+
+
+def plain(figure: str) -> str:
+    """The same figure in ASCII."""
+    return figure.translate(_TO_ASCII)
+
+
+def shown_number(value: float, decimals: int = SCORE_DECIMALS) -> str:
+    """A number with so many decimals: scores, parts, similarities."""
+    return _text(_rounded(value, decimals), decimals) if isfinite(value) else UNKNOWN
+
+
+def shown_value(value: float) -> str:
+    """The value of a dimension."""
+    return shown_number(value, VALUE_DECIMALS)
+
+
+def shown_weight(weight: float) -> str:
+    """The weight of a dimension."""
+    return shown_number(weight, WEIGHT_DECIMALS)
+
+
+def shown_short(value: float) -> str:
+    """A number as somebody wrote it: at most four decimals, and no zeros at the end."""
+    text = shown_number(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def shown_count(number: int) -> str:
+    """A count, with commas between thousands."""
+    return f"{number:,}".replace("-", _MINUS)
+
+
+def shown_pair(score: float, threshold: float) -> tuple[str, str]:
+    """Score and threshold with as many decimals as it takes to compare as the doubles do."""
+    decimals = decimals_for(score, threshold)
+    if decimals is None:
+        return _shortest(score), _shortest(threshold)
+    return shown_number(score, decimals), shown_number(threshold, decimals)
+
+
+def shown_score(score: float, threshold: float) -> str:
+    """A score that reads as being on its side of the threshold."""
+    return shown_pair(score, threshold)[0]
+
+
+def shown_margin(score: float, threshold: float) -> str:
+    """How far the shown score is from the shown threshold, without a sign."""
+    margin = shown_difference(*shown_pair(score, threshold)).removeprefix(_MINUS)
+    return margin if len(margin) <= _LONGEST_MARGIN else _tiny(Decimal(plain(margin)))
+
+
+def decimals_for(score: float, threshold: float) -> int | None:
+    """The decimals, 4 to 17, at which score and threshold compare as the doubles do.
+
+    Their difference as shown is at most twice the real one, and at least half of it. All figures
+    of one answer are shown with this number, so that they still add up. None where 17 are not
+    enough (1e-30 against 0).
+    """
+    if not (isfinite(score) and isfinite(threshold)):
+        return SCORE_DECIMALS
+    margin = _EXACT.subtract(_named(score), _named(threshold))
+    for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
+        shown = _EXACT.subtract(_rounded(score, decimals), _rounded(threshold, decimals))
+        low, high = sorted((margin / 2, margin * 2))
+        if low <= shown <= high:
+            return decimals
+    return None
+
+
+def shown_parts(
+    parts: Sequence[float], total: float, decimals: int = SCORE_DECIMALS
+) -> tuple[str, ...]:
+    """Parts that add up, as shown, to ``shown_number(total, decimals)``: by largest remainder."""
+    if not parts or not all(isfinite(number) for number in (*parts, total)):
+        return tuple(shown_number(part, decimals) for part in parts)
+    target = _rounded(total, decimals)
+    exponent = _exponent(target, decimals)
+    exact = [_EXACT.scaleb(_named(part), -exponent) for part in parts]
+    units = [int(part.to_integral_value(ROUND_FLOOR, _EXACT)) for part in exact]
+    missing = int(_EXACT.scaleb(target, -exponent)) - sum(units)
+    each, left = divmod(missing, len(parts))
+    by_remainder = sorted(range(len(parts)), key=lambda i: _EXACT.subtract(units[i], exact[i]))
+    for place, index in enumerate(by_remainder):
+        units[index] += each + (place < left)
+    return tuple(_text(_EXACT.scaleb(Decimal(unit), exponent), decimals) for unit in units)
+
+
+def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
+    """The difference between two figures as they stand on the screen."""
+    try:
+        first, second = Decimal(plain(figure)), Decimal(plain(less))
+    except InvalidOperation:
+        return UNKNOWN
+    difference = _EXACT.subtract(first, second)
+    places = min(_MOST_DECIMALS, max(SCORE_DECIMALS, _places(first), _places(second)))
+    shown = _on_grid(difference, places, ROUND_HALF_EVEN)
+    text = _tiny(difference) if difference and not shown else _text(shown, places)
+    return shown_signed(text) if signed else text
+
+
+def shown_signed(figure: str) -> str:
+    """A figure as what is added: with a plus where it has no minus; unknown is no number."""
+    return figure if figure.startswith(_MINUS) or UNKNOWN in figure else f"+{figure}"
+
+
+def shown_interval(
+    low: float,
+    high: float,
+    threshold: float | None = None,
+    decimals: int = INTERVAL_DECIMALS,
+) -> str:
+    """A range rounded outwards, so that it holds every number of the real one.
+
+    With a threshold it has as many decimals as it takes for each end to read as being on its side.
+    """
+    if not (isfinite(low) and isfinite(high)):
+        return UNKNOWN
+    for places in range(decimals, _MOST_DECIMALS + 1):
+        bottom = _on_grid(_named(low), places, ROUND_FLOOR)
+        top = _on_grid(_named(high), places, ROUND_CEILING)
+        if threshold is None or (
+            (bottom >= _named(threshold)) == (low >= threshold)
+            and (top >= _named(threshold)) == (high >= threshold)
+        ):
+            return _range(_end(bottom, places), _end(top, places))
+    return _range(_shortest(low), _shortest(high))
+
+
+def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+    """A lower bound, rounded up: whoever reaches the shown number reaches the real one."""
+    return _text(_on_grid(_named(bound), decimals, ROUND_CEILING), decimals)
+
+
+def shown_at_most(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+    """An upper bound, rounded down."""
+    return _text(_on_grid(_named(bound), decimals, ROUND_FLOOR), decimals)
+
+
+def _range(low: str, high: str) -> str:
+    return low if low == high else f"{low}\N{EN DASH}{high}"
+
+
+def _end(value: Decimal, decimals: int) -> str:
+    return _text(value, decimals) if value else "0"
+
+
+def _named(value: float) -> Decimal:
+    """The shortest decimal that names this double."""
+    return Decimal(repr(float(value)))
+
+
+def _shortest(value: float) -> str:
+    return repr(float(value)).replace("e+", "e").replace("-", _MINUS)
+
+
+def _tiny(value: Decimal) -> str:
+    return f"{value.normalize(Context(prec=_MOST_DECIMALS)):e}".replace("-", _MINUS)
+
+
+def _rounded(value: float, decimals: int) -> Decimal:
+    named = _named(value)
+    if _on_grid(named, decimals, ROUND_HALF_EVEN) == named:
+        return named
+    return _on_grid(Decimal(value), decimals, ROUND_HALF_EVEN)
+
+
+def _on_grid(value: Decimal, decimals: int, rounding: str) -> Decimal:
+    grid = Decimal(1).scaleb(_exponent(value, decimals), _EXACT)
+    return value.quantize(grid, rounding, _EXACT)
+
+
+def _exponent(value: Decimal, decimals: int) -> int:
+    """The power of ten of the last digit shown."""
+    return value.adjusted() - decimals if value.copy_abs() >= _LARGE else -decimals
+
+
+def _places(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return -exponent if isinstance(exponent, int) else 0
+
+
+def _text(value: Decimal, decimals: int) -> str:
+    """A number that lies on its grid, with all its digits."""
+    if value.copy_abs() < _LARGE:
+        text = f"{value.copy_abs():.{decimals}f}"
+    else:
+        digits = value.normalize(_EXACT).as_tuple().digits
+        text = f"{value.copy_abs():.{max(decimals, len(digits) - 1)}e}".replace("e+", "e")
+    return f"{_MINUS}{text}" if value < 0 else text

@@ -1,0 +1,124 @@
+"""What is remembered, as text for a terminal and as JSON."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.report import EmbedderState
+from kpinspector.words.figures import shown_count
+from kpinspector.words.printable import on_one_line
+from kpinspector.words.report_text import aligned
+
+_HEAD = ("added", "key", "objective", "source")
+_LONGEST = 60
+
+
+class EntryEntry(BaseModel):
+    """One remembered trace; ``added_at`` as ISO 8601, in UTC."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    key: str
+    id: str | None
+    objective: str
+    path: str
+    added_at: str
+
+
+class MemoryFacts(BaseModel):
+    """The memory as a whole.
+
+    ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
+    entries a new trace is compared with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    format: Literal["kpinspector-memory"] = "kpinspector-memory"
+    version: Literal[1] = 1
+    path: str
+    entries: int
+    findings: int
+    bytes_on_disk: int
+    max_elements: int
+    ttl_ms: int | None
+    embedder: EmbedderState
+
+
+class MemoryList(BaseModel):
+    """All entries, oldest first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
+    version: Literal[1] = 1
+    entries: tuple[EntryEntry, ...]
+
+
+def list_text(entries: Sequence[Entry]) -> str:
+    """A line for each entry, oldest first; ends in a line feed."""
+    rows = [
+        (
+            _moment(entry.added_at),
+            on_one_line(entry.key),
+            on_one_line(_cut(entry.objective)),
+            on_one_line(entry.source_path),
+        )
+        for entry in entries
+    ]
+    lines = [*aligned([_HEAD, *rows], ())] if rows else []
+    summary = count(len(entries), "entry", "entries", none="no entries")
+    return "\n".join([*lines, summary]) + "\n"
+
+
+def list_json(entries: Sequence[Entry]) -> bytes:
+    """The same as JSON, whole."""
+    listed = MemoryList(
+        entries=tuple(
+            EntryEntry(
+                key=entry.key,
+                id=entry.trace_id,
+                objective=entry.objective,
+                path=entry.source_path,
+                added_at=_moment(entry.added_at),
+            )
+            for entry in entries
+        )
+    )
+    return _json(listed)
+
+
+def facts_text(facts: MemoryFacts) -> str:
+    """A line for each fact."""
+    newest = f"with the newest {shown_count(facts.max_elements)}"
+    kept = "" if facts.ttl_ms is None else f", of the last {shown_count(facts.ttl_ms)} ms"
+    rows = (
+        ("entries", shown_count(facts.entries)),
+        ("findings", shown_count(facts.findings)),
+        ("on disk", count(facts.bytes_on_disk, "byte", "bytes", none="nothing")),
+        ("path", on_one_line(facts.path)),
+        ("compares", f"{newest}{kept}"),
+        ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
+    )
+    return "\n".join(aligned(rows, ())) + "\n"
+
+
+def facts_json(facts: MemoryFacts) -> bytes:
+    """The same as JSON."""
+    return _json(facts)
+
+
+def _json(model: BaseModel) -> bytes:
+    return model.model_dump_json(indent=2).encode() + b"\n"
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

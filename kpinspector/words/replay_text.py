@@ -1,0 +1,114 @@
+"""What came of a replay, as text for a terminal and as JSON."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import BaseModel, JsonValue
+
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import Replay, Why
+from kpinspector.scoring.report import Generator
+from kpinspector.scoring.report_read import FoundReport
+from kpinspector.trace.records import dotted
+from kpinspector.words.printable import printable
+from kpinspector.words.replay_words import (
+    difference_words,
+    replay_sentence,
+    replay_word,
+    why_words,
+)
+
+_MOST_LINES = 20
+
+
+class DifferenceEntry(BaseModel):
+    """One value; null stands for what is not there."""
+
+    path: str
+    recorded: JsonValue
+    recomputed: JsonValue
+    why: Why
+
+
+class MissingEntry(BaseModel):
+    """A trace of the report that is not among the given ones."""
+
+    path: str
+    id: str | None
+
+
+class ReplayEntry(BaseModel):
+    """All of a replay; ``differences`` hold the first of each trace, then that of the report."""
+
+    format: Literal["kpinspector-replay"] = "kpinspector-replay"
+    version: Literal[1] = 1
+    generator: Generator = Generator()
+    report: str
+    written_at: str
+    written_by: Generator
+    identical: bool
+    traces: int
+    recounted: int
+    missing: tuple[MissingEntry, ...]
+    differences: tuple[DifferenceEntry, ...]
+
+
+def replay_json(found: FoundReport, replay: Replay) -> bytes:
+    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
+    report = found.report
+    entry = ReplayEntry(
+        report=found.source.path,
+        written_at=report.generated_at,
+        written_by=report.generator,
+        identical=replay.identical,
+        traces=replay.traces,
+        recounted=replay.recounted,
+        missing=tuple(
+            MissingEntry(path=f"traces.{index}", id=report.traces[index].id)
+            for index in replay.missing
+        ),
+        differences=tuple(
+            DifferenceEntry(
+                path=dotted(one.path),
+                recorded=one.recorded,
+                recomputed=one.recomputed,
+                why=one.why,
+            )
+            for one in replay.differences
+        ),
+    )
+    return entry.model_dump_json(indent=2).encode() + b"\n"
+
+
+def replay_text(found: FoundReport, replay: Replay) -> str:
+    """What differs, why, and how it ended; ends in a line feed."""
+    lines = [_about(found), *_at_most([*_differences(replay), *_missing(found, replay)])]
+    if replay.first is not None:
+        lines.append(why_words(replay.first, found.report))
+    lines.append(f"{replay_word(replay)}. {replay_sentence(replay)}")
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _about(found: FoundReport) -> str:
+    report = found.report
+    traces = count(len(report.traces), "trace", "traces", none="no traces")
+    wrote = f"{report.generator.name} {report.generator.version}"
+    return f"{found.source.path}: {traces}, written {report.generated_at} by {wrote}"
+
+
+def _differences(replay: Replay) -> Iterator[str]:
+    for difference in replay.differences:
+        yield f"different  {difference_words(difference)}"
+
+
+def _missing(found: FoundReport, replay: Replay) -> Iterator[str]:
+    for index in replay.missing:
+        name = found.report.traces[index].id or "a trace without an id"
+        yield f"missing    traces.{index}: {name} is not among the given traces"
+
+
+def _at_most(lines: list[str]) -> list[str]:
+    more = len(lines) - _MOST_LINES
+    if more <= 0:
+        return lines
+    return [*lines[:_MOST_LINES], f"and {more:,} more, all of them with --json"]

@@ -1,0 +1,84 @@
+"""The words for what came of computing a report again."""
+
+import json
+
+from kpinspector import __version__
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.replay import Difference, Replay, Why
+from kpinspector.scoring.report import Report
+from kpinspector.trace.model import JsonValue, describe, quoted
+from kpinspector.trace.records import dotted
+from kpinspector.words.sentences import Run, Sentence
+
+
+def report_sentence(report: Report) -> Sentence:
+    """What a report is about, when it was written and by what."""
+    traces = count(len(report.traces), "trace", "traces", none="no traces")
+    wrote = quoted(f"{report.generator.name} {report.generator.version}")[1:-1]
+    when = quoted(report.generated_at)[1:-1]
+    return (Run("A report on "), Run(traces, strong=True), Run(f", written {when} by {wrote}."))
+
+
+def replay_word(replay: Replay) -> str:
+    """The first word of the answer."""
+    return "Identical" if replay.identical else "Different"
+
+
+def replay_sentence(replay: Replay) -> str:
+    """What was computed again, and how much of it differs."""
+    were = "was" if replay.traces == 1 else "were"
+    traces = count(replay.traces, "trace", "traces", none="no traces")
+    return f"{traces} {were} computed again from the report{_sources(replay)}: {_result(replay)}."
+
+
+def _sources(replay: Replay) -> str:
+    """Whether the traces themselves were looked at as well."""
+    if not replay.recounted:
+        return " alone"
+    if replay.recounted == replay.traces:
+        return ", and counted again from the trace itself"
+    return f", {replay.recounted:,} of them counted again from the trace itself"
+
+
+def _result(replay: Replay) -> str:
+    if replay.identical:
+        return "every number is as recorded"
+    differing = sum(one.trace is not None for one in replay.differences)
+    if not differing:
+        return "no score depends on what differs"
+    return f"{differing:,} {'differs' if differing == 1 else 'differ'}"
+
+
+def difference_words(difference: Difference) -> str:
+    """Where it is, what is recorded and what is recomputed."""
+    recorded, recomputed = shown(difference.recorded), shown(difference.recomputed)
+    return f"{dotted(difference.path)}: {recorded} is recorded, {recomputed} is recomputed"
+
+
+def why_words(difference: Difference, report: Report) -> str:
+    """The likely cause, in a sentence."""
+    match difference.why:
+        case Why.EDITED:
+            return "The report was changed after it was written: its checksum does not fit."
+        case Why.ROUNDED:
+            return "Numbers were rounded after the report was written: its checksum does not fit."
+        case Why.OTHER_VERSION:
+            wrote = f"{report.generator.name} {report.generator.version}"
+            return f"{quoted(wrote)[1:-1]} wrote it, and this is {__version__}: the rules differ."
+        case Why.TRACE_CHANGED:
+            return "The report fits itself: the trace was changed since."
+        case Why.UNEXPLAINED:
+            return "Checksum and version fit, so nothing explains it."
+
+
+def shown(value: JsonValue) -> str:
+    """A value with all its digits; ``nothing`` for null and for what is not there."""
+    match value:
+        case None:
+            return "nothing"
+        case str():
+            return quoted(value)
+        case list() | dict():
+            return describe(value)
+        case _:
+            return json.dumps(value)

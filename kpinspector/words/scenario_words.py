@@ -1,0 +1,123 @@
+"""The words for what a scenario changes: its profile, and its steps with a way back each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from kpinspector.scoring.overrides import count
+from kpinspector.scoring.profiles import Profile
+from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.weights import CUSTOM
+from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
+from kpinspector.words.step_words import kind_word
+
+_FEWEST = 3  # steps that are left out one after another and are said as one
+_LONGEST = 60
+_ADDED = {
+    StepType.THOUGHT: ("thought", "thoughts"),
+    StepType.TOOL_CALL: ("tool call", "tool calls"),
+    StepType.OBSERVATION: ("observation", "observations"),
+    StepType.ERROR_RECOVERY: ("recovery", "recoveries"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EditLine:
+    """A change of the steps in words, and the scenario without it."""
+
+    place: str
+    before: str
+    after: str
+    without: Scenario
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        arrow = f"{self.before} \N{RIGHTWARDS ARROW} " if self.before else ""
+        return f"{self.place}: {arrow}{self.after}"
+
+
+def profile_word(profile: Profile) -> str:
+    """What a profile is called where it is chosen."""
+    return "own weights" if profile.name == CUSTOM else profile.name.replace("_", " ")
+
+
+def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
+    """Every change of the steps, in their order; what belongs together is one."""
+    return (*_edited(scenario, trace), *_added(scenario))
+
+
+def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:
+    waiting: list[StepEdit] = []
+    for edit in (*scenario.edits, None):
+        follows = edit is not None and edit.left_out and _follows(waiting, edit)
+        if not follows:
+            yield from _lines_of(waiting, scenario, trace)
+            waiting.clear()
+        if edit is not None:
+            waiting.append(edit)
+
+
+def _follows(waiting: list[StepEdit], edit: StepEdit) -> bool:
+    return bool(waiting) and waiting[-1].left_out and waiting[-1].index + 1 == edit.index
+
+
+def _lines_of(
+    edits: list[StepEdit], scenario: Scenario, trace: ReasoningTrace
+) -> Iterator[EditLine]:
+    if len(edits) >= _FEWEST:
+        first, last = edits[0].index, edits[-1].index
+        without = scenario
+        for edit in edits:
+            without = without.without_edit(edit.index)
+        yield EditLine(
+            place=f"Steps {first:,} to {last:,}",
+            before=count(len(edits), "step", "steps"),
+            after="left out",
+            without=without,
+        )
+        return
+    for edit in edits:
+        step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
+        without, place = scenario.without_edit(edit.index), f"Step {edit.index:,}"
+        if step is None:
+            yield EditLine(place, "", "not there any more", without)
+        else:
+            yield EditLine(place, *_difference(edit, step), without)
+
+
+def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
+    """What the file has and what is tried."""
+    if edit.left_out:
+        return kind_word(step.kind), "left out"
+    pairs = []
+    if edit.type is not None:
+        pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
+    if edit.tool is not None:
+        pairs.append((_tool(step.tool_name), _tool(edit.tool)))
+    before, after = (", ".join(parts) for parts in zip(*pairs, strict=True))
+    return before, after
+
+
+def _tool(name: str | None) -> str:
+    return quoted(name, _LONGEST)[1:-1] if name else "no tool"
+
+
+def _added(scenario: Scenario) -> Iterator[EditLine]:
+    place = 0
+    for (kind, has_tool), group in groupby(scenario.added, key=_sort_of):
+        steps = tuple(group)
+        kept = scenario.added[:place] + scenario.added[place + len(steps) :]
+        place += len(steps)
+        words = count(len(steps), *_ADDED[kind])
+        after = f"{words}, {_tools(steps)}" if has_tool else words
+        yield EditLine("Added", "", after, replace(scenario, added=kept))
+
+
+def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
+    return step.type, step.tool is not None
+
+
+def _tools(steps: tuple[AddedStep, ...]) -> str:
+    names = {step.tool for step in steps}
+    return _tool(steps[0].tool) if len(names) == 1 else count(len(names), "tool", "tools")

@@ -1,0 +1,79 @@
+"""The words for what would change a score."""
+
+import pytest
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.counterfactuals import counterfactuals
+from kpinspector.scoring.profiles import DEFAULT, PROFILES
+from kpinspector.words.change_words import change_words, unreachable
+from tests.scoring.test_counterfactuals import build
+
+MEDICAL = PROFILES[3]
+
+
+def words(steps, confidence=0.9, success=True, similarity=0.5, profile=DEFAULT, threshold=0.75):
+    case = build((steps, confidence, success, similarity, profile, threshold))
+    found = counterfactuals(*case)
+    return found, [change_words(change, case[1]) for change in found.changes]
+
+
+def calls(*names):
+    return [{"type": "tool_call", "tool": {"name": name}} for name in names]
+
+
+def test_bounds_are_rounded_to_the_side_on_which_they_hold():
+    steps = [{"type": "thought"}, *calls("a", "b"), {"type": "observation"}] * 3
+    found, said = words(steps, 0.9, True, 0.55, MEDICAL, 0.7477)
+    by_kind = {change.kind: one for change, one in zip(found.changes, said, strict=True)}
+    confidence = float(by_kind["confidence"].change.removeprefix("Confidence at least "))
+    assert confidence >= found.changes[0].amount
+    assert by_kind["confidence"].beside == "now 0.9"
+    similarity = float(by_kind["similarity"].change.removeprefix("Similarity at most "))
+    assert similarity <= next(one.amount for one in found.changes if one.kind == "similarity")
+    assert by_kind["similarity"].beside == "now 0.5500"
+
+
+def test_a_rule_that_flips_is_named():
+    _found, said = words(calls("a", "a", "a", "a"), 0.9, True, 0.1, DEFAULT, 0.7)
+    assert any("tool monotony no longer fires" in one.beside for one in said)
+
+
+@pytest.mark.parametrize(
+    ("number", "phrase"), [(1, "One more recovery step"), (2, "Two more recovery steps")]
+)
+def test_numbers_of_steps_are_words(number, phrase):
+    recoveries = [{"type": "error_recovery"}] * (3 - number)
+    steps = [{"type": "thought"}, *calls("a", "b", "c"), *recoveries]
+    score = assess(*build((steps, 0.5, True, 0.4, DEFAULT, 0.75))[1:]).score
+    _found, said = words(steps, 0.5, True, 0.4, DEFAULT, score + 0.1)
+    assert phrase in [one.change for one in said]
+
+
+def test_where_nothing_helps_alone_the_two_largest_losses_are_named():
+    found, said = words([{"type": "thought"}] * 30, 0.1, True, 0.99)
+    assert not any(change.reaches for change in found.changes)
+    assert unreachable(found).startswith("Not reachable alone")
+    assert [one.change for one in said] == ["Two more thoughts"]
+
+
+@pytest.mark.parametrize(
+    ("names", "phrase"),
+    [
+        ("aaaa", "A second tool in place of one"),
+        ("aaaabbbbbb", "A third tool in place of one"),
+        ("abcdef" + "f" * 30, "Another tool in place of one"),
+    ],
+)
+def test_a_tool_in_place_of_one_says_which_it_is(names, phrase):
+    case = (calls(*names), 0.5, True, 0.5, DEFAULT)
+    before = assess(*build((*case, 0.75))[1:]).score
+    _found, said = words(*case, before + 0.005)
+    (one,) = [one for one in said if "in place of" in one.change]
+    assert one.change == phrase and one.beside.startswith("now ")
+
+
+def test_several_tools_in_place_of_repeats_are_counted():
+    case = (calls(*"ab", *"c" * 28), 0.5, True, 0.5, DEFAULT)
+    before = assess(*build((*case, 0.75))[1:]).score
+    _found, said = words(*case, before + 0.04)
+    assert "Three new tools in place of repeats" in [one.change for one in said]

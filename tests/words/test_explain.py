@@ -1,0 +1,235 @@
+"""What an explanation holds, whoever writes it."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.profiles import profile_for
+from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.schema import find_issues
+from kpinspector.words.explain import explain, explain_range, explain_unscored
+from kpinspector.words.explanation import Sign, Table
+from kpinspector.words.explanation_report import explanation_entry
+from kpinspector.words.figures import plain
+from kpinspector.words.sentences import text_of
+from tests.answers import document, measurement, novelty, pending_document, problem_document
+from tests.explained import NOW, AlikeEmbedder, sample_records, scored
+from tests.fakes import make_raw
+from tests.strategies import traces
+
+ALWAYS = [
+    "About", "Gates", "Dimensions", "What counts", "Overrides", "How it adds up",
+]  # fmt: skip
+
+
+def section(explanation, title):
+    return next(one for one in explanation.sections if one.title == title)
+
+
+def titles(explanation):
+    return [one.title for one in explanation.sections]
+
+
+def words(one):
+    """All that a section says, cells divided by bars."""
+    found = []
+    for block in one.blocks:
+        if isinstance(block, Table):
+            found += [" | ".join(cell.text for cell in row) for row in block.rows]
+        else:
+            found.append(text_of(block.sentence))
+    return found
+
+
+def explained(raw, threshold=0.75):
+    record = TraceRecord(Source("a.json", None, 1), trace_from_json(raw), find_issues(raw))
+    ((measured, assessment),) = scored([record], threshold)
+    return explain(measured, assessment)
+
+
+@pytest.fixture(scope="module")
+def samples():
+    names = ("visit-03.json", "visit-08.json", "billing-migration.json", "expense-audit.json")
+    return [explain(*one) for one in scored(sample_records(*names))]
+
+
+def test_a_rejected_trace(samples):
+    one = samples[1]
+    assert (one.name, one.word, one.sign) == ("visit-08", "Rejected", Sign.REJECTED)
+    assert titles(one) == [
+        *ALWAYS, "What would change it", "Neighbours", "Order", "What novelty sees",
+        "Under every profile",
+    ]  # fmt: skip
+    assert words(section(one, "What counts")) == [
+        "Complexity | 0 | Thought | new type",
+        "Complexity | 1 | Tool call | new type",
+        "Complexity | 2 | Observation | new type",
+        'Tool diversity | 1 | Tool call | first use of "ehr.read"',
+        'Tool diversity | 4 | Tool call | first use of "lab.query"',
+    ]
+    assert "Novelty | 0.250 | 0.4613" in words(section(one, "What would change it"))
+    (neighbour,) = words(section(one, "Neighbours"))
+    assert neighbour.startswith("visit-03, sets novelty | 0.7500 | 0.7577 | accepted | ")
+    assert words(section(one, "Order")) == [
+        "Scored first | 0.7577 | accepted",
+        "At its place, 2nd | 0.7077 | rejected",
+        "After itself | 0.6577 | rejected",
+    ]
+
+
+def test_an_accepted_trace_needs_no_change_and_has_its_recorded_score_explained(samples):
+    first = samples[0]
+    assert titles(first) == [
+        *ALWAYS, "Order", "What novelty sees", "Recorded quality score", "Under every profile",
+    ]  # fmt: skip
+    assert words(section(first, "Recorded quality score"))[0].startswith("Recorded quality score")
+
+
+def test_overrides_that_fired_and_the_end_of_the_window(samples):
+    one = samples[2]
+    assert section(one, "Overrides").note == "1 fired"
+    assert words(section(one, "Overrides"))[1].startswith("Recovery bonus | yes | ")
+    seen = words(section(one, "What novelty sees"))
+    assert seen == [
+        "Novelty saw the first 512 tokens, up to step 15.",
+        "It saw nothing of 10 of 26 steps.",
+    ]
+
+
+def test_issues_stand_first_where_the_schema_fails(samples):
+    one = samples[3]
+    assert titles(one)[2] == "Schema issues"
+    assert words(section(one, "Gates"))[1] == "Schema | failed"
+
+
+def test_a_warning_stands_last():
+    old = make_raw(**{"@context": "https://knowledgepulse.dev/schema/v1"})
+    assert titles(explained(old))[-1] == "Schema issues"
+
+
+@pytest.mark.parametrize("steps", [0, 1, 25, 1000])
+def test_many_steps_that_count_are_cut_and_counted(steps):
+    raw = make_raw(steps=[{"step_id": n, "type": "error_recovery"} for n in range(steps)])
+    explanation = explained(raw)
+    if steps == 0:
+        assert "What counts" not in titles(explanation)
+        return
+    said = words(section(explanation, "What counts"))
+    assert len(said) == min(steps, 21)
+    assert steps == 1 or said[-1] == f"{steps - 20:,} more steps count for complexity."
+
+
+def test_nothing_reaches_alone():
+    steps = [{"step_id": n, "type": "thought"} for n in range(30)]
+    raw = make_raw(steps=steps, outcome={"result_summary": "", "confidence": 0})
+    said = words(section(explained(raw, 0.99), "What would change it"))
+    assert said[0].startswith("Not reachable alone: ")
+    assert "Outcome | 0.000 | not reachable alone" in said
+
+
+@pytest.mark.parametrize(
+    ("objective", "said"),
+    [
+        (1, ["Novelty saw the whole text, 10 tokens."]),
+        (600, ["Novelty saw the first 512 tokens, up to the objective.", "3 of 3 steps"]),
+        (505, ["Novelty saw the first 512 tokens, up to step 2."]),
+        (508, ["Novelty saw the first 512 tokens, up to step 1.", "1 of 3 steps"]),
+    ],
+)
+def test_where_the_window_ends(objective, said):
+    steps = [{"step_id": n, "type": "thought", "content": "a b c"} for n in range(3)]
+    raw = make_raw(task={"objective": " ".join(["word"] * objective)}, steps=steps)
+    seen = words(section(explained(raw), "What novelty sees"))
+    assert seen[0] == said[0] and seen[1:] == [f"It saw nothing of {one}." for one in said[1:]]
+
+
+def test_what_is_looked_up_on_request():
+    records = sample_records("visit-03.json", "billing-migration.json", "visit-08.json")
+    embedder = AlikeEmbedder()
+    with Memory.fresh(clock=lambda: NOW) as memory:
+        _, measured, _ = measure_batch(records, embedder, memory)
+        today = look_today(measured, embedder, memory)
+        whole = measure_all(measured, embedder, memory)
+        size = memory.size
+        assert look_today(measured, embedder, memory) == today and memory.size == size
+    assessment = assess(measured.measurement, profile_for("code"), 0.75)
+    further = Further(today, whole)
+    explanation = explain(measured, assessment, further=further)
+    found = section(explanation, "Today's neighbours")
+    assert found.note == "of 2 compared"
+    assert words(found)[0] == f"Scored again now, it would have {explanation.score.text}."
+    assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
+    seen = words(section(explanation, "What novelty sees"))
+    assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
+    entry = explanation_entry(measured, assessment, further)
+    assert entry.today.outcome.score == assessment.score
+    assert [one.before for one in entry.today.neighbours] == [0.75, None]
+    assert entry.whole_text.tokens > 512 and entry.whole_text.windows > 1
+    assert entry.whole_text.novelty == 1 - entry.whole_text.max_similarity
+    without = explanation_entry(measured, assessment, Further())
+    assert without.today is None and without.whole_text is None
+
+
+def test_a_trace_without_embedder_says_assumed_and_has_no_order():
+    one = document(measurement(novelty(None, Basis.NO_EMBEDDER)))
+    explanation = explain(one.measured, one.assessment, ("Said first.",))
+    assert explanation.word == "Accepted, assumed"
+    assert explanation.remarks[0] == "Said first." and "assumed" in explanation.remarks[1]
+    assert "Order" not in titles(explanation) and "Neighbours" not in titles(explanation)
+    bars = [row[1].bar for row in section(explanation, "How it adds up").blocks[0].rows[:4]]
+    assert [bar.assumed for bar in bars] == [False, True, False, False]
+
+
+def test_a_score_that_waits_for_novelty():
+    one = pending_document()
+    explanation = explain_range(one.record, one.facts, one.range, "not measured yet")
+    assert (explanation.sign, explanation.word) == (Sign.PENDING, "Undecided")
+    rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
+    assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"
+    assert "How it adds up" not in titles(explanation)
+
+
+def test_what_has_no_score():
+    explanation = explain_unscored(problem_document().item)
+    assert (explanation.name, explanation.word) == ("broken", "Not readable")
+    assert words(section(explanation, "About")) == [
+        "file | /runs/broken.json, line 61",
+        "column | 7",
+        'expected | "," or "}"',
+        "found | a quotation mark",
+    ]
+
+
+@given(traces(), st.sampled_from([0.1, 0.75, 0.9]))
+def test_every_trace_can_be_explained_and_its_waterfall_adds_up(raw, threshold):
+    explanation = explained(raw, threshold)
+    (table,) = section(explanation, "How it adds up").blocks
+    *terms, score, _ = table.rows
+    place = Decimal(0)
+    for row in terms:
+        start, adds, end = (Decimal(plain(cell.text)) for cell in row[2:])
+        assert (start, start + adds) == (place, end)
+        place = end
+    assert place == Decimal(plain(score[4].text)) == Decimal(plain(explanation.score.text))
+    for one in explanation.sections:
+        for block in one.blocks:
+            if isinstance(block, Table):
+                assert {len(row) for row in block.rows} == {len(block.columns)}
+
+
+def test_a_row_of_a_file_with_several_is_named_by_its_number():
+    record = sample_records("visit-03.json")[0]
+    record = replace(record, source=Source("/runs/a.jsonl", 7, 9))
+    ((measured, assessment),) = scored([record])
+    explanation = explain(measured, assessment)
+    assert explanation.name == "a 7"
+    assert words(section(explanation, "About"))[0] == "file | /runs/a.jsonl, record 7, line 9"

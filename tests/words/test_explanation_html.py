@@ -1,0 +1,125 @@
+"""An explanation as HTML: only our own elements, nothing loaded, the colours of the window."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.files import resources
+from kpinspector.scoring.profiles import Dimension
+from kpinspector.words.explanation import Bar, Cell, Column, Section, Table
+from kpinspector.words.explanation_html import STYLE_FILE, explanations_html
+from tests.explained import GOLDENS, goldens
+from tests.strategies import hostile_texts
+from tests.words.test_explanation_text import explanation_with
+
+MARKUP = st.text(st.sampled_from("<>&\"'/=!-;x \n")) | st.sampled_from(
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "</style><b>",
+        "<!--",
+        "&lt;b&gt;",
+    ]
+)
+
+
+class Parser(HTMLParser):
+    """Collects elements with their attributes, and the text of the body."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.text = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, tuple(sorted((name, value) for name, value in attrs))))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def handle_comment(self, data):
+        raise AssertionError(f"a comment: {data}")
+
+
+def parsed(page):
+    parser = Parser()
+    parser.feed(page)
+    parser.close()
+    return parser
+
+
+@given(hostile_texts() | MARKUP)
+def test_all_elements_are_ours(text):
+    one = parsed(explanations_html([explanation_with(text)], text))
+    plain = parsed(explanations_html([explanation_with("x")], "x"))
+    assert one.found == plain.found or not text
+
+
+@given(MARKUP)
+def test_text_is_shown_as_it_stands(text):
+    shown = " ".join(re.sub(r"\s+", " ", text).split())
+    found = "".join(parsed(explanations_html([explanation_with(text)], "")).text)
+    assert shown in " ".join(found.split())
+
+
+def test_the_page_forbids_all_but_its_own_style():
+    page = explanations_html([explanation_with("x")], "x")
+    (style,) = re.findall("<style>(.*)</style>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policies = [
+        dict(attrs)["content"]
+        for tag, attrs in parsed(page).found
+        if tag == "meta" and ("http-equiv", "Content-Security-Policy") in attrs
+    ]
+    assert policies == [
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    ]
+    assert not re.search(
+        r"url\(|@import|https?:|<script|<link|<img|\son\w+=|\sstyle=|\shref=", page
+    )
+
+
+def test_bars_are_placed_on_a_common_axis():
+    rows = (
+        (Cell("a"), Cell(bar=Bar(0.0, 0.5, Dimension.COMPLEXITY, threshold=0.75))),
+        (Cell("b"), Cell(bar=Bar(1.5, -0.5, assumed=True, threshold=0.75))),
+    )
+    table = Table((Column(), Column()), rows)
+    one = explanation_with("x")
+    page = explanations_html(
+        [
+            type(one)(
+                **{
+                    **{name: getattr(one, name) for name in type(one).__slots__},
+                    "sections": (Section("Chart", (table,)),),
+                }
+            )
+        ],
+        "",
+    )
+    rules = dict(re.findall(r"\.(p\d+) { (.*?) }", page))
+    bars = re.findall(r'class="bar (\w+) (p\d+)"', page)
+    assert [(kind, rules[name]) for kind, name in bars] == [
+        ("complexity", "left: 25.00%; width: 25.00%"),
+        ("assumed", "left: 0.00%; width: 100.00%"),
+    ]
+    limits = re.findall(r'class="limit (p\d+)"', page)
+    assert {rules[name] for name in limits} == {"left: 62.50%"}
+
+
+def test_a_page_of_several():
+    page = explanations_html([explanation_with("a"), explanation_with("b")], "made")
+    assert "<title>2 traces - kpinspector</title>" in page
+    assert page.count("<article>") == page.count("</article>") == 2
+
+
+def test_golden():
+    assert goldens()["visit-08.html"] == (GOLDENS / "visit-08.html").read_text("utf-8")
+
+
+def test_the_style_has_no_rule_for_what_is_never_written():
+    style = (resources() / STYLE_FILE).read_text("utf-8")
+    assert "<" not in style and style.isascii()

@@ -1,0 +1,79 @@
+"""What is remembered, as text and as JSON."""
+
+import json
+
+from hypothesis import given
+
+from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.report import EmbedderState
+from kpinspector.words.memory_report import (
+    MemoryFacts,
+    facts_json,
+    facts_text,
+    list_json,
+    list_text,
+)
+from tests.strategies import hostile_texts
+
+ENTRY = Entry(
+    "kp:trace:1", "kp:trace:1", "Find the broken test", "/runs/a.json", 1_767_225_600_000, 1
+)
+FACTS = MemoryFacts(
+    path="/data/memory.sqlite3",
+    entries=1234,
+    findings=1500,
+    bytes_on_disk=2_097_152,
+    max_elements=1000,
+    ttl_ms=None,
+    embedder=EmbedderState(state="ready", sha256="f" * 64),
+)
+
+
+def test_a_list():
+    assert list_text([ENTRY]).splitlines() == [
+        "added                 key         objective             source",
+        "2026-01-01T00:00:00Z  kp:trace:1  Find the broken test  /runs/a.json",
+        "1 entry",
+    ]
+    assert list_text([]) == "no entries\n"
+
+
+def test_the_list_as_json_is_whole():
+    long = "word " * 1000
+    one = Entry("text:" + "0" * 64, None, long, "-", 0, 2)
+    listed = json.loads(list_json([ENTRY, one]))
+    assert (listed["format"], listed["version"]) == ("kpinspector-memory-list", 1)
+    assert listed["entries"][0] == {
+        "key": "kp:trace:1", "id": "kp:trace:1", "objective": "Find the broken test",
+        "path": "/runs/a.json", "added_at": "2026-01-01T00:00:00Z",
+    }  # fmt: skip
+    assert listed["entries"][1]["objective"] == long and listed["entries"][1]["id"] is None
+    assert max(map(len, list_text([one]).splitlines())) < 200
+
+
+@given(hostile_texts())
+def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
+    written = list_text([Entry(text, text, text, text, 0, 1)])
+    assert written.count("\n") == 3
+    assert all(char.isprintable() for char in written.replace("\n", ""))
+
+
+def test_facts():
+    assert facts_text(FACTS).splitlines() == [
+        "entries   1,234",
+        "findings  1,500",
+        "on disk   2,097,152 bytes",
+        "path      /data/memory.sqlite3",
+        "compares  with the newest 1,000",
+        f"model     all-MiniLM-L6-v2 {'f' * 64}",
+    ]
+    limited = FACTS.model_copy(
+        update={
+            "ttl_ms": 60_000,
+            "bytes_on_disk": 0,
+            "embedder": EmbedderState(state="missing", sha256=None),
+        }
+    )
+    text = facts_text(limited)
+    assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
+    assert json.loads(facts_json(FACTS))["embedder"]["sha256"] == "f" * 64

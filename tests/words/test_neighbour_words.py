@@ -1,0 +1,149 @@
+"""What is said of neighbours, of order, and of what novelty did not see."""
+
+import pytest
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.findings import Basis, Finding
+from kpinspector.scoring.measure import Reach, with_finding
+from kpinspector.scoring.neighbours import compare_findings, without
+from kpinspector.scoring.order import order_of
+from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.whole_text import WholeText
+from kpinspector.words.neighbour_words import (
+    compared_words,
+    fall_words,
+    neighbour_about,
+    ordinal,
+    place_names,
+    ranking_remark,
+    standing_words,
+    today_sentence,
+    unseen_sentence,
+    without_score,
+)
+from kpinspector.words.sentences import text_of
+from tests.answers import MEDICAL, measurement, neighbour
+from tests.scoring.test_neighbours import measured, near, today
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (1, "1st"),
+        (2, "2nd"),
+        (3, "3rd"),
+        (4, "4th"),
+        (11, "11th"),
+        (12, "12th"),
+        (13, "13th"),
+        (22, "22nd"),
+        (111, "111th"),
+        (413, "413th"),
+        (1001, "1,001st"),
+    ],
+)
+def test_ordinal(number, words):
+    assert ordinal(number) == words
+
+
+def test_the_places_in_the_order():
+    order = order_of(measurement(), MEDICAL, 0.75)
+    assert place_names(order) == ("Scored first", "At its place, 413th", "After itself")
+
+
+@pytest.mark.parametrize(
+    ("path", "shared", "about"),
+    [
+        ("/runs/visit-08.json", False, "Review the potassium trend"),
+        ("/runs/visit-08.json", True, "visit-08.json"),
+        ("/runs/many.jsonl", False, "many.jsonl"),
+        ("", False, ""),
+    ],
+)
+def test_what_stands_beside_the_name_is_not_the_name(path, shared, about):
+    one = neighbour(path)
+    assert neighbour_about(one, (one, one) if shared else (one,)) == about
+
+
+def test_a_score_without_some_is_exact_or_a_bound():
+    found = measured(near("a", 0.9), near("b", 0.7), compared_with=1200)
+    one, both = (without(found, ranks, MEDICAL, 0.75) for ranks in ({0}, {0, 1}))
+    assert without_score(one) == f"{one.assessment.score:.4f}"
+    assert without_score(both) == f"at least {both.assessment.score:.4f}"
+    assert compared_words(found.novelty) == "of 1,200 compared"
+
+
+def test_what_has_become_of_the_neighbours():
+    stored = measured(near("a", 0.9), near("b", 0.6), compared_with=5).novelty
+    found = compare_findings(
+        stored,
+        today(near("c", 0.7), near("a", 0.65), near("b", 0.6), near("d", 0.5), compared_with=9),
+    )
+    assert [standing_words(one) for one in found.nearest] == [
+        "new since then",
+        "was 0.9000",
+        "as it was",
+        "not among the nearest then",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "tail"),
+    [
+        ("", ""),
+        ("a", " Not remembered like that any more: a."),
+        ("ab", " Not remembered like that any more: a and b."),
+        ("abcd", " Not remembered like that any more: a, b and 2 more."),
+    ],
+)
+def test_what_scoring_again_would_give(names, tail):
+    stored = measured(*(near(name, 0.9) for name in names))
+    now = Finding(Basis.MEASURED, 0.55, (neighbour(),), 1, 0)
+    again = assess(with_finding(measurement(), now), MEDICAL, 0.75)
+    sentence = today_sentence(again, compare_findings(stored.novelty, now))
+    assert text_of(sentence) == f"Scored again now, it would have 0.7477.{tail}"
+
+
+def test_a_fall_adds_up_with_the_similarities_as_shown():
+    ranking = StepRanking(0.55004, (), 3)
+    assert fall_words(StepFall(0, 0.48876, 0.06128), ranking) == "\N{MINUS SIGN}0.0612"
+    assert fall_words(StepFall(1, 0.5534, -0.00336), ranking) == "+0.0034"
+    assert fall_words(StepFall(2, 0.55001, 0.00003), ranking) == "0.0000"
+
+
+def test_a_neighbour_with_another_text_is_said():
+    assert ranking_remark(StepRanking(0.55, (), 0), neighbour()) == ""
+    remark = ranking_remark(StepRanking(0.3, (), 0), neighbour())
+    assert "0.5500" in remark and "0.3000" in remark
+
+
+CUT = Reach(512, truncated=True, ends_at_step=8)
+COUNTED = WholeText(633, counted=True, windows=2, embedded=2)
+
+
+@pytest.mark.parametrize(
+    ("reach", "whole", "finding", "words"),
+    [
+        (Reach(29, truncated=False, ends_at_step=None), None, None, "the whole text, 29 tokens"),
+        (CUT, None, None, "Novelty saw the first 512 tokens, up to step 8."),
+        (CUT, WholeText(600, counted=False, windows=50), None, "the first 512 tokens"),
+        (Reach(512, truncated=True, ends_at_step=None), None, None, "up to the objective."),
+        (CUT, COUNTED, None, "Tokens 513 to 633, from step 8 on."),
+        (CUT, WholeText(512, counted=True, windows=1), None, "Novelty saw all 512 tokens"),
+        (
+            CUT,
+            COUNTED,
+            today(near("a", 0.5279)),
+            "would be 0.4721 today; the SDK does not compute this.",
+        ),
+        (CUT, COUNTED, today(), "there is nothing to compare with"),
+        (CUT, COUNTED, today(near("a", -0.5)), "novelty would be 1.0000 today"),
+    ],
+)
+def test_what_novelty_did_not_see(reach, whole, finding, words):
+    assert words in text_of(unseen_sentence(reach, whole, finding))
+
+
+def test_only_the_number_that_the_sdk_lacks_is_strong():
+    sentence = unseen_sentence(CUT, COUNTED, today(near("a", 0.5279)))
+    assert [run.text for run in sentence if run.strong] == ["0.4721"]

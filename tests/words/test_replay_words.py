@@ -1,0 +1,62 @@
+"""The words for what came of a replay."""
+
+from dataclasses import replace
+
+from kpinspector import __version__
+from kpinspector.scoring.replay import Why, replay
+from kpinspector.scoring.report import Generator
+from kpinspector.words.replay_words import (
+    difference_words,
+    replay_sentence,
+    replay_word,
+    why_words,
+)
+from tests.fakes import FakeEmbedder
+from tests.scoring.test_replay import TWO, changed_at, records_of, reread
+from tests.scoring.test_report import report_of
+
+
+def test_the_words_name_place_values_and_cause():
+    report = report_of(*TWO)
+    found = reread(report)
+    same = replay(found)
+    assert replay_word(same) == "Identical"
+    assert replay_sentence(same) == (
+        "2 traces were computed again from the report alone: every number is as recorded."
+    )
+    assert replay_sentence(replay(found, records_of(*TWO), FakeEmbedder())) == (
+        "2 traces were computed again from the report, and counted again from the trace itself:"
+        " every number is as recorded."
+    )
+    assert "report, 1 of them counted again" in replay_sentence(replay(found, records_of(TWO[0])))
+    edited = changed_at(report, "traces.1.score", 0.9)
+    other = replay(edited)
+    assert replay_word(other) == "Different"
+    assert replay_sentence(other) == (
+        "2 traces were computed again from the report alone: 1 differs."
+    )
+    recomputed = repr(report.traces[1].score)
+    assert difference_words(other.first) == (
+        f"traces.1.score: 0.9 is recorded, {recomputed} is recomputed"
+    )
+    assert "checksum does not fit" in why_words(other.first, edited.report)
+    unused = replay(changed_at(report, "settings.max_elements", 5))
+    assert replay_sentence(unused).endswith(": no score depends on what differs.")
+    for why in Why:
+        assert why_words(replace(other.first, why=why), report).endswith(".")
+
+
+def test_hostile_words_are_shown_as_text():
+    hostile = "\x1b[31m<b>\u202e" * 100
+    report = report_of(*TWO)
+    changed = replay(changed_at(report, "traces.0.overrides.0.reason", hostile))
+    said = difference_words(changed.first)
+    assert said.isprintable() and len(said) < 300
+
+
+def test_another_version_is_named():
+    report = report_of(*TWO)
+    first = replay(changed_at(report, "traces.1.score", 0.9)).first
+    older = report.model_copy(update={"generator": Generator(version="0.0.9\n")})
+    said = why_words(replace(first, why=Why.OTHER_VERSION), older)
+    assert said.startswith("kpinspector 0.0.9\ufffd wrote it") and __version__ in said

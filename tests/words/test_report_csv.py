@@ -1,0 +1,110 @@
+"""The list for spreadsheets: numbers stay numbers, texts stay texts, nothing runs."""
+
+import csv
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.batch import Flag, Measured, Place
+from kpinspector.scoring.compose import Results, make_report
+from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import ProblemKind, Source, TraceRecord
+from kpinspector.trace.schema import find_issues
+from kpinspector.words.report_csv import COLUMNS, harmless, report_csv
+from tests.answers import measurement, novelty, problem_document, skipped_document
+from tests.explained import USED
+from tests.fakes import make_raw
+from tests.strategies import hostile_texts
+
+FORMULAS = st.tuples(
+    st.sampled_from(["", " ", "\t", "\r\n  ", "\u00a0", "a;", "a; ", '"', "\ufeff"]),
+    st.sampled_from("=+-@\t\r\uff1d\uff0b"),
+    st.sampled_from(["1+1", 'HYPERLINK("https://example.org")', "cmd|' /C calc'!A0", ""]),
+).map("".join)
+RUNS = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+
+
+def measured(text="x", path="a.json", similarity=0.55):
+    raw = make_raw(task={"objective": text}, id=text or None)
+    raw["metadata"]["task_domain"] = text
+    record = TraceRecord(Source(path, 2, 3), trace_from_json(raw), find_issues(raw))
+    place = Place(text, variant=False, flags=(Flag.DUPLICATE,))
+    return Measured(
+        record, place, measurement(novelty(similarity), confidence=-1.5, schema_valid=False)
+    )
+
+
+def written(*traces, problems=(), skipped=()):
+    """The rows as a reader of CSV gives them."""
+    report = make_report(Results(traces, problems, skipped), USED, "f" * 64)
+    text = report_csv(report).decode("utf-8-sig")
+    head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    assert tuple(head) == COLUMNS
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_a_trace():
+    (row,) = written(measured("code"))
+    assert row["verdict"] == "rejected" and row["flags"] == "duplicate"
+    assert float(row["margin"]) == float(row["score"]) - 0.75
+    assert float(row["outcome_confidence"]) == -1.5
+    assert (row["path"], row["record"], row["line"]) == ("a.json", "2", "3")
+    assert (row["max_similarity"], row["nearest"]) == ("0.55", "kp:trace:visit-08")
+    assert (row["schema"], row["message"]) == ("failed", "id")
+
+
+def test_numbers_are_unrounded_and_numbers_even_when_they_are_negative():
+    report = make_report(Results((measured(),), (), ()), USED, None)
+    (trace,) = report.traces
+    line = report_csv(report).decode("utf-8-sig").splitlines()[1]
+    assert f",{trace.score!r},0.75,{trace.margin!r}," in line and trace.margin < 0
+
+
+def test_what_has_no_score_is_in_the_list():
+    problem = problem_document(ProblemKind.NOT_SCORABLE, message="it is; odd").item
+    rows = written(problems=[problem], skipped=[skipped_document().item])
+    assert [row["verdict"] for row in rows] == ["not_scorable", "skipped"]
+    assert rows[0]["message"] == "it is; odd" and rows[0]["score"] == ""
+    assert rows[1]["record"] == "2"
+
+
+def test_it_begins_with_a_mark_and_ends_lines_as_spreadsheets_do():
+    report = make_report(Results((), (), ()), USED, None)
+    assert report_csv(report).startswith(b'\xef\xbb\xbf"verdict","score"')
+    assert report_csv(report).endswith(b"\r\n")
+
+
+@given(hostile_texts() | FORMULAS)
+@example("=1+1")
+@example("a;=1+1")
+def test_no_cell_runs_and_no_text_adds_one(text):
+    problem = replace(problem_document().item, message=text, path=text)
+    skipped = replace(skipped_document().item, reason=text, id=text)
+    rows = written(measured(text, path=text), problems=[problem], skipped=[skipped])
+    assert len(rows) == 3
+    for row in rows:
+        for name in ("objective", "task_domain", "id", "path", "message"):
+            assert not RUNS.match(row[name])
+            # and where semicolons divide cells
+            assert not any(RUNS.match(part) for part in row[name].split(";"))
+
+
+@given(hostile_texts())
+def test_a_text_that_runs_nowhere_stays_as_it_is(text):
+    plain = "x" + "".join(char for char in text if char.isprintable() and char != ";")
+    assert harmless(plain) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("=1", "'=1"), ("  @a", "'  @a"), ("a; -b", "a;' -b"), ("-", "'-"), ("a-b=c", "a-b=c"),
+        ("two\nlines", "two lines"),
+    ],
+)  # fmt: skip
+def test_an_apostrophe_stands_before_what_would_run(text, shown):
+    assert harmless(text) == shown

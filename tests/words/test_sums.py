@@ -1,0 +1,110 @@
+"""The figures of one answer add up as they stand on the screen."""
+
+from decimal import Decimal
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess, score_range
+from kpinspector.scoring.profiles import DEFAULT, PROFILES
+from kpinspector.words.figures import decimals_for, plain
+from kpinspector.words.sums import shown_range_sum, shown_sum
+from tests.answers import assessment, facts, measurement, novelty
+
+some_facts = st.builds(
+    facts,
+    steps=st.integers(0, 60),
+    unique_types=st.integers(0, 6),
+    error_recoveries=st.integers(0, 5),
+    tool_steps=st.integers(0, 3),
+    unique_tools=st.integers(0, 3),
+    single_thought=st.booleans(),
+    confidence=st.one_of(
+        st.floats(0, 1), st.floats(-2, 3), st.integers(0, 100).map(lambda n: n / 100)
+    ),
+    success=st.booleans(),
+)
+thresholds = st.one_of(st.sampled_from([0.5, 0.75, 0.8]), st.floats(0, 1))
+
+
+def number(figure: str) -> Decimal:
+    return Decimal(plain(figure))
+
+
+@given(some_facts, st.floats(-1, 1), st.sampled_from(PROFILES), thresholds)
+def test_every_sum_adds_up_as_shown(known, similarity, profile, threshold):
+    one = assess(measurement(novelty(similarity), **_changes(known)), profile, threshold)
+    assume(decimals_for(one.score, threshold) is not None)
+    shown = shown_sum(one)
+    assert sum(number(term.adds) for term in shown.terms) == number(shown.total)
+    assert sum(number(term.lost) for term in shown.terms) == number(shown.lost)
+    for term in shown.terms:
+        assert number(term.adds) + number(term.lost) == number(term.weight)
+    assert abs(number(shown.total) - Decimal(one.composite)) < Decimal("0.0002")
+    last = number(shown.total)
+    for change in shown.changes:
+        assert number(change.before) == last
+        assert number(change.before) + number(change.change) == number(change.after)
+        last = number(change.after)
+    assert last == number(shown.score)
+    assert abs(number(shown.score) - number(shown.threshold)) == number(shown.margin)
+    assert (number(shown.score) >= number(shown.threshold)) == one.score_passes
+
+
+@given(some_facts, st.sampled_from(PROFILES), thresholds)
+def test_the_known_terms_of_a_range_add_up_to_its_low_end(known, profile, threshold):
+    possible = score_range(known, profile, threshold)
+    shown = shown_range_sum(possible)
+    low, high = (number(end) for end in shown.total.split("\N{EN DASH}"))
+    known_terms = [term for term in shown.terms if term.value != "\N{EN DASH}"]
+    assert len(known_terms) == 3
+    assert sum(number(term.adds) for term in known_terms) == low
+    assert high - low == Decimal(shown_sum(possible.low).terms[1].weight)
+    bottom, top = shown.score.split("\N{EN DASH}")[0], shown.score.split("\N{EN DASH}")[-1]
+    assert (number(bottom) >= Decimal(repr(threshold))) == possible.low.score_passes
+    assert (number(top) >= Decimal(repr(threshold))) == possible.high.score_passes
+
+
+def test_a_penalty_of_a_tenth_is_shown_as_that():
+    for confidence in range(101):
+        shown = shown_sum(assessment(measurement(unique_tools=1, confidence=confidence / 100)))
+        assert shown.changes[2].change in ("\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.10000")
+        assert shown.total == shown.changes[0].before
+        assert number(shown.total) - Decimal("0.1") == number(shown.score)
+
+
+def test_a_score_that_no_decimals_can_tell_from_the_threshold():
+    shown = shown_sum(assess(measurement(single_thought=True, unique_tools=1), DEFAULT, 1e-100))
+    assert (shown.score, shown.threshold, shown.total) == ("0.0", "1e\N{MINUS SIGN}100", "0.5613")
+    assert shown.margin == "1e\N{MINUS SIGN}100"
+
+
+def _changes(known):
+    return {name: getattr(known, name) for name in known.__slots__}
+
+
+def test_the_worked_example():
+    shown = shown_sum(assessment())
+    assert [term.adds for term in shown.terms] == ["0.0742", "0.0900", "0.0500", "0.5335"]
+    assert [term.lost for term in shown.terms] == ["0.0758", "0.1100", "0.0500", "0.0165"]
+    assert (shown.total, shown.lost) == ("0.7477", "0.2523")
+    assert (shown.score, shown.threshold, shown.margin) == ("0.7477", "0.7500", "0.0023")
+
+
+def test_a_score_close_to_the_threshold_gives_all_its_terms_more_decimals():
+    of = measurement()
+    close = assess(of, DEFAULT, assess(of, DEFAULT, 0.0).score + 4e-6)
+    shown = shown_sum(close)
+    places = {
+        len(figure.partition(".")[2]) for figure in (shown.score, shown.threshold, shown.total)
+    }
+    assert places == {len(shown.terms[0].adds.partition(".")[2])}
+    assert number(shown.score) < number(shown.threshold)
+
+
+def test_the_worked_example_while_pending():
+    shown = shown_range_sum(score_range(facts(), assessment().profile, 0.75))
+    assert shown.total == "0.6577\N{EN DASH}0.8577"
+    assert shown.lost == "0.1423\N{EN DASH}0.3423"
+    assert shown.terms[1].adds == "0\N{EN DASH}0.20"
+    assert shown.score == "0.65\N{EN DASH}0.86"
