@@ -66,6 +66,36 @@ def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     assert tried.args[0].change == changes[0]
 
 
+@pytest.mark.parametrize("room", [900, 440, 400, 350, 320, 300])
+def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    table.resize(room, 300)
+    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.show()
+    columns = [n for n in range(6) if not table.isColumnHidden(n)]
+    assert sum(table.columnWidth(n) for n in columns) <= table.viewport().width()
+    assert {0, 1, 3, 4, 5} <= set(columns)
+    for row in range(table.figures.rowCount()):
+        for number in {2, 4} & set(columns):
+            cell = table.figures.cell(row, number)
+            if cell is not None and cell.span == 1 and any(map(str.isdigit, cell.text)):
+                needed = table.metrics_of(cell.role).horizontalAdvance(cell.text)
+                assert needed <= table.columnWidth(number), cell.text
+
+
+def test_what_cannot_do_it_alone_is_shown_where_the_middle_gives_way(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    table.resize(330, 300)
+    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.show()
+    assert table.isColumnHidden(2)
+    rows = texts(table)
+    row = next(n for n, cells in enumerate(rows) if "Not reachable alone" in cells)
+    assert table.columnSpan(row, 2) == 3
+
+
 def test_where_nothing_helps_it_says_so(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)

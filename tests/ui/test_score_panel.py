@@ -337,6 +337,19 @@ def test_a_pending_trace_that_is_accepted_already_has_nothing_to_change(panel):
     assert not view_of(panel, "What would change it").isVisible()
 
 
+def test_every_line_of_the_sentence_is_shown(panel):
+    show(panel, document())
+    label = panel._why._sentence
+    seen = set()
+    for width in (440, 320, 760):
+        panel.resize(width, 780)
+        QApplication.processEvents()
+        lines = label._laid_out(label.width())[1]
+        assert label.height() >= lines * label.fontMetrics().lineSpacing(), width
+        seen.add(lines)
+    assert max(seen) == 3
+
+
 def test_nothing_spreads_while_the_height_is_still_that_of_the_trace_before(panel):
     show(panel, document())
     tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]

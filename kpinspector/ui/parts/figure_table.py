@@ -64,15 +64,19 @@ class Column:
         width: At least this; the one column that stretches needs this much.
         stretch: Takes what the others leave.
         fits: Grows to its widest text.
+        figures: Grows to its widest text with a figure in it, as figures are never cut.
         texts: Further texts to fit, so that tables share an edge.
         gap: What is left free beside a text that is fitted.
+        elides: Its words are cut a little where the column that stretches is gone.
     """
 
     width: int
     stretch: bool = False
     fits: bool = False
+    figures: bool = False
     texts: tuple[str, ...] = ()
     gap: int = COLUMN_GAP
+    elides: bool = False
 
 
 class FigureTable(QTableView):
@@ -295,16 +299,18 @@ class FigureTable(QTableView):
     def _natural_width(self, number: int) -> int:
         column = self._columns[number]
         width = scale(column.width, self.metrics_of(TextRole.BODY))
-        if not column.fits:
+        if not column.fits and not column.figures:
             return width
         name = self.metrics_of(TextRole.NAME)
         texts = [name.horizontalAdvance(text) for text in column.texts]
         head = self._figures.heads[number]
-        if not head.note:
+        if column.fits and not head.note:
             texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
         for row in range(self._figures.rowCount()):
             cell = self._figures.cell(row, number)
-            if cell is not None and cell.span == 1:
+            if cell is None or cell.span > 1:
+                continue
+            if column.fits or any(map(str.isdigit, cell.text)):
                 texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
         gap = scale(column.gap, name)
         return max([width, *(text + gap for text in texts if text)])
@@ -326,7 +332,8 @@ def fitted_widths(
             last. Names may be cut a little where the column that stretches is gone.
     """
     stretch = next(number for number, column in enumerate(columns) if column.stretch)
-    words = next((number for number, column in enumerate(columns) if column.texts), stretch)
+    names = (number for number, column in enumerate(columns) if column.texts or column.elides)
+    words = next(names, stretch)
     gone: Collection[int] = ()
     for gone in ((), *ways):
         needed = sum(width for number, width in enumerate(natural) if number not in gone)

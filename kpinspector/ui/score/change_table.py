@@ -47,8 +47,8 @@ class ChangeTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            Column(120, fits=True),
-            Column(60, stretch=True),
+            Column(120, fits=True, elides=True),
+            Column(60, stretch=True, figures=True),
             Column(22),
             Column(1, fits=True),
             Column(1, fits=True),
@@ -86,12 +86,12 @@ class ChangeTable(FigureTable):
         best = found.without_losses
         shape = Shape.ACCEPTED if best.score_passes else Shape.REJECTED
         names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
-        badges = Cell(picture=partial(_badges, dimensions), said=names)
+        badges = Cell(picture=partial(_badges, dimensions), said=names, span=3)
         alone = Cell(self.tr("Not reachable alone"), tooltip=names)
         without = Cell(self.tr("Without the two largest losses"), span=2)
         score = shown_score(best.score, best.threshold)
         return (
-            Row((Cell(), alone, badges, Cell(), Cell(), Cell()), _ROW_HEIGHT),
+            Row((Cell(), alone, badges, Cell()), _ROW_HEIGHT),
             Row(
                 (
                     Cell(),

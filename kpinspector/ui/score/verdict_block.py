@@ -113,6 +113,10 @@ class SentenceLabel(Label):
         return _formats(self._sentence)
 
     @override
+    def hasHeightForWidth(self) -> bool:
+        return True  # a label without word wrap takes it out of its policy with every text
+
+    @override
     def heightForWidth(self, width: int) -> int:
         lines = min(_MOST_LINES, max(self._lines, self._laid_out(width)[1]))
         return lines * self.fontMetrics().lineSpacing()

@@ -29,7 +29,7 @@ else:
     from typing_extensions import override
 
 PADDING = 16
-TWO_COLUMNS_FROM = 640
+TWO_COLUMNS_FROM = 730
 
 _COLUMN_GAP = 32
 
