@@ -11,6 +11,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
@@ -19,13 +20,17 @@ from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings, Theme
+from kpinspector.ui.command_names import Command
+from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.score.change_table import ChangeTable
+from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import apply_theme
 from kpinspector.ui.traces.trace_pane import TracePane
 
 SIZE = (1440, 900)
-SAMPLE = "visit-03"
+SAMPLE, REJECTED = "visit-03", "visit-08"
 STEP = 4
 POLL_MS = 50
 SETTLED_MS = 400
@@ -42,7 +47,7 @@ def wait(app: QApplication, condition: Callable[[], bool]) -> None:
 
 
 def take(app: QApplication, theme: Theme, folder: Path) -> None:
-    """Both pictures in one theme."""
+    """All pictures in one theme."""
     apply_theme(app, theme)
     settings = Settings(theme=theme)
     session = Session(Workshop(Mode.FRESH, folder, settings, MiniLM()), settings)
@@ -57,15 +62,24 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     session.open([str(resources() / "samples")])
     wait(app, lambda: session.progress.busy)
     wait(app, lambda: not session.progress.busy)
-    choose(app, session, window)
+    choose(app, session, window, SAMPLE)
     save(app, window, f"window-{theme}.png")
+    choose(app, session, window, REJECTED)
+    changes = window.findChildren(ChangeTable)[0]
+    changes.row_activated.emit(next(row.wish for row in changes.figures.rows if row.wish))
+    save(app, window, f"what-if-{theme}.png")
+    window.findChildren(QAction, Command.UNDO)[0].trigger()
+    window.findChildren(QAction, Command.COMPARE)[0].trigger()
+    window.findChildren(ScorePanel)[0].show_neighbours()
+    wait(app, lambda: bool(window.findChildren(CompareView)[0].isVisible()))
+    save(app, window, f"compare-{theme}.png")
     window.close()
     session.close()
 
 
-def choose(app: QApplication, session: Session, window: MainWindow) -> None:
+def choose(app: QApplication, session: Session, window: MainWindow, name: str) -> None:
     """Show a step of a sample."""
-    document = next(one for one in session.documents if one.name == SAMPLE)
+    document = next(one for one in session.documents if one.name == name)
     window.findChildren(TracePane)[0].set_current(document.number)
     settle(app)
     if document.record is not None:
@@ -86,7 +100,7 @@ def settle(app: QApplication) -> None:
 
 
 def main() -> None:
-    """Make all four."""
+    """Make them all."""
     app = QApplication([])
     app.setApplicationName("kpinspector")
     TARGET.mkdir(exist_ok=True)
