@@ -12,9 +12,9 @@ from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.batch import Measured, origin_of
+from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.measure import Novelty, measure_edited
 from kpinspector.scoring.scenario import NamedScenario, Scenario
-from kpinspector.scoring.whatif import edited_trace
 
 
 class Scenarios(QObject):

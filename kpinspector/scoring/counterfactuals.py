@@ -28,8 +28,6 @@ from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace, StepType
 
-__all__ = ["Change", "ChangeKind", "Counterfactuals", "Needed", "counterfactuals"]
-
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2
 

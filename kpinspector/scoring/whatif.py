@@ -1,4 +1,4 @@
-"""What if: the score now and the score then, for one trace and over a list.
+"""What if: the score of a trace now, and its score then.
 
 Pure, and quick enough for every move of a slider. Nothing here knows the formula: a scenario makes
 other facts and values, and the real assessment judges them.
@@ -8,35 +8,13 @@ from dataclasses import dataclass
 
 from kpinspector.scoring.assess import Assessment, Values, assess
 from kpinspector.scoring.changed import changed
-from kpinspector.scoring.changes import scenario_of
-from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.facts import Facts
-from kpinspector.scoring.flips import flips
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.needed import Needed, needed_of
 from kpinspector.scoring.overrides import Rule, flipped_rules
 from kpinspector.scoring.profiles import PROFILES, Profile
-from kpinspector.scoring.scenario import AddedStep, NamedScenario, Scenario, StepEdit
-from kpinspector.scoring.weights import CUSTOM, rebalanced
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace
-
-__all__ = [
-    "CUSTOM",
-    "AddedStep",
-    "NamedScenario",
-    "Needed",
-    "Scenario",
-    "StepEdit",
-    "WhatIf",
-    "edited_trace",
-    "flips",
-    "needed_values",
-    "profiles_under",
-    "rebalanced",
-    "rules_under",
-    "scenario_of",
-    "what_if",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from kpinspector.app.session import Session
 from kpinspector.scoring.changes import Change, scenario_of
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.whatif import NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.score_panel import ScorePanel

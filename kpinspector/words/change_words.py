@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from kpinspector.scoring.counterfactuals import Change, ChangeKind, Counterfactuals
+from kpinspector.scoring.changes import Change, ChangeKind
+from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.overrides import count
 from kpinspector.words.figures import (

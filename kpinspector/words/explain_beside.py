@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.counterfactuals import Change, Counterfactuals, Needed
+from kpinspector.scoring.changes import Change
+from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.recorded import Recorded

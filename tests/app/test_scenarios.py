@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif import NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
 from tests.app.harness import Slow, write
 from tests.fakes import NoEmbedder
 

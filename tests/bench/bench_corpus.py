@@ -17,7 +17,8 @@ from real_traces import corpus
 from kpinspector.scoring.assess import assess, score_range
 from kpinspector.scoring.batch import Measured, measure_batch
 from kpinspector.scoring.causes import main_cause
-from kpinspector.scoring.counterfactuals import ChangeKind, counterfactuals
+from kpinspector.scoring.changes import ChangeKind
+from kpinspector.scoring.counterfactuals import counterfactuals
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import profile_for

@@ -21,14 +21,8 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.flips import flips
 from kpinspector.scoring.measure import Measurement, Novelty, novelty_of
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
-from kpinspector.scoring.whatif import (
-    AddedStep,
-    Scenario,
-    StepEdit,
-    needed_values,
-    profiles_under,
-    what_if,
-)
+from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif import needed_values, profiles_under, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 from kpinspector.trace.read import read_file

@@ -22,7 +22,7 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.files import resources
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.whatif import Scenario, StepEdit
+from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls_slider import DimensionSlider
 from kpinspector.ui.whatif.whatif_flips import flips_under

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from kpinspector.app.document import State
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.whatif import Scenario
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.ui.actions import Command
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.name_dialog import NameDialog

@@ -9,12 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import Verdict, assess, assess_values, values_of
-from kpinspector.scoring.changes import steps_for
-from kpinspector.scoring.counterfactuals import (
-    ChangeKind,
-    counterfactuals,
-    smallest_count,
-)
+from kpinspector.scoring.changes import ChangeKind, steps_for
+from kpinspector.scoring.counterfactuals import counterfactuals, smallest_count
 from kpinspector.scoring.facts import facts_of
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Measurement, Novelty

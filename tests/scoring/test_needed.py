@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import assess_values
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif import Scenario, needed_values, what_if
+from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.whatif import needed_values, what_if
 from tests.scoring.test_counterfactuals import build
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 

@@ -14,15 +14,10 @@ from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import PROFILES, Profile, Weights
 from kpinspector.scoring.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
+from kpinspector.scoring.scenario import AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.scoring.scenario_entry import scenario_entry
-from kpinspector.scoring.whatif import (
-    CUSTOM,
-    AddedStep,
-    NamedScenario,
-    Scenario,
-    StepEdit,
-    what_if,
-)
+from kpinspector.scoring.weights import CUSTOM
+from kpinspector.scoring.whatif import what_if
 from kpinspector.trace.model import StepType
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.whatif import NamedScenario
+from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.controls_chips import Chip
 from kpinspector.ui.parts.sheet_scroll import SheetScroll

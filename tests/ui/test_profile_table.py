@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.whatif import CUSTOM, Scenario
+from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.weights import CUSTOM
 from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_flips import Flips

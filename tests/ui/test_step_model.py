@@ -3,7 +3,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.whatif import Scenario, StepEdit
+from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.parts.plain_text import brief_value
 from kpinspector.ui.steps.filters import StepFilter

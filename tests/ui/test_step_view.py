@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.whatif import Scenario, StepEdit
+from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.steps.step_find import spans_of
 from kpinspector.ui.steps.step_model import StepColumn, StepRole

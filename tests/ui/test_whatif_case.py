@@ -6,7 +6,8 @@ import pytest
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights, profile_for
-from kpinspector.scoring.whatif import CUSTOM, AddedStep, Scenario, StepEdit
+from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.whatif.whatif_case import case_of

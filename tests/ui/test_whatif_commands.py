@@ -10,7 +10,7 @@ from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.whatif import Scenario, StepEdit
+from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.main_window import MainWindow

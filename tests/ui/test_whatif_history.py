@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif import Scenario
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import trace_from_json
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from tests.ui.documents import trace

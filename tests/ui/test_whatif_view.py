@@ -8,7 +8,8 @@ from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtWidgets import QApplication, QBoxLayout
 
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif import CUSTOM, AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.scenario import AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import StepType
 from kpinspector.ui.parts.controls_slider import DimensionSlider
 from kpinspector.ui.theme import set_palette

@@ -8,7 +8,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.counterfactuals import Change, Counterfactuals
+from kpinspector.scoring.changes import Change
+from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.whatif import Scenario
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark, step_marks

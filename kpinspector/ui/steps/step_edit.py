@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpinspector.scoring.whatif import StepEdit
+from kpinspector.scoring.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox

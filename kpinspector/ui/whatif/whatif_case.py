@@ -7,16 +7,11 @@ from functools import cached_property
 from kpinspector.app.document import Document
 from kpinspector.scoring.assess import Assessment, Values, values_of
 from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.profiles import Dimension, Profile
-from kpinspector.scoring.whatif import (
-    Scenario,
-    WhatIf,
-    edited_trace,
-    needed_values,
-    profiles_under,
-    what_if,
-)
+from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.whatif import WhatIf, needed_values, profiles_under, what_if
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_row import Tried

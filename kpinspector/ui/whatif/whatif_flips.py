@@ -7,8 +7,8 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
+from kpinspector.scoring.flips import flips
 from kpinspector.scoring.profiles import PROFILES, Profile
-from kpinspector.scoring.whatif import flips
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds

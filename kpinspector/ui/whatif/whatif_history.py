@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from kpinspector.scoring.whatif import Scenario
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace
 
 if sys.version_info >= (3, 12):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif import CUSTOM, rebalanced
+from kpinspector.scoring.weights import CUSTOM, rebalanced
 from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.parts.controls_fields import ComboBox
 from kpinspector.ui.score.answer_notes import SectionTitle

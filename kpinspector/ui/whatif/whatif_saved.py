@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.whatif import NamedScenario
+from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip

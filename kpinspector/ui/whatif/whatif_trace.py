@@ -10,8 +10,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.scoring.changes import new_tools
+from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.overrides import count
-from kpinspector.scoring.whatif import AddedStep, edited_trace
+from kpinspector.scoring.scenario import AddedStep
 from kpinspector.trace.model import StepType
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox
