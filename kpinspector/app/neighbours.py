@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import JobRunner, Priority, Token
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.batch import Measured, origin_of
+from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.findings import Finding
-from kpinspector.scoring.measure import look
+from kpinspector.scoring.further import look_today
 from kpinspector.scoring.step_ranking import StepRanking, rank_steps
 from kpinspector.scoring.whole_text import WholeText, measure_whole
 
@@ -102,7 +102,7 @@ class Neighbours(QObject):
     # each part of these runs in a job of its own, on the worker
 
     def _looked(self, measured: Measured) -> Iterator[Finding]:
-        yield self._compared(measured)
+        yield look_today(measured, *self._workshop.tools())
 
     def _ranked(self, measured: Measured) -> Iterator[StepRanking | None]:
         embedder, memory = self._workshop.tools()
@@ -117,13 +117,7 @@ class Neighbours(QObject):
         embedder, _ = self._workshop.tools()
         for whole in measure_whole(measured.record.trace.text, embedder):
             done = whole.vector is not None
-            yield whole, self._compared(measured, whole) if done else None
-
-    def _compared(self, measured: Measured, whole: WholeText | None = None) -> Finding:
-        embedder, memory = self._workshop.tools()
-        origin = origin_of(measured.record, measured.place)
-        vector = whole.vector if whole is not None else None
-        return look(measured.record.trace, origin, embedder, memory, vector)
+            yield whole, look_today(measured, *self._workshop.tools(), whole) if done else None
 
     def _ask(
         self,

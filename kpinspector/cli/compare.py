@@ -4,13 +4,11 @@ import argparse
 
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.one_trace import NamedTrace, named_traces
-from kpinspector.cli.options import Choice, Subparsers, add_scoring_options, choice_of
+from kpinspector.cli.options import Subparsers, add_scoring_options, choice_of
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
 from kpinspector.errors import ModelError
-from kpinspector.scoring.assess import assess
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.words.comparison import Side, SideBySide, names_apart
@@ -48,9 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
     measured = scorer.measure([left.record, right.record])
     names = names_apart(left.name, right.name)
-    one, other = (
-        _side(name, each, scorer.choice) for name, each in zip(names, measured, strict=True)
-    )
+    one, other = (_side(name, each, scorer) for name, each in zip(names, measured, strict=True))
     return SideBySide(
         one,
         other,
@@ -59,10 +55,9 @@ def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
     )
 
 
-def _side(name: str, measured: Measured, choice: Choice) -> Side:
-    profile = choice.profile or profile_for(measured.measurement.facts.task_domain)
-    assessment = assess(measured.measurement, profile, choice.settings.threshold)
-    return Side(name, measured.record, assessment, assumed=measured.measurement.novelty.assumed)
+def _side(name: str, measured: Measured, scorer: Scorer) -> Side:
+    assumed = measured.measurement.novelty.assumed
+    return Side(name, measured.record, scorer.assess(measured), assumed=assumed)
 
 
 def _similarity(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> float | None:

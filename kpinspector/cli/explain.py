@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import Choice, Subparsers, add_paths, add_scoring_options, choice_of
+from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options, choice_of
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say
 from kpinspector.errors import ModelError
 from kpinspector.files import write_atomic
-from kpinspector.scoring.assess import Assessment, assess
+from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.further import Further, look_today, measure_all
-from kpinspector.scoring.profiles import Profile, profile_for
 from kpinspector.words.colophon import colophon
 from kpinspector.words.explain import explain, explain_unscored
 from kpinspector.words.explanation import Explanation
@@ -66,11 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.records)
         explained = [
-            _Explained(
-                one,
-                assess(one.measurement, _profile(one, choice), choice.settings.threshold),
-                _further(one, scorer, arguments),
-            )
+            _Explained(one, scorer.assess(one), _further(one, scorer, arguments))
             for one in measured
         ]
         made_with = colophon(scorer.used, scorer.model)
@@ -82,10 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html:
         write_atomic(arguments.html, explanations_html(explanations, made_with).encode())
     return exit_status({one.assessment.verdict for one in explained}, gathered.problems)
-
-
-def _profile(measured: Measured, choice: Choice) -> Profile:
-    return choice.profile or profile_for(measured.measurement.facts.task_domain)
 
 
 def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) -> Further:

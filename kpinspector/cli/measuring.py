@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from kpinspector.cli.options import Choice
 from kpinspector.cli.streams import say, show_progress
+from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured, measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import Mode, open_memory
+from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.report import UsedSettings
 from kpinspector.trace.read import TraceRecord
 
@@ -39,6 +41,12 @@ class Scorer:
             ttl_ms=settings.ttl_ms,
             mode=mode,
         )
+
+    def assess(self, measured: Measured) -> Assessment:
+        """Judge by the chosen profile, or by the trace's own."""
+        measurement, choice = measured.measurement, self.choice
+        profile = choice.profile or profile_for(measurement.facts.task_domain)
+        return assess(measurement, profile, choice.settings.threshold)
 
     def measure(self, records: Sequence[TraceRecord]) -> list[Measured]:
         """Measure the traces in their order; says where novelty had to be assumed."""

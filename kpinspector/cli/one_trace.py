@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kpinspector.cli.reading import STDIN, Gathered, gather
 from kpinspector.errors import KpError
 from kpinspector.trace.read import Problem, TraceRecord
+from kpinspector.words.report_text import located
 
 _RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
 
@@ -56,7 +57,7 @@ def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
         example = _name(STDIN if path == STDIN else first.source.path, first)
         raise KpError(f"{path} holds {many:,} traces; name one, such as {example}.")
     if gathered.problems:
-        raise _problem(gathered.problems[0])
+        raise KpError(located(gathered.problems[0]))
     raise KpError(f"{path} holds no trace.")
 
 
@@ -66,17 +67,10 @@ def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
             return NamedTrace(_name(path, found), found)
     for problem in gathered.problems:
         if problem.record in (None, record):
-            raise _problem(problem)
+            raise KpError(located(problem))
     raise KpError(f"{path} has no trace {record}.")
 
 
 def _name(path: str, found: TraceRecord) -> str:
     record = found.source.record
     return path if record is None else f"{path}#{record}"
-
-
-def _problem(problem: Problem) -> KpError:
-    place = problem.path if problem.record is None else f"{problem.path}#{problem.record}"
-    if problem.line is not None:
-        place += f", line {problem.line}, column {problem.column}"
-    return KpError(f"{place}: {problem.message}")

@@ -29,14 +29,17 @@ class Further:
     whole: WholeNovelty | None = None
 
 
-def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
-    """Today's nearest entries of a trace; nothing is remembered.
+def look_today(
+    measured: Measured, embedder: Embedder, memory: "Memory", whole: WholeText | None = None
+) -> Finding:
+    """Today's nearest entries of a trace, or of its whole text; nothing is remembered.
 
     Raises:
         ModelError: the embedder cannot be used.
     """
     origin = origin_of(measured.record, measured.place)
-    return look(measured.record.trace, origin, embedder, memory)
+    vector = None if whole is None else whole.vector
+    return look(measured.record.trace, origin, embedder, memory, vector)
 
 
 def measure_all(measured: Measured, embedder: Embedder, memory: "Memory") -> WholeNovelty:
@@ -45,7 +48,5 @@ def measure_all(measured: Measured, embedder: Embedder, memory: "Memory") -> Who
     Raises:
         ModelError: the embedder cannot be used.
     """
-    trace = measured.record.trace
-    *_, whole = measure_whole(trace.text, embedder)
-    origin = origin_of(measured.record, measured.place)
-    return WholeNovelty(whole, look(trace, origin, embedder, memory, whole.vector))
+    *_, whole = measure_whole(measured.record.trace.text, embedder)
+    return WholeNovelty(whole, look_today(measured, embedder, memory, whole))

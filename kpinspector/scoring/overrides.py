@@ -30,6 +30,11 @@ class Override:
     after: float
     reason: str
 
+    @property
+    def change(self) -> float:
+        """What it added; 0 where it did not fire."""
+        return self.after - self.before
+
 
 @dataclass(frozen=True, slots=True)
 class _Effect:

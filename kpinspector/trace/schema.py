@@ -56,6 +56,11 @@ def passes(issues: Iterable[Issue]) -> bool:
     return all(issue.severity is not Severity.ERROR for issue in issues)
 
 
+def errors_first(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """What fails the schema gate, then the warnings, each in their order."""
+    return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
+
+
 def _real_date_time(text: str) -> str:
     match = _DATE_TIME.fullmatch(text)
     if match is None:

@@ -134,7 +134,7 @@ def _fired(
                 change.change if override.applied else "",
                 changed.change if second.applied else "",
                 _signed(changed.change, change.change),
-                (second.after - second.before) - (override.after - override.before),
+                second.change - override.change,
             )
 
 

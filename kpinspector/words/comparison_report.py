@@ -116,10 +116,7 @@ def _differences(left: Assessment, right: Assessment) -> DifferencesEntry:
     rules = zip(left.overrides, right.overrides, strict=True)
     return DifferencesEntry(
         contributions={one.dimension: other.part - one.part for one, other in terms},
-        overrides={
-            one.rule: (other.after - other.before) - (one.after - one.before)
-            for one, other in rules
-        },
+        overrides={one.rule: other.change - one.change for one, other in rules},
         score=right.score - left.score,
     )
 

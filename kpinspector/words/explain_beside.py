@@ -10,21 +10,25 @@ from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.recorded import Recorded
-from kpinspector.trace.schema import Issue, Severity
+from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.change_words import (
     NOT_ADVICE,
     change_words,
     unreachable,
     without_losses,
 )
-from kpinspector.words.explanation import Cell, Column, Paragraph, Section, Table, sign_of
-from kpinspector.words.figures import (
-    shown_at_least,
-    shown_score,
-    shown_value,
+from kpinspector.words.explanation import (
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Table,
+    score_cell,
+    verdict_cell,
 )
+from kpinspector.words.figures import shown_at_least, shown_value
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.sentences import DIMENSION_NAMES, Run, verdict_word
+from kpinspector.words.sentences import DIMENSION_NAMES, Run
 
 _MOST_ISSUES = 50
 
@@ -47,12 +51,12 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
 
 
 def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
-    words, after = change_words(change, measurement), change.after
+    words = change_words(change, measurement)
     return (
         Cell(words.change, dimension=change.dimension),
         Cell(words.beside),
-        Cell(words.score, after.score),
-        Cell(verdict_word(after.verdict).lower(), sign=sign_of(after.verdict)),
+        score_cell(change.after),
+        verdict_cell(change.after),
     )
 
 
@@ -86,16 +90,12 @@ def profiles_section(measurement: Measurement, threshold: float) -> Section:
 
 
 def _profile(one: Assessment) -> tuple[Cell, ...]:
-    return (
-        Cell(one.profile.name),
-        Cell(shown_score(one.score, one.threshold), one.score),
-        Cell(verdict_word(one.verdict).lower(), sign=sign_of(one.verdict)),
-    )
+    return Cell(one.profile.name), score_cell(one), verdict_cell(one)
 
 
 def issues_section(issues: Iterable[Issue]) -> Section:
     """What the schema finds wrong: what fails its gate, then the warnings."""
-    found = sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR)
+    found = errors_first(issues)
     columns = (Column("path"), Column("severity"), Column("message"))
     blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
     further = len(found) - _MOST_ISSUES

@@ -8,8 +8,16 @@ from kpinspector.scoring.neighbours import Influence, Standing, compare_findings
 from kpinspector.scoring.order import Order
 from kpinspector.scoring.overrides import count
 from kpinspector.trace.model import quoted
-from kpinspector.words.explanation import Cell, Column, Paragraph, Section, Table, sign_of
-from kpinspector.words.figures import shown_count, shown_number, shown_score
+from kpinspector.words.explanation import (
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Table,
+    score_cell,
+    verdict_cell,
+)
+from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
     UNCHANGED,
@@ -20,7 +28,7 @@ from kpinspector.words.neighbour_words import (
     unseen_sentence,
     without_score,
 )
-from kpinspector.words.sentences import Run, verdict_word
+from kpinspector.words.sentences import Run
 
 
 def neighbours_section(measurement: Measurement, assessment: Assessment) -> Section:
@@ -44,7 +52,7 @@ def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
         Cell(f"{name}, {SETS_NOVELTY}" if one.sets_novelty else name, strong=one.sets_novelty),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
-        _outcome(without) if one.changes else Cell(UNCHANGED),
+        verdict_cell(without) if one.changes else Cell(UNCHANGED),
         Cell(quoted(near.objective)),
     )
 
@@ -81,16 +89,8 @@ def order_section(order: Order) -> Section:
     """The score at three places in the order of traces."""
     columns = (Column("place"), Column("score", figure=True), Column("then"))
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
-    rows = tuple(
-        (Cell(name), Cell(shown_score(one.score, one.threshold), one.score), _outcome(one))
-        for name, one in places
-    )
+    rows = tuple((Cell(name), score_cell(one), verdict_cell(one)) for name, one in places)
     return Section("Order", (Table(columns, rows),), "novelty depends on what came before")
-
-
-def _outcome(assessment: Assessment) -> Cell:
-    word = verdict_word(assessment.verdict).lower()
-    return Cell(word, sign=sign_of(assessment.verdict))
 
 
 def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Section:

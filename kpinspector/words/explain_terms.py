@@ -155,7 +155,7 @@ def overrides_section(terms: Assessment, shown: ShownSum, *, pending: bool = Fal
 
 def _override(override: Override, change: ShownChange, *, pending: bool) -> tuple[Cell, ...]:
     figures = (Cell(), Cell(), Cell())
-    difference = Cell(change.change, override.after - override.before)
+    difference = Cell(change.change, override.change)
     if override.applied and not pending:
         before, after = Cell(change.before, override.before), Cell(change.after, override.after)
         figures = (before, difference, after)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.assess import Assessment, Verdict
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.words.sentences import Sentence
+from kpinspector.words.figures import shown_score
+from kpinspector.words.sentences import Sentence, verdict_word
 
 
 class Sign(StrEnum):
@@ -142,3 +143,13 @@ def sign_of(verdict: Verdict | None) -> Sign:
     if verdict is None:
         return Sign.PENDING
     return Sign.ACCEPTED if verdict is Verdict.ACCEPTED else Sign.REJECTED
+
+
+def score_cell(assessment: Assessment) -> Cell:
+    """A score that reads as being on its side of the threshold."""
+    return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
+
+
+def verdict_cell(assessment: Assessment) -> Cell:
+    """The word for a verdict with its shape."""
+    return Cell(verdict_word(assessment.verdict).lower(), sign=sign_of(assessment.verdict))

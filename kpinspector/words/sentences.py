@@ -248,7 +248,7 @@ def _size(change: ShownChange) -> str:
 def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     shown = shown_sum(assessment)
     bonus = assessment.overrides[1]
-    without = assessment.score - (bonus.after - bonus.before)
+    without = assessment.score - bonus.change
     if bonus.applied and without < assessment.threshold:
         change = shown.changes[1]
         start = (Run("The "), Run("recovery bonus", strong=True), Run(" carries it over the "))

@@ -132,7 +132,7 @@ def _changes(assessment: Assessment, decimals: int) -> tuple[ShownChange, ...]:
     changes: list[ShownChange] = []
     after = shown_number(assessment.score, decimals)
     for override in reversed(assessment.overrides):
-        change = shown_number(override.after - override.before, decimals)
+        change = shown_number(override.change, decimals)
         before = shown_difference(after, change)
         changes.append(ShownChange(before, after, shown_difference(after, before, signed=True)))
         after = before

@@ -60,7 +60,7 @@ def _overrides(assessment: Assessment) -> Iterator[Stretch]:
             yield Stretch(
                 term=override.rule,
                 start=override.before,
-                change=override.after - override.before,
+                change=override.change,
                 end=override.after,
                 shown_start=change.before,
                 shown_change=change.change,

@@ -16,7 +16,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.read import Problem, Skipped
-from kpinspector.trace.schema import Issue, Severity
+from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.figures import UNKNOWN
 from kpinspector.words.problem_words import NO_SCORE, unscored_sentence, unscored_word
 from kpinspector.words.recorded_words import recorded_words
@@ -161,8 +161,7 @@ class Answer:
     def issues(self) -> tuple[Issue, ...]:
         """What the schema finds wrong: what fails its gate, then the warnings."""
         record = self.document.record
-        issues = record.issues if record else ()
-        return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
+        return errors_first(record.issues) if record else ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
