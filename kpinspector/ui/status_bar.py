@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from kpinspector.app.progress import Progress
 from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.mode import Mode
-from kpinspector.ui.parts.controls import FlatButton, Label, paint_box
+from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.parts.progress_bar import ProgressBar
+from kpinspector.ui.theme import TextRole, scale
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from kpinspector.app.workshop import MemoryState
 
 _GAP = 16
-_BAR_WIDTH = 160
-_BAR_HEIGHT = 6
 _HEIGHT = 28
 _COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED, Kind.REPORT)
 
@@ -221,33 +220,3 @@ class _Row(QWidget):
 
 def _counted(words: str, number: int) -> str:
     return words.format(shown_count(number)) if number else ""
-
-
-class ProgressBar(QProgressBar):
-    """A thin bar without text; the sentence beside it says the numbers."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextVisible(False)
-        self.setAccessibleName(self.tr("Progress"))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    @override
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        return QSize(scale(_BAR_WIDTH, metrics), scale(_BAR_HEIGHT, metrics))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        found, painter = colours(self.palette()), QPainter(self)
-        radius = self.height() / 2
-        paint_box(painter, self.rect(), found.line, radius=radius)
-        share = self.value() / self.maximum()
-        if share:
-            filled = self.rect()
-            filled.setWidth(max(self.height(), round(self.width() * share)))
-            paint_box(painter, filled, found.accent, radius=radius)

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QProgressBar
 
+from kpinspector.ui.parts.asking import Asking
 from kpinspector.ui.parts.controls import FlatButton, PushButton
-from kpinspector.ui.score.asking import Asking
 from kpinspector.ui.theme import set_palette
 
 

@@ -12,7 +12,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList, When
 from kpinspector.ui.parts.controls import PushButton
-from kpinspector.ui.score.verdict_block import SentenceLabel
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import MEDICAL, measurement, novelty
 from tests.scoring.test_neighbours import measured, near, today

@@ -10,8 +10,8 @@ from kpinspector.scoring.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.parts.controls import PushButton
-from kpinspector.ui.score.answer_notes import WrappedLabel
-from kpinspector.ui.score.verdict_block import SentenceLabel
+from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import document, measurement, novelty
 from tests.scoring.test_neighbours import near, today

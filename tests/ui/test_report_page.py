@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.scoring.replay import replay
 from kpinspector.scoring.report import Generator
-from kpinspector.ui.score.answer_notes import WrappedLabel
+from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.traces.report_page import ReportPage
 from tests.ui.documents import report, scored
 

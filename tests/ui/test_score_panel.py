@@ -24,8 +24,8 @@ from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.answer_notes import MOST_ISSUES
-from kpinspector.ui.score.verdict_block import SentenceLabel
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.theme import TextRole, set_palette

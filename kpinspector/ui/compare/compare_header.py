@@ -13,8 +13,8 @@ from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import BADGE_SIZE, fill
 from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.parts.state_words import state_word
-from kpinspector.ui.score.verdict_block import StateMark
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.comparison import Side, SideBySide

@@ -14,8 +14,8 @@ from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
 from kpinspector.ui.parts.controls import Label, PushButton
 from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.score.answer_notes import WrappedLabel
-from kpinspector.ui.score.verdict_block import SentenceLabel
+from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_count
 from kpinspector.words.neighbour_words import compared_words, today_sentence, without_score

@@ -9,11 +9,11 @@ from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_ranking import StepRanking
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
+from kpinspector.ui.parts.asking import Asking
 from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.score.answer_notes import WrappedLabel
-from kpinspector.ui.score.asking import Asking
+from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.evidence_rows import StepWish
-from kpinspector.ui.score.verdict_block import SentenceLabel
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_count
 from kpinspector.words.neighbour_words import ranking_remark, unseen_sentence

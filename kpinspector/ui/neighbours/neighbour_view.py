@@ -18,8 +18,8 @@ from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.score.answer_notes import Divider, WrappedLabel
 from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):

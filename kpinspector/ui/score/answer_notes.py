@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.overrides import count
@@ -13,77 +12,22 @@ from kpinspector.scoring.report import EmbedderState, UsedSettings
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.parts.controls import Label
+from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, scale
 from kpinspector.words.figures import shown_count, shown_short
 
 if sys.version_info >= (3, 12):
-    from typing import override
+    pass
 else:
-    from typing_extensions import override
+    pass
 
 MOST_ISSUES = 20
 
-_LONGEST = 1000
 _LABEL_WIDTH = 88
-_LINE_PADDING = 5
 _DAY_MS = 86_400_000
 _DIGITS = 12
-
-
-class Divider(QWidget):
-    """The line between two parts of a pane."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(2 * _LINE_PADDING + 1)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        line = self.rect().adjusted(0, _LINE_PADDING, 0, -_LINE_PADDING)
-        fill(painter, line, colours(self.palette()).line)
-
-
-class SectionTitle(QWidget):
-    """What a part of a pane is called, and a note at its right edge."""
-
-    def __init__(self, text: str, note: str = "") -> None:
-        super().__init__()
-        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 2)
-        layout.addWidget(Label(text, TextRole.HEADING))
-        layout.addStretch(1)
-        layout.addWidget(self._note)
-
-    def set_note(self, note: str) -> None:
-        """Say something else at the right edge."""
-        self._note.setText(note)
-
-
-class WrappedLabel(Label):
-    """A label that shows all of a text, on as many lines as it takes."""
-
-    def __init__(self, text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> None:
-        super().__init__(shown_text(text, _LONGEST), role, second=second)
-        self.setWordWrap(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, self.fontMetrics().lineSpacing())
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
 
 
 class Remarks(QWidget):
@@ -268,12 +212,3 @@ class FileFacts(FactGrid):
         if problem.column is None:
             return line
         return self.tr("{0}, column {1}").format(line, shown_count(problem.column))
-
-
-def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
-    """Take all widgets out of a layout."""
-    while (item := layout.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()

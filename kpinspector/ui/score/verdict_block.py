@@ -1,29 +1,23 @@
 """The verdict: shape, word and margin; score and what it needs; why, in a sentence; the gates."""
 
 import sys
-from enum import StrEnum
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import (
-    QFont,
     QFontMetrics,
     QPainter,
     QPaintEvent,
     QPalette,
-    QResizeEvent,
-    QTextCharFormat,
-    QTextLayout,
-    QTextOption,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.scoring.gates import GateResult, GateState
 from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.marks import STATE_SIZE, STATE_SIZE_LARGE, Shape, fill, paint_state
-from kpinspector.ui.parts.plain_text import plain_tooltip, shown_text
+from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape, fill
+from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import TextRole, colours, font, scale
-from kpinspector.words.sentences import Run, Sentence, text_of
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -35,9 +29,6 @@ BLOCK_HEIGHT = 62
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
-_USUAL_LINES = 2
-_MOST_LINES = 3
-_LONGEST = 1000
 _GATE_SHAPES = {
     GateState.PASSED: Shape.ACCEPTED,
     GateState.FAILED: Shape.REJECTED,
@@ -46,137 +37,6 @@ _GATE_SHAPES = {
     GateState.SKIPPED: Shape.SKIPPED,
     GateState.NOT_REACHED: Shape.NOT_REACHED,
 }
-
-
-class StateMark(QWidget):
-    """The shape of a state, with its word for those who do not see it."""
-
-    def __init__(self, size: int = STATE_SIZE, *, filled: bool = False) -> None:
-        super().__init__()
-        self._size = size
-        self._filled = filled
-        self._shape: StrEnum = Shape.NOT_REACHED
-        self._assumed = False
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def set_state(self, shape: StrEnum, word: str, *, assumed: bool = False) -> None:
-        """Show a state."""
-        self._shape = shape
-        self._assumed = assumed
-        self.setAccessibleName(word)
-        self.update()
-
-    @override
-    def sizeHint(self) -> QSize:
-        side = scale(self._size, QFontMetrics(QApplication.font()))
-        return QSize(side, side)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
-        paint_state(
-            painter, self.rect(), self._shape, found, filled=self._filled, assumed=self._assumed
-        )
-
-
-class SentenceLabel(Label):
-    """A sentence with its causes and names in demibold; room for ``lines`` is always kept."""
-
-    def __init__(self, lines: int = _USUAL_LINES) -> None:
-        super().__init__()
-        self._lines = lines
-        self._sentence: Sentence = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def set_sentence(self, sentence: Sentence) -> None:
-        """Show a sentence; what does not fit is in the tooltip."""
-        self._sentence = tuple(
-            Run(shown_text(run.text, _LONGEST).replace("\n", " "), run.strong) for run in sentence
-        )
-        self.setText(text_of(self._sentence))
-        self._show_whole()
-        self.updateGeometry()
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, self._lines * self.fontMetrics().lineSpacing())
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def emphasis(self) -> list[QTextLayout.FormatRange]:
-        """The parts in demibold, counted in UTF-16 units as a text layout does."""
-        return _formats(self._sentence)
-
-    @override
-    def hasHeightForWidth(self) -> bool:
-        return True  # a label without word wrap takes it out of its policy with every text
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        lines = min(_MOST_LINES, max(self._lines, self._laid_out(width)[1]))
-        return lines * self.fontMetrics().lineSpacing()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_whole()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        layout, lines = self._laid_out(self.width())
-        for number in range(min(lines, _MOST_LINES) - 1):
-            layout.lineAt(number).draw(painter, QPointF(0, 0))
-        if not lines:
-            return
-        last = layout.lineAt(min(lines, _MOST_LINES) - 1)
-        last.draw(painter, QPointF(0, 0))
-        if lines > _MOST_LINES:
-            mark = "…"
-            width = self.fontMetrics().horizontalAdvance(mark)
-            x = min(last.naturalTextWidth() + 2, self.width() - width)
-            room = QRectF(x, last.y(), self.width() - x, last.height())
-            fill(painter, room, colours(self.palette()).sheet)
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, mark)
-
-    def _show_whole(self) -> None:
-        cut = self._laid_out(self.width())[1] > _MOST_LINES
-        self.setToolTip(plain_tooltip(self.text()) if cut else "")
-
-    def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
-        layout = QTextLayout(self.text(), self.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.setFormats(self.emphasis())
-        layout.beginLayout()
-        count, height = 0, self.fontMetrics().lineSpacing()
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(1, width))
-            line.setPosition(QPointF(0, count * height))
-            count += 1
-        layout.endLayout()
-        return layout, count
-
-
-def _formats(sentence: Sentence) -> list[QTextLayout.FormatRange]:
-    formats: list[QTextLayout.FormatRange] = []
-    start = 0
-    for run in sentence:
-        length = len(run.text.encode("utf-16-le", "replace")) // 2
-        if run.strong:
-            part, strong = QTextLayout.FormatRange(), QTextCharFormat()
-            strong.setFontWeight(QFont.Weight.DemiBold)
-            part.start, part.length, part.format = start, length, strong
-            formats.append(part)
-        start += length
-    return formats
 
 
 class _Connector(QWidget):

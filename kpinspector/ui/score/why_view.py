@@ -14,12 +14,14 @@ from kpinspector.scoring.assess import Verdict
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.sections import Divider
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.score.answer_notes import Divider, FileFacts, Issues, Remarks
+from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.dimension_table import DimensionTable
 from kpinspector.ui.score.override_table import OverrideTable
-from kpinspector.ui.score.verdict_block import GateRow, SentenceLabel, VerdictBlock
+from kpinspector.ui.score.verdict_block import GateRow, VerdictBlock
 from kpinspector.ui.score.waterfall import Waterfall
 from kpinspector.ui.theme import colours, scale
 

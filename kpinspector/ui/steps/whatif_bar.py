@@ -11,7 +11,7 @@ from kpinspector.ui.message_bar import ROW_HEIGHT
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.score.verdict_block import SentenceLabel
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import colours, scale
 from kpinspector.words.sentences import Run
 

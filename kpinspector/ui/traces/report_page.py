@@ -16,8 +16,9 @@ from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.score.answer_notes import FactGrid, WrappedLabel
-from kpinspector.ui.score.verdict_block import StateMark
+from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.state_mark import StateMark
+from kpinspector.ui.score.answer_notes import FactGrid
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.report_model import ReportModel

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.score.answer_notes import WrappedLabel
+from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton

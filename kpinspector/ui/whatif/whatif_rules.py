@@ -11,7 +11,7 @@ from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension,
 from kpinspector.scoring.weights import CUSTOM, rebalanced
 from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.parts.controls_fields import ComboBox
-from kpinspector.ui.score.answer_notes import SectionTitle
+from kpinspector.ui.parts.sections import SectionTitle
 from kpinspector.ui.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField

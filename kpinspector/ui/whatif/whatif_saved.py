@@ -8,8 +8,8 @@ from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
-from kpinspector.ui.score.answer_notes import SectionTitle, clear_layout
-from kpinspector.ui.score.verdict_block import StateMark
+from kpinspector.ui.parts.sections import SectionTitle, clear_layout
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton

@@ -11,7 +11,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.controls_slider import UNITS, DimensionSlider
 from kpinspector.ui.parts.marks import BADGE_SIZE_LARGE, paint_badge
-from kpinspector.ui.score.answer_notes import SectionTitle
+from kpinspector.ui.parts.sections import SectionTitle
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField

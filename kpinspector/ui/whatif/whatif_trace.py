@@ -17,7 +17,7 @@ from kpinspector.trace.model import StepType
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox
 from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.score.answer_notes import SectionTitle, clear_layout
+from kpinspector.ui.parts.sections import SectionTitle, clear_layout
 from kpinspector.ui.theme import TextRole, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from kpinspector.scoring.profiles import Profile
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.score.answer_notes import Divider, SectionTitle
+from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif.profile_table import ProfileTable

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
 from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.score.answer_notes import WrappedLabel
-from kpinspector.ui.status_bar import ProgressBar
+from kpinspector.ui.parts.progress_bar import ProgressBar
+from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.theme import TextRole
 
 _GAP = 8

@@ -1,0 +1,48 @@
+"""How far work has come."""
+
+import sys
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+
+from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.theme import colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_WIDTH = 160
+_HEIGHT = 6
+
+
+class ProgressBar(QProgressBar):
+    """A thin bar without text; the sentence beside it says the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setAccessibleName(self.tr("Progress"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(scale(_WIDTH, metrics), scale(_HEIGHT, metrics))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        found, painter = colours(self.palette()), QPainter(self)
+        radius = self.height() / 2
+        paint_box(painter, self.rect(), found.line, radius=radius)
+        share = self.value() / self.maximum()
+        if share:
+            filled = self.rect()
+            filled.setWidth(max(self.height(), round(self.width() * share)))
+            paint_box(painter, filled, found.accent, radius=radius)
