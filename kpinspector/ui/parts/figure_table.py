@@ -64,7 +64,6 @@ class Column:
         width: At least this; the one column that stretches needs this much.
         stretch: Takes what the others leave.
         fits: Grows to its widest text.
-        figures: Grows to its widest text with a figure in it, as figures are never cut.
         texts: Further texts to fit, so that tables share an edge.
         gap: What is left free beside a text that is fitted.
         elides: Its words are cut a little where the column that stretches is gone.
@@ -73,7 +72,6 @@ class Column:
     width: int
     stretch: bool = False
     fits: bool = False
-    figures: bool = False
     texts: tuple[str, ...] = ()
     gap: int = COLUMN_GAP
     elides: bool = False
@@ -299,18 +297,16 @@ class FigureTable(QTableView):
     def _natural_width(self, number: int) -> int:
         column = self._columns[number]
         width = scale(column.width, self.metrics_of(TextRole.BODY))
-        if not column.fits and not column.figures:
+        if not column.fits:
             return width
         name = self.metrics_of(TextRole.NAME)
         texts = [name.horizontalAdvance(text) for text in column.texts]
         head = self._figures.heads[number]
-        if column.fits and not head.note:
+        if not head.note:
             texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
         for row in range(self._figures.rowCount()):
             cell = self._figures.cell(row, number)
-            if cell is None or cell.span > 1:
-                continue
-            if column.fits or any(map(str.isdigit, cell.text)):
+            if cell is not None and cell.span == 1:
                 texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
         gap = scale(column.gap, name)
         return max([width, *(text + gap for text in texts if text)])

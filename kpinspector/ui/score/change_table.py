@@ -1,11 +1,13 @@
 """What would change a rejected score: each change with the score that it leads to."""
 
+import itertools
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.changes import Change
@@ -28,8 +30,15 @@ from kpinspector.words.change_words import NOT_ADVICE, change_words
 from kpinspector.words.figures import shown_score
 from kpinspector.words.sentences import DIMENSION_NAMES, verdict_word
 
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
 _ROW_HEIGHT = 21
+_ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15
 _BADGE_GAP = 4
+_BESIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class TryWish:
 class ChangeTable(FigureTable):
     """The single changes that reach the threshold, and padding that does not.
 
+    A remark stands beside its change, or below it where there is no room: it is never cut.
     Activated, a row asks for its change to be tried.
     """
 
@@ -49,31 +59,55 @@ class ChangeTable(FigureTable):
         columns = (
             MARK_COLUMN,
             Column(120, fits=True, elides=True),
-            Column(60, stretch=True, figures=True),
+            Column(1, stretch=True),
             Column(22),
             Column(1, fits=True),
             Column(1, fits=True),
         )
-        super().__init__("", columns, ({2},), parent)
+        self._whole: tuple[Row, ...] = ()
+        super().__init__("", columns, parent=parent)
         self.setAccessibleName(self.tr("What would change it"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
         found, measured = answer.counterfactuals, answer.document.measured
         if found is None or measured is None:
-            self.set_rows((), self._heads(self.tr("shown when the score is known")))
+            self._put((), self.tr("shown when the score is known"))
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
         impossible = self._impossible(found)
         reached = any(change.reaches for change in found.changes)
         rows = [*rows, *impossible] if reached else [*impossible, *rows]
-        self.set_rows(rows, self._heads(NOT_ADVICE))
+        self._put(tuple(rows), NOT_ADVICE)
+
+    def _put(self, rows: tuple[Row, ...], note: str) -> None:
+        """Lay the columns out for rows with all remarks beside, then place the remarks."""
+        self._whole = rows
+        self.set_rows(rows, self._heads(note))
+        self._place_remarks()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_remarks()
+
+    def _place_remarks(self) -> None:
+        self.set_rows(tuple(itertools.chain.from_iterable(map(self._placed, self._whole))))
+
+    def _placed(self, row: Row) -> tuple[Row, ...]:
+        remark = row.cells[_BESIDE]
+        width = self.metrics_of(remark.role).horizontalAdvance(remark.text)
+        if width <= self.columnWidth(_BESIDE):
+            return (row,)
+        cells = (*row.cells[:_BESIDE], Cell(), *row.cells[_BESIDE + 1 :])
+        below = (Cell(), replace(remark, span=len(cells) - 1))
+        return replace(row, cells=cells, height=_ABOVE_HEIGHT), Row(below, _REMARK_HEIGHT, at_top=True)
 
     def _heads(self, note: str) -> tuple[Head, ...]:
         return (
             heading(self.tr("dimension"), self.tr("What would change it")),
             Head(self.tr("change")),
-            Head(self.tr("now")),
+            Head(self.tr("remarks")),
             Head(self.tr("gate")),
             Head(self.tr("score")),
             Head(self.tr("what-if"), note, note=True),
@@ -87,12 +121,12 @@ class ChangeTable(FigureTable):
         best = found.without_losses
         shape = Shape.ACCEPTED if best.score_passes else Shape.REJECTED
         names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
-        badges = Cell(picture=partial(_badges, dimensions), said=names, span=3)
+        badges = Cell(picture=partial(_badges, dimensions), said=names, span=4)
         alone = Cell(self.tr("Not reachable alone"), tooltip=names)
         without = Cell(self.tr("Without the two largest losses"), span=2)
         score = shown_score(best.score, best.threshold)
         return (
-            Row((Cell(), alone, badges, Cell()), _ROW_HEIGHT),
+            Row((Cell(), alone, badges), _ROW_HEIGHT),
             Row(
                 (
                     Cell(),
