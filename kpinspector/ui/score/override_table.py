@@ -64,8 +64,9 @@ class OverrideTable(FigureTable):
                     TextRole.CAPTION,
                     second=not override.applied,
                     tooltip=override.reason,
+                    span=1 if text else 2,
                 ),
-                Cell(text, figure=True, tooltip=whole),
+                *((Cell(text, figure=True, tooltip=whole),) if text else ()),
             ),
         )
 
