@@ -8,7 +8,7 @@ from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.overrides import count
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.recorded import Recorded
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.change_words import (
@@ -28,7 +28,8 @@ from kpinspector.words.explanation import (
 )
 from kpinspector.words.figures import shown_at_least, shown_value
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.sentences import DIMENSION_NAMES, Run
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
+from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
 
@@ -39,7 +40,7 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     reached = any(change.reaches for change in found.changes)
     if not reached:
         blocks.append(Paragraph((Run(unreachable(found)),)))
-    columns = (Column("change"), Column("now"), Column("score", figure=True), Column("then"))
+    columns = (Column("change"), Column("remarks"), Column("score", figure=True), Column("then"))
     rows = tuple(_change(change, measurement) for change in found.changes)
     if rows:
         blocks.append(Table(columns, rows))
@@ -83,14 +84,35 @@ def recorded_section(found: Recorded) -> Section:
 
 
 def profiles_section(measurement: Measurement, threshold: float) -> Section:
-    """The same trace under every profile, novelty held."""
-    columns = (Column("profile"), Column("score", figure=True), Column("verdict"))
+    """The same trace under every profile, novelty held: what adds up, score and verdict."""
+    columns = (
+        Column("profile"),
+        *(Column(DIMENSION_LETTERS[dimension], figure=True) for dimension in Dimension),
+        Column("overrides"),
+        Column("score", figure=True),
+        Column("verdict"),
+    )
     every = (assess(measurement, profile, threshold) for profile in PROFILES)
-    return Section("Under every profile", (Table(columns, tuple(map(_profile, every))),))
+    table = Table(columns, tuple(map(_profile, every)))
+    return Section("Under every profile", (table,), "what each term adds")
 
 
 def _profile(one: Assessment) -> tuple[Cell, ...]:
-    return Cell(one.profile.name), score_cell(one), verdict_cell(one)
+    shown = shown_sum(one)
+    parts = {term.dimension: term.part for term in one.contributions}
+    return (
+        Cell(one.profile.name),
+        *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
+        Cell(", ".join(_fired(one, shown))),
+        Cell(shown.score, one.score),
+        verdict_cell(one),
+    )
+
+
+def _fired(one: Assessment, shown: ShownSum) -> Iterator[str]:
+    for override, change in zip(one.overrides, shown.changes, strict=True):
+        if override.applied:
+            yield f"{RULE_NAMES[override.rule].lower()} {change.change}"
 
 
 def issues_section(issues: Iterable[Issue]) -> Section:

@@ -18,7 +18,7 @@ from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.neighbours import compare_findings, influences
 from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.recorded import Cause, Recorded, recorded
 from kpinspector.scoring.report import Report
 from kpinspector.trace.model import Step
@@ -163,6 +163,7 @@ class ExplanationEntry:
         today: null unless it was asked for, and ``whole_text`` as well.
         order: null where novelty was assumed.
         recorded: null where the trace records no score, or 0.
+        profiles: How the score adds up under each profile, novelty held.
     """
 
     key: str
@@ -176,6 +177,7 @@ class ExplanationEntry:
     order: OrderEntry | None
     whole_text: WholeTextEntry | None
     recorded: RecordedEntry | None
+    profiles: dict[str, tuple[StretchEntry, ...]]
 
 
 class ExplanationReport(BaseModel):
@@ -205,9 +207,7 @@ def explanation_entry(
         key=measured.place.key,
         answer=text_of(answer(assessment, measurement, record.issues)),
         remarks=remarks(assessment, measurement, measured.place),
-        waterfall=tuple(
-            StretchEntry(one.term, one.start, one.change, one.end) for one in waterfall(assessment)
-        ),
+        waterfall=_waterfall(assessment),
         counted=tuple(_counted(trace.steps)),
         changes=changes,
         neighbours=tuple(_neighbours(measurement, assessment)),
@@ -215,12 +215,19 @@ def explanation_entry(
         order=None if order is None else _order(order),
         whole_text=_whole(measurement, further.whole),
         recorded=None if found is None else _recorded(found),
+        profiles={one.name: _waterfall(assess(measurement, one, threshold)) for one in PROFILES},
     )
 
 
 def explanation_json(explained: ExplanationReport) -> bytes:
     """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
     return explained.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+
+
+def _waterfall(assessment: Assessment) -> tuple[StretchEntry, ...]:
+    return tuple(
+        StretchEntry(one.term, one.start, one.change, one.end) for one in waterfall(assessment)
+    )
 
 
 def _outcome(assessment: Assessment) -> Outcome:

@@ -56,6 +56,9 @@ def test_the_scores_are_those_of_the_report(run):
     for trace, one in zip(traces, explained["explanations"], strict=True):
         assert one["waterfall"][-1]["end"] == trace["score"]
         assert (one["changes"] is None) is trace["gates"]["score"]
+        assert {name: terms[-1]["end"] for name, terms in one["profiles"].items()} == {
+            name: outcome["score"] for name, outcome in trace["profiles"].items()
+        }
         assert one["order"]["placed"] == {"score": trace["score"], "verdict": trace["verdict"]}
         near = trace["dimensions"]["novelty"]["neighbours"]
         assert [two["key"] for two in one["neighbours"]] == [two["key"] for two in near]

@@ -12,7 +12,7 @@ from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.further import Further, look_today, measure_all
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.profiles import PROFILES, profile_for
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.schema import find_issues
@@ -103,6 +103,14 @@ def test_overrides_that_fired_and_the_end_of_the_window(samples):
         "Novelty saw the first 512 tokens, up to step 15.",
         "It saw nothing of 10 of 26 steps.",
     ]
+
+
+def test_under_every_profile_the_terms_and_the_overrides_add_up(samples):
+    rows = [row.split(" | ") for row in words(section(samples[2], "Under every profile"))]
+    assert [row[0] for row in rows] == [one.name for one in PROFILES]
+    for *terms, override, score, _ in (row[1:] for row in rows):
+        assert override == "recovery bonus +0.1000"
+        assert sum(map(Decimal, terms)) + Decimal("0.1") == Decimal(score)
 
 
 def test_issues_stand_first_where_the_schema_fails(samples):

@@ -101,7 +101,8 @@ class ChangeTable(FigureTable):
             return (row,)
         cells = (*row.cells[:_BESIDE], Cell(), *row.cells[_BESIDE + 1 :])
         below = (Cell(), replace(remark, span=len(cells) - 1))
-        return replace(row, cells=cells, height=_ABOVE_HEIGHT), Row(below, _REMARK_HEIGHT, at_top=True)
+        above = replace(row, cells=cells, height=_ABOVE_HEIGHT)
+        return above, Row(below, _REMARK_HEIGHT, at_top=True)
 
     def _heads(self, note: str) -> tuple[Head, ...]:
         return (
