@@ -68,7 +68,7 @@ def changed_to(
 def _changes_what_is_seen(trace: ReasoningTrace, novelty: Novelty, scenario: Scenario) -> bool:
     """Whether a step is left out whose content the embedder read."""
     return any(
-        index < len(trace.steps)
+        index in range(len(trace.steps))
         and _is_seen(index, novelty.reach)
         and bool(trace.steps[index].content.strip())
         for index in scenario.left_out

@@ -85,7 +85,7 @@ class _Steps:
 @lru_cache(maxsize=_KEPT)
 def _steps(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, ...]) -> _Steps:
     steps = same.trace.steps
-    by_index = {edit.index: edit for edit in edits if edit.index < len(steps)}
+    by_index = {edit.index: edit for edit in edits if edit.index in range(len(steps))}
     return _Steps(
         untouched=tuple(step for step in steps if step.index not in by_index),
         edited=tuple(

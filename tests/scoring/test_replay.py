@@ -117,6 +117,13 @@ def test_what_is_wrong_in_a_scenario_is_found():
     assert replay(lying, records).first is not None
 
 
+def test_a_scenario_may_name_a_step_that_no_trace_has():
+    report, records = report_with([Scenario(edits=(StepEdit(0, tool="x"),))], TWO[0])
+    for index in (-99, 99):
+        other = changed_at(report, "traces.0.scenarios.0.changes.edits.0.index", index)
+        assert replay(other, records).first.why is Why.TRACE_CHANGED
+
+
 @pytest.mark.parametrize("name", ["high_traces", "sequence_traces", "schema_cases"])
 def test_the_goldens_are_identical(name):
     path = DATA / f"{name}.jsonl"

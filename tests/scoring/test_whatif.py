@@ -152,7 +152,8 @@ def test_a_tool_is_told_by_type_and_value():
     assert tools_with(StepEdit(0, tool="1")) == 2
     assert tools_with(StepEdit(2, tool="")) == 2
     assert tools_with(StepEdit(0, left_out=True)) == 2
-    assert tools_with(StepEdit(9, tool="x")) == 3
+    assert tools_with(StepEdit(9, tool="x")) == tools_with(StepEdit(-1, tool="x")) == 3
+    assert tools_with(StepEdit(-1, left_out=True)) == tools_with(StepEdit(-9, tool="x")) == 3
 
 
 def test_the_schema_gate_follows_the_steps():
@@ -185,6 +186,7 @@ def test_novelty_is_held_where_the_embedder_would_see_another_text():
     to_step_2 = Reach(512, truncated=True, ends_at_step=2)
     assert held(0) and held(3) and held(0, reach=to_step_2) and held(2, reach=to_step_2)
     assert not held(1) and not held(3, reach=to_step_2) and not held(9)
+    assert not held(-1) and not held(-9)
     assert held(3, reach=Reach(12, truncated=False, ends_at_step=None))
     assert not held(0, reach=Reach(512, truncated=True, ends_at_step=None))  # in the objective
     assert not held(0, novelty=0.5) and not held(0, measured_novelty=novelty(0.1))
