@@ -117,6 +117,18 @@ def test_removing_the_current_row_goes_to_its_neighbour(pane: TracePane) -> None
     assert pane.current_document() is None
 
 
+def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: TracePane) -> None:
+    pane.add_documents(documents())
+    pane.set_current(0)
+    found = heard(pane)
+    pane.filter.set_text("visit-03")
+    pane.remove([0, 4])
+    assert found == ["visit-03"] and pane.current_document().number == 1
+    pane.filter.set_text("old")
+    pane.remove([5, 1])
+    assert found == ["visit-03", None] and pane.current_document() is None
+
+
 def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
     pane.set_documents(pending(n, f"/t/{n}.json") for n in range(400))
     pane.set_current(101)

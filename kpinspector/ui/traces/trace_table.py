@@ -79,6 +79,7 @@ class TraceTable(RowTable):
         if model is not None:
             model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
             model.modelReset.connect(self._on_model_reset)
+            self.traces.rowsRemoved.connect(self._on_traces_removed)
             self.lay_out_columns()
 
     @property
@@ -167,6 +168,11 @@ class TraceTable(RowTable):
             else:
                 self.set_current(self._neighbour())
         super().rowsAboutToBeRemoved(parent, start, end)
+
+    def _on_traces_removed(self) -> None:
+        """A current row that a filter hides leaves without a word from it."""
+        if self._current is not None and self.traces.document(self._current) is None:
+            self.set_current(self._neighbour())
 
     def _neighbour(self) -> int | None:
         """The nearest row that stays, below the current one or else above it."""
