@@ -7,9 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.scenario import AddedStep, Scenario
 from kpinspector.scoring.weights import CUSTOM
+from kpinspector.trace.model import StepType
+from kpinspector.ui.theme import TextRole, colours
 from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_flips import Flips
@@ -45,14 +47,43 @@ def test_a_row_for_each_profile_and_the_sum_of_the_used_one(table):
         "medical, used in what-if",
         "customer service",
     ]
-    assert [row.tinted for row in table.figures.rows] == [False] * 3 + [True] * 2 + [False]
-    assert sums == [rows[3][1]]
+    assert [row.tinted for row in table.figures.rows] == [False] * 3 + [True] * 3 + [False]
+    assert " ".join(sums) == rows[3][1]
     for row in rows:
         figures = plain(row[1])
         pattern = r"C [\d.]+ \+ N [\d.]+ \+ D [\d.]+ \+ O [\d.]+ - 0\.1000 tool monotony$"
         assert re.match(pattern, figures)
         signed = [sign + one for sign, one in re.findall(r"(-?) ?(?:[CNDO] )?([\d.]+)", figures)]
         assert sum(map(Decimal, signed)) == Decimal(row[3])
+
+
+@pytest.mark.parametrize("width", [440, 330])
+def test_no_sum_is_cut(table, width):
+    table.resize(width, 300)
+    recoveries = (AddedStep(StepType.ERROR_RECOVERY),) * 3
+    _, sums = show(table, Scenario(added=recoveries), ONE_TOOL)
+    assert plain(sums[1]) == "+ 0.1000 recovery bonus - 0.1000 tool monotony"
+    metrics = table.metrics_of(TextRole.CAPTION)
+    room = sum(table.columnWidth(number) for number in range(1, 7))
+    assert all(metrics.horizontalAdvance(one) <= room for one in sums)
+
+
+def test_the_bars_end_at_the_score(table):
+    show(table, of=ONE_TOOL)
+    image, found = table.viewport().grab().toImage(), colours(table.palette())
+    rect = table.visualRect(table.model().index(0, 2))
+    case = case_of(document(ONE_TOOL), Scenario())
+    one = case.profiles[0]
+    outcome = found.dimension(Dimension.OUTCOME_CONFIDENCE).name()
+
+    def painted(start, end):
+        left, right = (rect.left() + round(value * rect.width()) for value in (start, end))
+        places = range(left + 2, right - 2)
+        return {image.pixelColor(x, rect.center().y()).name() for x in places}
+
+    assert painted(one.score - 0.05, one.score) == {outcome}
+    taken = painted(one.score, one.composite)
+    assert found.track.name() in taken and len(taken) > 1 and outcome not in taken
 
 
 def test_what_is_tried_counts_in_every_profile(table):

@@ -1,6 +1,5 @@
 """All profiles with what is tried of a trace, as stacked bars."""
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from PySide6.QtCore import QRect
@@ -18,6 +17,7 @@ from kpinspector.ui.parts.marks import (
     aligned,
     fill,
     paint_bar,
+    paint_hatch,
     paint_state,
     span,
 )
@@ -65,7 +65,7 @@ class ProfileTable(FigureTable):
             is_used = one.profile == used
             rows.append(self._row(one, flips, current=is_used, assumed=case.assumed))
             if is_used:
-                rows.append(_sum_row(one))
+                rows.extend(map(_sum_row, filter(None, (_parts(one), _changes(one)))))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -112,26 +112,29 @@ class ProfileTable(FigureTable):
         return self.tr("{0} of {1}").format(shown_count(number), shown_count(flips.of))
 
 
-def _sum_row(one: Assessment) -> Row:
+def _sum_row(text: str) -> Row:
     """What adds up to the score, in the order of the bar."""
-    text = _sum(one)
     sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
     return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=True, at_top=True)
 
 
 def _sum(one: Assessment) -> str:
-    """The parts of a score, then the changes by overrides, which no bar shows."""
-    return " ".join(_terms(one))
+    """The parts of a score, then the changes by overrides."""
+    return " ".join(filter(None, (_parts(one), _changes(one))))
 
 
-def _terms(one: Assessment) -> Iterator[str]:
-    shown = shown_sum(one)
-    for number, term in enumerate(shown.terms):
-        part = _joined(term.adds, DIMENSION_LETTERS[term.dimension])
-        yield part if number else part.removeprefix("+ ")
-    for override, change in zip(one.overrides, shown.changes, strict=True):
-        if override.applied:
-            yield f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
+def _parts(one: Assessment) -> str:
+    terms = (_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown_sum(one).terms)
+    return " ".join(terms).removeprefix("+ ")
+
+
+def _changes(one: Assessment) -> str:
+    changes = zip(one.overrides, shown_sum(one).changes, strict=True)
+    return " ".join(
+        f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
+        for override, change in changes
+        if override.applied
+    )
 
 
 def _joined(figure: str, letter: str = "") -> str:
@@ -144,7 +147,8 @@ def _stack(
 ) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
-    fill(painter, box, colours.button_edge if current else colours.track)
+    track = colours.button_edge if current else colours.track
+    fill(painter, box, track)
     place = 0.0
     for number, term in enumerate(one.contributions):
         part = aligned(painter, span(box, place, place + term.part))
@@ -152,6 +156,13 @@ def _stack(
             part.setLeft(part.left() + 1)
         fill(painter, part, colours.dimension(term.dimension))
         place += term.part
+    for override in one.overrides:
+        if override.after > override.before:
+            fill(painter, span(box, override.before, override.after), colours.second)
+        elif override.after < override.before:
+            lost = aligned(painter, span(box, override.after, override.before))
+            fill(painter, lost, track)
+            paint_hatch(painter, lost, colours.second)
     line = Bar(colours.text, 0.0, threshold=one.threshold)
     paint_bar(painter, box, line, colours)
 
