@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.profiles import profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.score.waterfall import Waterfall
 from tests.e2e.driving import save, trigger
@@ -126,3 +128,33 @@ def test_a_term_of_the_score_opens_its_evidence_which_leads_to_the_step(journey,
         assert window._detail.whole_text()
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
+
+
+def test_what_gives_a_recorded_score_is_said_beside_the_recomputed_one(journey, tmp_path):
+    found = {}
+
+    def look(window):
+        yield ready(window)
+        measurement = window._current.measured.measurement
+        found["finance"] = assess(measurement, profile_for("finance"), 0.75).score
+        assert not window._score._why._remarks.isVisible()
+
+    def read(expected):
+        def script(window):
+            yield ready(window)
+            remarks = window._score._why._remarks
+            assert remarks.isVisible() and expected in remarks.accessibleDescription()
+
+        return script
+
+    def recording(score):
+        raw = make_raw()
+        raw["metadata"]["quality_score"] = score
+        return save(tmp_path / "a.json", raw)
+
+    assert journey([recording(0)], look) == 0
+    profile = (
+        "0.0597 above the recomputed one. Profile finance, profile code or novelty 0.6707 gives"
+    )
+    assert journey([recording(found["finance"])], read(profile)) == 0
+    assert journey([recording(1)], read("No novelty in 0 to 1 gives this number")) == 0
