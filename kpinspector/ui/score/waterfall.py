@@ -18,8 +18,8 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_COLUMN
 from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.score.waterfall_chart import (
     ROW_HEIGHT,
+    ChartBar,
     Scale,
-    Stretch,
     paint_axis,
     paint_stretch,
     paint_term,
@@ -29,6 +29,7 @@ from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_short, shown_signed
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sums import ShownSum
+from kpinspector.words.waterfall import waterfall
 
 Term: TypeAlias = Dimension | Rule
 
@@ -148,30 +149,27 @@ def _order(answer: Answer) -> list[Dimension]:
     return order
 
 
-def _bars(answer: Answer, terms: Assessment) -> list[Stretch]:
-    parts = {term.dimension: term.part for term in terms.contributions}
-    bars: list[Stretch] = []
-    place = 0.0
-    known = [one for one in _order(answer) if not (answer.pending and one is Dimension.NOVELTY)]
-    for one in known:
-        assumed = one is Dimension.NOVELTY and answer.document.assumed
-        bars.append(
-            Stretch(place, place + parts[one], one, hatched=assumed, joined_above=bool(bars))
-        )
-        place += parts[one]
-    for override in terms.overrides:
-        if override.applied:
-            bars.append(Stretch(override.before, override.after))
-            place = override.after
+def _bars(answer: Answer, terms: Assessment) -> list[ChartBar]:
+    bars: list[ChartBar] = []
+    for one in waterfall(terms):
+        dimension = one.term if isinstance(one.term, Dimension) else None
+        is_novelty = dimension is Dimension.NOVELTY
+        if not (is_novelty and answer.pending):  # then it adds nothing yet, and comes last
+            assumed = is_novelty and answer.document.assumed
+            joined = bool(bars)
+            bars.append(
+                ChartBar(one.start, one.end, dimension, hatched=assumed, joined_above=joined)
+            )
     possible = answer.document.range
     highest = None
     if possible is not None:
         highest = possible.high.score
-        bars.append(Stretch(place, place, Dimension.NOVELTY, unknown=highest))
-    end = Stretch(0.0, terms.score, unknown=highest, total=True, joined_below=False)
+        place = bars[-1].end
+        bars.append(ChartBar(place, place, Dimension.NOVELTY, unknown=highest))
+    end = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
     return [*bars, end]
 
 
-def _said(bar: Stretch) -> str:
+def _said(bar: ChartBar) -> str:
     ends: Sequence[float] = (bar.start, bar.end if bar.unknown is None else bar.unknown)
     return " \N{EN DASH} ".join(shown_short(end) for end in ends)

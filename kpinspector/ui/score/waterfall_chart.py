@@ -53,7 +53,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ChartBar:
     """One bar of the chart, and the next one's start that a thin line leads to.
 
     Attributes:
@@ -132,7 +132,7 @@ def _label(axis: Scale, rect: QRect, value: float, metrics: QFontMetrics) -> QRe
 
 
 def paint_stretch(
-    axis: Scale, bar: Stretch, painter: QPainter, rect: QRect, colours: Colours
+    axis: Scale, bar: ChartBar, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
     """Paint one row of the chart: faint ticks, the bar and its joints, the threshold."""
     for tick in axis.ticks:
@@ -150,7 +150,7 @@ def paint_stretch(
     fill(painter, line, colours.text)
 
 
-def _paint_bar(axis: Scale, bar: Stretch, painter: QPainter, box: QRect, colours: Colours) -> None:
+def _paint_bar(axis: Scale, bar: ChartBar, painter: QPainter, box: QRect, colours: Colours) -> None:
     colour = colours.second if bar.dimension is None else colours.dimension(bar.dimension)
     solid = _between(axis, box, bar.start, bar.end)
     if bar.start == bar.end:
@@ -174,7 +174,7 @@ def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
 
 
 def _connect(
-    axis: Scale, bar: Stretch, painter: QPainter, rect: QRect, box: QRect, colours: Colours
+    axis: Scale, bar: ChartBar, painter: QPainter, rect: QRect, box: QRect, colours: Colours
 ) -> None:
     """Thin lines from the bar above and to the bar below."""
     if bar.joined_above:
