@@ -55,7 +55,7 @@ def test_a_report_has_versions_frames_and_types_but_no_values():
 
 
 def test_our_own_files_are_named_without_the_users_folders(monkeypatch):
-    assert crash._short(crash.__file__) == "kpinspector/ui/crash.py"
+    assert crash._short(crash.__file__) == "kpinspector/ui/dialogs/crash.py"
     assert crash._short("/home/someone/venv/lib/site-packages/x/y.py") == "site-packages/x/y.py"
 
 

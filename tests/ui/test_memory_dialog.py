@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import Mode
+from kpinspector.ui.dialogs import memory_model
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.memory_model import MemoryColumn, MemoryModel, shown_date
 from kpinspector.ui.parts.controls import FlatButton
@@ -18,6 +19,7 @@ from kpinspector.ui.parts.controls import FlatButton
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
 MANY = 1_000_000
+TICK_SECONDS = memory_model._TICK_SECONDS
 
 
 def entry(number, **changes):
@@ -39,6 +41,18 @@ def listing(*entries, findings=None, size=4096):
 
 def state(remembered, mode=Mode.REMEMBER):
     return MemoryState(mode, remembered, "a" * 64, None, ())
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch):
+    """A few entries are arranged in one turn, however busy the machine is."""
+    monkeypatch.setattr(memory_model, "_TICK_SECONDS", 60)
+
+
+@pytest.fixture
+def in_turns(monkeypatch):
+    """Many entries are arranged in turns, as in the program."""
+    monkeypatch.setattr(memory_model, "_TICK_SECONDS", TICK_SECONDS)
 
 
 @pytest.fixture
@@ -110,7 +124,7 @@ def test_the_newest_come_first_and_every_column_sorts(model):
 
 
 @pytest.mark.parametrize("order", list(Qt.SortOrder))
-def test_more_entries_than_one_slice_are_one_order(model, qtbot, order):
+def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order):
     numbers = [number * 7919 % 10_007 for number in range(1, 10_007)]
     model.sort(MemoryColumn.ADDED, order)
     model.set_entries(tuple(entry(number) for number in numbers))
@@ -144,7 +158,7 @@ def test_cells_show_one_plain_line_and_tooltips_the_whole(model):
     assert model.index(0, 1).data(Qt.ItemDataRole.EditRole) is None
 
 
-def test_a_million_entries_are_sorted_and_searched_in_short_turns(qtbot):
+def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbot):
     model = MemoryModel()
     turns = []
     tick = model._on_tick

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import kpinspector
 from kpinspector import __version__
 from kpinspector.ui.parts.controls import Label, PushButton
 from kpinspector.ui.parts.controls_views import ScrollBar
@@ -30,7 +31,7 @@ _WIDTH = 560
 _REPORT_HEIGHT = 240
 _PADDING = 16
 _GAP = 12
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(kpinspector.__file__).resolve().parent
 _PARTS_SHOWN = 3
 
 
