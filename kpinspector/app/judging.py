@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.profiles import Profile, profile_for
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.facts import Facts
 
 
 class State(StrEnum):
@@ -26,6 +29,6 @@ class Rules:
     profile: Profile | None = None
     threshold: float = 0.75
 
-    def profile_for(self, facts: Facts) -> Profile:
+    def profile_for(self, facts: "Facts") -> Profile:
         """The profile under which a trace is assessed."""
         return self.profile or profile_for(facts.task_domain)

@@ -82,13 +82,7 @@ class CompareCommands(QObject):
     def compare_nearest(self) -> None:
         """Compare the current row with the entry that set its novelty."""
         neighbour = self._nearest()
-        if neighbour is not None:
-            self.compare_with(neighbour)
-
-    @Slot(object)
-    def compare_with(self, neighbour: Neighbour) -> None:
-        """Compare the current row with a trace that it was compared with when it was scored."""
-        if self._current is not None:
+        if self._current is not None and neighbour is not None:
             self._comparisons.compare_with(self._current.number, neighbour)
 
     @Slot(str)

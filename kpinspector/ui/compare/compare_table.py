@@ -11,6 +11,7 @@ from kpinspector.ui.parts.figure_model import Cell, Head, Picture, Row, heading
 from kpinspector.ui.parts.figure_table import COLUMN_GAP, Column, FigureTable
 from kpinspector.ui.parts.marks import fill, span
 from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.row_painting import band
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAMES, letter_badge
 from kpinspector.ui.theme import Colours, TextRole
 from kpinspector.words.comparison import (
@@ -141,6 +142,6 @@ def _bar(
     room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
     fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
     height = room.height() * _BAR_HEIGHT // _ROW_HEIGHT
-    box = QRect(room.left(), room.top() + (room.height() - height) // 2, room.width(), height)
+    box = band(room, height)
     colour = colours.neutral if dimension is None else colours.dimension(dimension)
     fill(painter, span(box, 0.5, 0.5 + share / 2), colour)

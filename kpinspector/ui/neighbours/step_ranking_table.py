@@ -13,7 +13,7 @@ from kpinspector.ui.parts.figure_table import Column, FigureTable
 from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.parts.marks import Bar, paint_bar
 from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import centred
+from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.theme import Colours, TextRole
@@ -110,5 +110,5 @@ def _paint_fall(
 ) -> None:
     """A step without which the two are more alike has no dimension's colour."""
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
-    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    box = band(rect, height)
     paint_bar(painter, box, Bar(colours.novelty if falls else colours.neutral, share), colours)

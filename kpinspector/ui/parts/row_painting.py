@@ -164,3 +164,8 @@ def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colo
 def centred(rect: QRect, left: int, side: int) -> QRect:
     """A square in the middle of a row's height."""
     return QRect(left, rect.top() + (rect.height() - side) // 2, side, side)
+
+
+def band(rect: QRect, height: int) -> QRect:
+    """The whole width of a row, so high in the middle of its height."""
+    return QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)

@@ -23,6 +23,7 @@ from kpinspector.ui.parts.marks import (
     paint_badge,
     paint_state,
 )
+from kpinspector.ui.parts.row_painting import centred
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.theme import Colours, TextRole
@@ -168,8 +169,7 @@ class ChangeTable(FigureTable):
 
 def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
     side = BADGE_SIZE * rect.height() // _ROW_HEIGHT
-    top = rect.top() + (rect.height() - side) // 2
-    paint_badge(painter, QRect(rect.left(), top, side, side), dimension, colours)
+    paint_badge(painter, centred(rect, rect.left(), side), dimension, colours)
 
 
 def _badges(
@@ -182,5 +182,4 @@ def _badges(
 
 def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
     side = min(rect.height(), rect.width(), STATE_SIZE * rect.height() // _ROW_HEIGHT)
-    top = rect.top() + (rect.height() - side) // 2
-    paint_state(painter, QRect(rect.left(), top, side, side), shape, colours)
+    paint_state(painter, centred(rect, rect.left(), side), shape, colours)

@@ -18,6 +18,7 @@ from kpinspector.ui.parts.marks import (
     paint_bar,
 )
 from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.theme import Colours, TextRole
@@ -142,7 +143,7 @@ def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
 def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
     """Paint a dimension's badge at the left edge of a cell of ``MARK_COLUMN``."""
     side = min(rect.height(), rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width)
-    box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
+    box = centred(rect, rect.left(), side)
     paint_badge(painter, box, dimension, colours)
 
 
@@ -150,6 +151,6 @@ def _bar(
     term: Contribution, kind: BarKind, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
     height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
-    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    box = band(rect, height)
     colour = colours.dimension(term.dimension)
     paint_bar(painter, box, Bar(colour, term.value, kind=kind, track=colours.track), colours)

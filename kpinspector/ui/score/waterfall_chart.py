@@ -18,6 +18,7 @@ from kpinspector.ui.parts.marks import (
     paint_hatch,
     paint_state,
 )
+from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.theme import Colours, TextRole, font
 from kpinspector.words.figures import shown_short
@@ -98,8 +99,7 @@ def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: C
     """Paint the document's shape below the letters."""
     width = _mark_width(rect)
     side = width * STATE_SIZE // BADGE_SIZE_LARGE
-    top = rect.top() + (rect.height() - side) // 2
-    box = QRect(rect.left() + (width - side) // 2, top, side, side)
+    box = centred(rect, rect.left() + (width - side) // 2, side)
     paint_state(painter, box, document.state, colours, assumed=document.assumed)
 
 
@@ -138,7 +138,7 @@ def paint_stretch(
     for tick in axis.ticks:
         fill(painter, QRect(axis.x(rect, tick), rect.top(), 1, rect.height()), colours.line)
     height = rect.height() * _BAR_HEIGHT // ROW_HEIGHT
-    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    box = band(rect, height)
     _connect(axis, bar, painter, rect, box, colours)
     _paint_bar(axis, bar, painter, box, colours)
     line = QRect(

@@ -4,11 +4,7 @@ import sys
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.scoring.assess import Verdict
 from kpinspector.ui.parts.controls import Label
@@ -107,9 +103,8 @@ class WhyView(QWidget):
         layout.addWidget(self._waterfall)
         layout.addWidget(self._last_line)
         layout.addWidget(self._changes)
-        layout.addStretch(
-            1
-        )  # a new height comes a moment after new rows: nothing spreads till then
+        # a new height comes a moment after new rows: nothing spreads till then
+        layout.addStretch(1)
         return terms
 
     def set_answer(self, answer: Answer | None) -> None:

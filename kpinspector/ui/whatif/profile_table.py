@@ -21,6 +21,7 @@ from kpinspector.ui.parts.marks import (
     paint_state,
     span,
 )
+from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.theme import Colours, TextRole
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_flips import Flips
@@ -146,7 +147,7 @@ def _stack(
     one: Assessment, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
 ) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
-    box = QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
+    box = band(rect, height)
     track = colours.button_edge if current else colours.track
     fill(painter, box, track)
     place = 0.0
@@ -177,5 +178,4 @@ def _paint_verdict(
     verdict: Verdict, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
 ) -> None:
     side = rect.width() * STATE_SIZE // _SHAPE_COLUMN
-    top = rect.top() + (rect.height() - side) // 2
-    paint_state(painter, QRect(rect.left(), top, side, side), verdict, colours, assumed=assumed)
+    paint_state(painter, centred(rect, rect.left(), side), verdict, colours, assumed=assumed)
