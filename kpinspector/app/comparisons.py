@@ -14,12 +14,13 @@ from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour, remark_on
+from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour
 from kpinspector.scoring.similarity import similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.comparison_text import comparison_text
+from kpinspector.words.neighbour_words import remark_on
 
 _NO_ROW = -1
 

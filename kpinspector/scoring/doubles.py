@@ -1,9 +1,15 @@
-"""The floating point numbers in their order, and bisection over them."""
+"""The floating point numbers: what names them, their order, and bisection over it."""
 
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 
 _SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
+
+
+def named(value: float) -> Fraction:
+    """The shortest decimal that names this double, exactly."""
+    return Fraction(repr(value))
 
 
 def nearest_float(reaches: Callable[[float], bool], fails: float, holds: float) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
-from kpinspector.trace.model import quoted
+from kpinspector.trace.model import quoted, shortened
 
 SHOWN_LENGTH = 300
 
@@ -111,9 +111,8 @@ def shown_key(key: str) -> str:
 
 def for_display(text: str, limit: int | None = None) -> str:
     """Cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
-    if limit is not None and len(text) > limit:
-        text = text[: limit - 1] + "…"
-    return text.encode("utf-8", "replace").decode("utf-8")
+    cut = text if limit is None else shortened(text, limit)
+    return cut.encode("utf-8", "replace").decode("utf-8")
 
 
 def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:

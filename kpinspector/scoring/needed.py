@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from kpinspector.scoring.assess import ScoreRange
 from kpinspector.scoring.changed import Changed
 from kpinspector.scoring.doubles import nearest_float
+from kpinspector.scoring.overrides import MONOTONY_PENALTY, RECOVERY_BONUS, Rule
 from kpinspector.scoring.profiles import Dimension, Profile
 
 
@@ -36,3 +38,25 @@ def _needed(changed: Changed, dimension: Dimension, profile: Profile, threshold:
         return Needed(dimension, now, low)
     value = nearest_float(reaches, low, high) if reaches(high) else None
     return Needed(dimension, now, value)
+
+
+def novelty_needed(possible: ScoreRange) -> float:
+    """The novelty from which on a score passes that may do either.
+
+    The overrides are undone and the other parts taken, to 12 decimals.
+    """
+    low = possible.low
+    target = low.threshold
+    for override in reversed(low.overrides):
+        if override.applied:
+            target -= _ADDED[override.rule]
+    rest = sum(term.part for term in low.contributions if term.dimension is not Dimension.NOVELTY)
+    # without the noise of the division, which would add a unit when rounded up
+    return round((target - rest) / low.profile.weights.novelty, 12)
+
+
+_ADDED = {
+    Rule.SINGLE_THOUGHT: 0.0,
+    Rule.RECOVERY_BONUS: RECOVERY_BONUS,
+    Rule.TOOL_MONOTONY: -MONOTONY_PENALTY,
+}

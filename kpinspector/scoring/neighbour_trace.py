@@ -67,24 +67,6 @@ def read_neighbour(
     return NeighbourTrace(neighbour, Measured(record, place, measurement), state)
 
 
-def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
-    """What a reader should know of how a neighbour's trace was had, one sentence each."""
-    said = {
-        TextState.CHANGED: f"{name} has changed since it was remembered; this is its text now.",
-        TextState.REMEMBERED_ANEW: f"{name} was remembered anew after it had been compared with; "
-        "its text may have been another then.",
-        TextState.UNKNOWN: f"Nothing tells whether {name} has changed: its text is no longer "
-        "remembered.",
-    }
-    novelty = found.measured.measurement.novelty
-    measured = (
-        ()
-        if novelty.remembered or novelty.assumed
-        else (f"The novelty of {name} is measured against today's memory, and not remembered.",)
-    )
-    return (*filter(None, [said.get(found.state)]), *measured)
-
-
 @dataclass(frozen=True, slots=True)
 class _Expected:
     """The text that is remembered.

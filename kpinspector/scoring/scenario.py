@@ -105,10 +105,6 @@ class Scenario:
         """With one more step at the end."""
         return replace(self, added=(*self.added, step))
 
-    def without_added(self, place: int) -> Self:
-        """Without the added step at this place among them."""
-        return replace(self, added=self.added[:place] + self.added[place + 1 :])
-
     def value_of(self, dimension: Dimension) -> float | None:
         """The value set by hand, or None."""
         value: float | None = getattr(self, dimension)

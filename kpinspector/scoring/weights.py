@@ -1,9 +1,9 @@
 """Weights of one's own: one is set, the others make room, and as shown they add up to 1."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 
+from kpinspector.scoring.doubles import named
 from kpinspector.scoring.profiles import Dimension, Weights
 
 CUSTOM = "custom"
@@ -24,12 +24,12 @@ def rebalanced(
     that figures of that many decimals add up to 1. A value for which the locked ones leave no room
     is cut; a locked weight stays, and so do all where none is free to make room.
     """
-    held = {one: _exact(weights.of(one)) for one in locked}
-    free = {one: _exact(weights.of(one)) for one in Dimension if one not in {*locked, dimension}}
+    held = {one: named(weights.of(one)) for one in locked}
+    free = {one: named(weights.of(one)) for one in Dimension if one not in {*locked, dimension}}
     if dimension in held or not free:
         return weights
     room = max(Fraction(0), 1 - sum(held.values(), Fraction(0)))
-    wanted = round(_exact(min(1.0, max(0.0, value))), _MOST_DECIMALS)
+    wanted = round(named(min(1.0, max(0.0, value))), _MOST_DECIMALS)
     unit = Fraction(1, 10 ** max(map(_decimals, (wanted, *held.values()))))
     chosen = min(wanted, room)
     parts = {**held, dimension: chosen, **_shares(free, room - chosen, unit)}
@@ -51,11 +51,6 @@ def _shares(
         shares[one] += more
         missing -= more
     return shares
-
-
-def _exact(weight: float) -> Fraction:
-    """The shortest decimal that names this double."""
-    return Fraction(Decimal(repr(weight)))
 
 
 def _decimals(part: Fraction) -> int:

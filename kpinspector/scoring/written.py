@@ -4,6 +4,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import inf, nextafter
 
+from kpinspector.scoring.doubles import named
+
 _FEWEST_DECIMALS = 2
 
 
@@ -17,8 +19,8 @@ class Written:
         exponent = Decimal(repr(number)).as_tuple().exponent
         self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
         half = Fraction(1, 2 * 10**self.decimals)
-        self._least = _first_from(_named(number) - half)
-        self._most = -_first_from(-(_named(number) + half))
+        self._least = _first_from(named(number) - half)
+        self._most = -_first_from(-(named(number) + half))
 
     def at_least(self, number: float) -> bool:
         """The number is not below all that this one stands for."""
@@ -44,9 +46,4 @@ def _first_from(bound: Fraction) -> float:
 
 
 def _is_below(number: float, bound: Fraction) -> bool:
-    return number == -inf or _named(number) < bound
-
-
-def _named(value: float) -> Fraction:
-    """The shortest decimal that names this double, exactly."""
-    return Fraction(repr(value))
+    return number == -inf or named(number) < bound

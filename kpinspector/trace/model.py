@@ -62,7 +62,7 @@ class Step:
         name = tool.get("name") if isinstance(tool, dict) else None
         if name is None or isinstance(name, str):
             return name or ""
-        return _cut(json.dumps(name, ensure_ascii=False), _LONGEST_NAME)
+        return shortened(json.dumps(name, ensure_ascii=False), _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,14 @@ def describe(value: JsonValue) -> str:
             return "an object"
 
 
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def quoted(text: str, longest: int = 60) -> str:
     """Trace text for messages: in quotation marks, cut, without control characters."""
-    return '"' + "".join(c if c.isprintable() else "\ufffd" for c in _cut(text, longest)) + '"'
+    return '"' + "".join(c if c.isprintable() else "\ufffd" for c in shortened(text, longest)) + '"'
 
 
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
@@ -163,10 +168,6 @@ def _object(parent: JsonObject, name: str) -> JsonObject:
     if not isinstance(value, dict):
         raise NotScorableError(name, "an object", _found(parent, name))
     return value
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _string(parent: JsonObject, name: str, path: str) -> str:

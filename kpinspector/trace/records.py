@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
-from kpinspector.trace.model import JsonObject, ReasoningTrace
+from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened
 from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]
@@ -116,7 +116,7 @@ def whole_characters(text: str) -> str:
 
 def dotted(path: JsonPath) -> str:
     """A JSON path for people: dots between names, long keys and the middle of long paths cut."""
-    shown = [_short(whole_characters(str(part))) for part in path]
+    shown = [shortened(whole_characters(str(part)), _LONGEST_KEY) for part in path]
     if len(shown) > _MOST_PARTS:
         shown[_MOST_PARTS // 2 : -_MOST_PARTS // 2] = ["…"]
     return ".".join(shown)
@@ -140,7 +140,3 @@ def file_problem(path: str, message: str, expected: str | None, found: str | Non
         found=found,
         message=message,
     )
-
-
-def _short(key: str) -> str:
-    return key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 1] + "…"

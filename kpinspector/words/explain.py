@@ -13,7 +13,7 @@ from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.recorded import recorded
-from kpinspector.trace.model import quoted
+from kpinspector.trace.model import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord, name_of
 from kpinspector.words.explain_beside import (
     changes_section,
@@ -220,9 +220,5 @@ def _compared(novelty: Novelty, found_at: int) -> str:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Section:
-    rows = tuple((Cell(name), Cell(_cut(text))) for name, text in pairs)
+    rows = tuple((Cell(name), Cell(shortened(text, _LONGEST))) for name, text in pairs)
     return Section("About", (Table((Column(), Column()), rows),))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState
+from kpinspector.trace.model import shortened
 from kpinspector.words.figures import shown_count
 from kpinspector.words.printable import on_one_line
 from kpinspector.words.report_text import aligned
@@ -17,7 +18,7 @@ _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60
 
 
-class EntryEntry(BaseModel):
+class MemoryEntry(BaseModel):
     """One remembered trace; ``added_at`` as ISO 8601, in UTC."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -56,7 +57,7 @@ class MemoryList(BaseModel):
 
     format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
     version: Literal[1] = 1
-    entries: tuple[EntryEntry, ...]
+    entries: tuple[MemoryEntry, ...]
 
 
 def list_text(entries: Sequence[Entry]) -> str:
@@ -65,7 +66,7 @@ def list_text(entries: Sequence[Entry]) -> str:
         (
             _moment(entry.added_at),
             on_one_line(entry.key),
-            on_one_line(_cut(entry.objective)),
+            on_one_line(shortened(entry.objective, _LONGEST)),
             on_one_line(entry.source_path),
         )
         for entry in entries
@@ -79,7 +80,7 @@ def list_json(entries: Sequence[Entry]) -> bytes:
     """The same as JSON, whole."""
     listed = MemoryList(
         entries=tuple(
-            EntryEntry(
+            MemoryEntry(
                 key=entry.key,
                 id=entry.trace_id,
                 objective=entry.objective,
@@ -118,7 +119,3 @@ def _json(model: BaseModel) -> bytes:
 
 def _moment(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

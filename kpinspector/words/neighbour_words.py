@@ -7,6 +7,7 @@ from pathlib import PurePath
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.findings import Finding, Neighbour, neighbour_name
 from kpinspector.scoring.measure import Novelty, Reach, novelty_of
+from kpinspector.scoring.neighbour_trace import NeighbourTrace, TextState
 from kpinspector.scoring.neighbours import Comparison, Standing, Without
 from kpinspector.scoring.order import Order
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
@@ -131,3 +132,21 @@ def _whole_novelty(finding: Finding | None) -> Sentence:
     value = shown_number(novelty_of(finding.max_similarity))
     start = (Run(" Over the whole text novelty would be "), Run(value, strong=True))
     return (*start, Run(f" today; {NOT_THE_SDKS}."))
+
+
+def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
+    """What a reader should know of how a neighbour's trace was had, one sentence each."""
+    said = {
+        TextState.CHANGED: f"{name} has changed since it was remembered; this is its text now.",
+        TextState.REMEMBERED_ANEW: f"{name} was remembered anew after it had been compared with; "
+        "its text may have been another then.",
+        TextState.UNKNOWN: f"Nothing tells whether {name} has changed: its text is no longer "
+        "remembered.",
+    }
+    novelty = found.measured.measurement.novelty
+    measured = (
+        ()
+        if novelty.remembered or novelty.assumed
+        else (f"The novelty of {name} is measured against today's memory, and not remembered.",)
+    )
+    return (*filter(None, [said.get(found.state)]), *measured)

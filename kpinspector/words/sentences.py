@@ -14,14 +14,9 @@ from kpinspector.scoring.causes import Gate, main_cause
 from kpinspector.scoring.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
 from kpinspector.scoring.findings import Basis, neighbour_name
 from kpinspector.scoring.measure import Measurement, Novelty
+from kpinspector.scoring.needed import novelty_needed
 from kpinspector.scoring.order import scored_first, verdict_depends_on_order
-from kpinspector.scoring.overrides import (
-    MONOTONY_PENALTY,
-    RECOVERY_BONUS,
-    Override,
-    Rule,
-    count,
-)
+from kpinspector.scoring.overrides import Override, Rule, count
 from kpinspector.scoring.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.trace.model import quoted
 from kpinspector.trace.schema import Issue, Severity
@@ -134,7 +129,7 @@ def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:
     if not high.score_passes:
         figure = shown_score(high.score, high.threshold)
         return (Run("It fails whatever its "), novelty, Run(f" is: the score is {figure} or less."))
-    needed = shown_at_least(_novelty_needed(possible))
+    needed = shown_at_least(novelty_needed(possible))
     return (
         Run("It passes if "),
         novelty,
@@ -359,22 +354,3 @@ def _outcome_evidence(facts: Facts) -> str:
     outside = "" if 0.0 <= facts.confidence <= 1.0 else ", outside 0 to 1"
     ending = "succeeded" if facts.success else f"failed: counts {FAILURE_FACTOR}"
     return f"confidence {shown_short(facts.confidence)}{outside}, {ending}"
-
-
-def _novelty_needed(possible: ScoreRange) -> float:
-    """The novelty from which on the score passes: the overrides undone, the other parts taken."""
-    low = possible.low
-    target = low.threshold
-    for override in reversed(low.overrides):
-        if override.applied:
-            target -= _ADDED[override.rule]
-    rest = sum(term.part for term in low.contributions if term.dimension is not Dimension.NOVELTY)
-    # without the noise of the division, which would add a unit when rounded up
-    return round((target - rest) / low.profile.weights.novelty, 12)
-
-
-_ADDED = {
-    Rule.SINGLE_THOUGHT: 0.0,
-    Rule.RECOVERY_BONUS: RECOVERY_BONUS,
-    Rule.TOOL_MONOTONY: -MONOTONY_PENALTY,
-}

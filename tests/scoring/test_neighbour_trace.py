@@ -7,9 +7,10 @@ import pytest
 from kpinspector.errors import TraceLostError
 from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.neighbour_trace import TextState, read_neighbour, remark_on
+from kpinspector.scoring.neighbour_trace import TextState, read_neighbour
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.words.neighbour_words import remark_on
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.memory_samples import Clock
 

@@ -26,12 +26,11 @@ def test_one_edit_a_step_in_the_order_of_the_file():
     assert scenario.without_edit(7) == scenario
 
 
-def test_added_steps_are_taken_back_by_their_place():
+def test_added_steps_stand_in_the_order_in_which_they_came():
     call = AddedStep(StepType.TOOL_CALL, "grep")
     scenario = Scenario().with_added(RECOVERY).with_added(call).with_added(RECOVERY)
     assert scenario.changes == 3 and scenario.edited
-    assert scenario.without_added(0).added == (call, RECOVERY)
-    assert scenario.without_added(1).without_added(1).added == (RECOVERY,)
+    assert scenario.added == (RECOVERY, call, RECOVERY)
 
 
 @pytest.mark.parametrize("dimension", Dimension)

@@ -31,10 +31,10 @@ def test_shares_are_inserted_replaced_and_removed_where_they_stand():
     shares = [share_of(one, one.state, shown=True) for one in (low, high)]
     census.insert(0, shares)
     census.insert(1, shares[:1])
-    assert census.in_states({State.REJECTED}) == 2 and census.below == 2
+    assert census.states[State.REJECTED] == 2 and census.below == 2
     assert census.accepted[bin_of(high.score)] == 1
     census.replace(1, [share_of(low, low.state, shown=False)])
-    assert census.in_states({State.REJECTED}) == 2 and census.below == 1
+    assert census.states[State.REJECTED] == 2 and census.below == 1
     census.remove(0, 1)
     assert (census.states.total(), census.below, sum(census.others)) == (1, 0, 0)
 

@@ -79,7 +79,7 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
     row = report(0, scored(1))
     model.set_documents([row])
     assert outline(model) == ["report - old: Report on 1 trace"]
-    model.update_document(replace(row, replay=Replay(1, 0, (), ())))
+    model.update_documents((replace(row, replay=Replay(1, 0, (), ())),))
     assert outline(model) == ["report - old: Report on 1 trace: identical"]
     assert model.count([State.REPORT]) == 1
 
@@ -87,7 +87,7 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
 def test_counts_follow_every_change(model: TraceModel) -> None:
     model.set_documents(six())
     assert [model.count([state]) for state in State] == [1, 1, 1, 1, 1, 1, 0]
-    model.update_document(score(six()[2], 1.0))
+    model.update_documents((score(six()[2], 1.0),))
     assert model.count([State.PENDING]) == 0
     assert model.count([State.ACCEPTED]) == 2
     model.remove([0, 2])
@@ -100,9 +100,9 @@ def test_update_touches_its_row_only(model: TraceModel) -> None:
     model.set_documents(six())
     changes: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda top, bottom, _: changes.append((top.row(), bottom.row())))
-    model.update_document(score(six()[2], 1.0))
+    model.update_documents((score(six()[2], 1.0),))
     assert changes == [(2, 2)]
-    model.update_document(pending(99))
+    model.update_documents((pending(99),))
     assert changes == [(2, 2)]
 
 
@@ -162,7 +162,7 @@ def test_records_of_one_file_do_not_collide(model: TraceModel) -> None:
 
 def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
     model.set_documents((scored(0, "/t/a.json"), scored(1, "/t/b.json")))
-    model.update_document(scored(1, "/u/a.jsonl"))
+    model.update_documents((scored(1, "/u/a.jsonl"),))
     assert names(model) == ["a.json", "a.jsonl"]
     assert model.count([State.ACCEPTED]) == 2
 
@@ -241,7 +241,7 @@ def test_state_filter_follows_changes(model: TraceModel, proxy: TraceFilter) -> 
     model.set_documents(six())
     proxy.set_states(frozenset({State.PENDING}))
     assert names(proxy) == ["big-1"]
-    model.update_document(score(six()[2], 1.0))
+    model.update_documents((score(six()[2], 1.0),))
     assert names(proxy) == []
     proxy.set_states(None)
     assert proxy.rowCount() == 6
@@ -333,7 +333,7 @@ def test_order_and_filter_hold_after_every_change(
     model.add_documents(rows[:11])
     model.add_documents(rows[11:])
     model.update_documents(score(row, row.number / 30) for row in rows[::3])
-    model.update_document(pending(4, "/t/other.json"))
+    model.update_documents((pending(4, "/t/other.json"),))
     model.remove([0, 5, 6, 29])
     qtbot.waitUntil(lambda: not proxy._sorter.isActive())
     seen = names(proxy)

@@ -60,10 +60,6 @@ class Census:
         self.others = [0] * BINS
         self.below = 0
 
-    def in_states(self, states: Iterable[State]) -> int:
-        """How many rows are in one of these states."""
-        return sum(self.states[state] for state in states)
-
     def reset(self, shares: Iterable[Share]) -> None:
         """Count these rows and no others."""
         self._shares = list(shares)

@@ -91,12 +91,11 @@ class TraceModel(QAbstractTableModel):
         self._rename(colliding)
         self.counts_changed.emit()
 
-    def update_document(self, document: Document) -> None:
-        """Replace the row with that number; a number that is not listed is passed over."""
-        self.update_documents((document,))
-
     def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace several rows; their views hear of it in as few signals as pay."""
+        """Replace rows by number; their views hear of it in as few signals as pay.
+
+        A number that is not listed is passed over.
+        """
         rows: list[int] = []
         renamed: set[str] = set()
         for document in documents:

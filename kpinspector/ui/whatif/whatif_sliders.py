@@ -25,7 +25,6 @@ else:
 
 _GAP = 8
 _ROW_GAP = 4
-_NAME_WIDTH = 98
 _DECIMALS = 3
 
 
