@@ -10,7 +10,14 @@ from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Place, measure_record, places_of
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.mode import (
+    FILE_NAME,
+    Mode,
+    mode_in_force,
+    mode_of,
+    open_memory,
+    size_on_disk,
+)
 from kpinspector.scoring.replay import Replay, replay
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.settings import Settings
@@ -83,9 +90,7 @@ class Workshop:
     @property
     def mode(self) -> Mode:
         """As it was asked for."""
-        if self._given is not None:
-            return self._given
-        return Mode.GUEST if self._settings.guest else Mode.REMEMBER
+        return mode_of(self._given, self._settings)
 
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
@@ -154,9 +159,8 @@ class Workshop:
         """What to say of memory and model now."""
         memory = self._opened()
         failure = self._embedder.failure
-        guest = self.mode is Mode.REMEMBER and not memory.remembers
         return MemoryState(
-            mode=Mode.GUEST if guest else self.mode,
+            mode=mode_in_force(self.mode, memory),
             remembered=memory.size,
             model=None if failure else self._embedder.model,
             failure=failure,

@@ -16,6 +16,7 @@ from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.report import report_json
 from kpinspector.words.colophon import colophon
 from kpinspector.words.explain import explain, explain_unscored
 from kpinspector.words.explanation import Explanation
@@ -24,7 +25,6 @@ from kpinspector.words.explanation_markdown import explanations_markdown
 from kpinspector.words.explanation_report import (
     ExplanationReport,
     explanation_entry,
-    explanation_json,
 )
 from kpinspector.words.explanation_text import explanation_text
 
@@ -100,7 +100,7 @@ def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -
     entries = tuple(
         explanation_entry(one.measured, one.assessment, one.further) for one in explained
     )
-    return explanation_json(ExplanationReport(report=report, explanations=entries))
+    return report_json(ExplanationReport(report=report, explanations=entries))
 
 
 def _explanations(explained: Sequence[_Explained], gathered: Gathered) -> Iterator[Explanation]:

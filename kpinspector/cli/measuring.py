@@ -10,7 +10,7 @@ from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured, measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import Mode, open_memory
+from kpinspector.scoring.mode import mode_in_force, open_memory
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.report import UsedSettings
 from kpinspector.trace.read import TraceRecord
@@ -31,15 +31,13 @@ class Scorer:
 
     @property
     def used(self) -> UsedSettings:
-        """The settings as they apply: a memory that cannot be written makes a guest of the run."""
-        settings, mode = self.choice.settings, self.choice.mode
-        if mode is Mode.REMEMBER and not self.memory.remembers:
-            mode = Mode.GUEST
+        """The settings as they apply."""
+        settings = self.choice.settings
         return UsedSettings(
             threshold=settings.threshold,
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
-            mode=mode,
+            mode=mode_in_force(self.choice.mode, self.memory),
         )
 
     def assess(self, measured: Measured) -> Assessment:

@@ -11,11 +11,10 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.overrides import count
-from kpinspector.scoring.report import EmbedderState
+from kpinspector.scoring.report import EmbedderState, report_json
 from kpinspector.trace.model import quoted
 from kpinspector.words.memory_report import (
     MemoryFacts,
-    facts_json,
     facts_text,
     list_json,
     list_text,
@@ -79,7 +78,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             ttl_ms=settings.ttl_ms,
             embedder=_embedder(),
         )
-    print_out(facts_json(facts) if as_json else facts_text(facts))
+    print_out(report_json(facts) if as_json else facts_text(facts))
     return _status(memory)
 
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from kpinspector.cli.streams import say
 from kpinspector.files import data_dir
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.mode import Mode, mode_of
+from kpinspector.scoring.profiles import PROFILES, Profile, profile_named
 from kpinspector.settings import Settings, load_settings
 
 DATA_DIR_OPTION = "--data-dir"
@@ -75,8 +75,8 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
     settings = saved_settings(folder)
     if arguments.threshold is not None:
         settings = settings.model_copy(update={"threshold": arguments.threshold})
-    mode = given_mode(arguments) or (Mode.GUEST if settings.guest else Mode.REMEMBER)
-    profile = next((one for one in PROFILES if one.name == arguments.profile), None)
+    mode = mode_of(given_mode(arguments), settings)
+    profile = profile_named(arguments.profile)
     return Choice(folder, settings, mode, profile)
 
 

@@ -23,6 +23,18 @@ class Mode(StrEnum):
     FRESH = "fresh"
 
 
+def mode_of(given: Mode | None, settings: Settings) -> Mode:
+    """The mode that is asked for, or else the one of the settings."""
+    if given is not None:
+        return given
+    return Mode.GUEST if settings.guest else Mode.REMEMBER
+
+
+def mode_in_force(mode: Mode, memory: "Memory") -> Mode:
+    """The mode as it is: a memory that cannot be written makes a guest."""
+    return Mode.GUEST if mode is Mode.REMEMBER and not memory.remembers else mode
+
+
 def open_memory(mode: Mode, folder: Path, settings: Settings) -> "Memory":
     """Open the per-user memory, a private copy of it, or an empty one."""
     with loading():

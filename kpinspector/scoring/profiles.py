@@ -57,6 +57,11 @@ PROFILES = (
 _BY_NAME = {profile.name: profile for profile in PROFILES}
 
 
+def profile_named(name: str | None) -> Profile | None:
+    """The profile of exactly that name, if there is one."""
+    return None if name is None else _BY_NAME.get(name)
+
+
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name; anything else takes ``default``, as in the SDK."""
-    return _BY_NAME.get(task_domain, DEFAULT) if task_domain is not None else DEFAULT
+    return profile_named(task_domain) or DEFAULT

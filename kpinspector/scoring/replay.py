@@ -20,7 +20,7 @@ from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty, Reach, novelty_from, reach_of
-from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.profiles import Profile, profile_named
 from kpinspector.scoring.report import (
     Generator,
     NoveltyEntry,
@@ -244,8 +244,7 @@ def identity_of(entry: TraceEntry) -> Identity:
 
 def profile_of(entry: TraceEntry) -> Profile:
     """The profile of that name; one that no table has is as it is recorded."""
-    known = (profile for profile in PROFILES if profile.name == entry.profile)
-    return next(known, Profile(entry.profile, entry.weights))
+    return profile_named(entry.profile) or Profile(entry.profile, entry.weights)
 
 
 def first_difference(

@@ -24,18 +24,20 @@ from kpinspector.trace.schema import Issue
 SCHEMA_FILE = "report.schema.json"
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """What is written as JSON, or part of it."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Generator(_Part):
+class Generator(Part):
     """The program that wrote the report."""
 
     name: str = "kpinspector"
     version: str = __version__
 
 
-class EmbedderState(_Part):
+class EmbedderState(Part):
     """The embedding model; ``sha256`` of its weights, null when it is missing."""
 
     state: Literal["ready", "missing"]
@@ -44,7 +46,7 @@ class EmbedderState(_Part):
     window: int = WINDOW_TOKENS
 
 
-class UsedSettings(_Part):
+class UsedSettings(Part):
     """What was used: the saved settings, or the options that won over them."""
 
     threshold: float
@@ -53,7 +55,7 @@ class UsedSettings(_Part):
     mode: Mode
 
 
-class ComplexityFactors(_Part):
+class ComplexityFactors(Part):
     """Counts behind the complexity; ``single_thought``: the only step is a thought."""
 
     unique_types: int
@@ -62,7 +64,7 @@ class ComplexityFactors(_Part):
     single_thought: bool
 
 
-class ComplexityEntry(_Part):
+class ComplexityEntry(Part):
     """``contribution`` is value times weight, here and below."""
 
     value: float
@@ -70,7 +72,7 @@ class ComplexityEntry(_Part):
     factors: ComplexityFactors
 
 
-class NeighbourEntry(_Part):
+class NeighbourEntry(Part):
     """A remembered trace and how similar it is (cosine, -1..1)."""
 
     key: str
@@ -80,7 +82,7 @@ class NeighbourEntry(_Part):
     similarity: float
 
 
-class NoveltyEntry(_Part):
+class NoveltyEntry(Part):
     """``basis`` is that of the first scoring; ``remembered``: a finding answered.
 
     ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
@@ -102,7 +104,7 @@ class NoveltyEntry(_Part):
     text_sha256: str | None
 
 
-class DiversityFactors(_Part):
+class DiversityFactors(Part):
     """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
 
     unique_tools: int
@@ -110,7 +112,7 @@ class DiversityFactors(_Part):
     tool_steps: int
 
 
-class DiversityEntry(_Part):
+class DiversityEntry(Part):
     """Tool diversity."""
 
     value: float
@@ -118,7 +120,7 @@ class DiversityEntry(_Part):
     factors: DiversityFactors
 
 
-class OutcomeFactors(_Part):
+class OutcomeFactors(Part):
     """``factor`` is 1 for a success, 0.3 for a failure."""
 
     confidence: float
@@ -126,7 +128,7 @@ class OutcomeFactors(_Part):
     factor: float
 
 
-class OutcomeEntry(_Part):
+class OutcomeEntry(Part):
     """Outcome confidence."""
 
     value: float
@@ -134,7 +136,7 @@ class OutcomeEntry(_Part):
     factors: OutcomeFactors
 
 
-class DimensionsEntry(_Part):
+class DimensionsEntry(Part):
     """The four dimensions."""
 
     complexity: ComplexityEntry
@@ -143,21 +145,21 @@ class DimensionsEntry(_Part):
     outcome_confidence: OutcomeEntry
 
 
-class GatesEntry(_Part):
+class GatesEntry(Part):
     """True where the gate passes."""
 
     schema_: bool = Field(alias="schema")
     score: bool
 
 
-class ProfileEntry(_Part):
+class ProfileEntry(Part):
     """The score under another profile, novelty held."""
 
     score: float
     verdict: Verdict
 
 
-class ScenarioEntry(_Part):
+class ScenarioEntry(Part):
     """A saved what-if: the changes, and what they make of the trace under the report's rules.
 
     ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
@@ -182,7 +184,7 @@ class ScenarioEntry(_Part):
     verdict: Verdict
 
 
-class TraceEntry(_Part):
+class TraceEntry(Part):
     """One scored trace; all numbers unrounded."""
 
     id: str | None
@@ -209,7 +211,7 @@ class TraceEntry(_Part):
     scenarios: tuple[ScenarioEntry, ...] = ()
 
 
-class Report(_Part):
+class Report(Part):
     """The whole report; traces still pending are left out and counted.
 
     ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
@@ -254,8 +256,8 @@ def json_values(part: BaseModel) -> dict[str, Any]:
     return part.model_dump(mode="json", by_alias=True)
 
 
-def report_json(report: Report) -> bytes:
-    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
+def report_json(report: Part) -> bytes:
+    """A report of any kind: UTF-8, a stable key order, two spaces deep, ending in a line feed."""
     return report.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
 
 

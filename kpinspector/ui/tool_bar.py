@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from kpinspector.app.judging import Rules
-from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.profiles import PROFILES, Profile, profile_for, profile_named
 from kpinspector.ui.actions import Command
 from kpinspector.ui.command_names import EXPORTS
 from kpinspector.ui.parts.controls import FlatButton, Label, without_mnemonic
@@ -74,8 +74,7 @@ class ToolBar(QToolBar):
         export = FlatButton(IconName.EXPORT, self.tr("Export"))
         export.setMenu(_menu(export, actions, EXPORTS))
         export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        for action in (actions[Command.EXPORT],):
-            action.enabledChanged.connect(export.setEnabled)
+        actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
         export.setToolTip(plain_tooltip(self.tr("Export")))
         compare = FlatButton(IconName.COMPARE, self.tr("Compare"))
@@ -156,7 +155,7 @@ class ToolBar(QToolBar):
 
     def _on_chosen(self) -> None:
         name = self._profile.currentData()
-        profile = next((one for one in PROFILES if one.name == name), None)
+        profile = profile_named(name)
         shown = round(self._rules.threshold, _DECIMALS)
         moved = self._threshold.value() != shown
         threshold = self._threshold.value() if moved else self._rules.threshold

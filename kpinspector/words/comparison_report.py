@@ -2,22 +2,16 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from kpinspector.scoring.assess import Assessment, Verdict
 from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.profiles import Dimension, Weights
-from kpinspector.scoring.report import Generator
+from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.trace.align import Likeness, StepPair
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Side, SideBySide
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class SideEntry(_Part):
+class SideEntry(Part):
     """One of the two; ``contributions`` are values times weights."""
 
     id: str | None
@@ -35,7 +29,7 @@ class SideEntry(_Part):
     assumed: bool
 
 
-class DifferencesEntry(_Part):
+class DifferencesEntry(Part):
     """The right side less the left; overrides by what they changed."""
 
     contributions: dict[Dimension, float]
@@ -43,7 +37,7 @@ class DifferencesEntry(_Part):
     score: float
 
 
-class RowEntry(_Part):
+class RowEntry(Part):
     """A row of the comparison; ``left`` and ``right`` are places in ``steps``, from 0."""
 
     likeness: Likeness
@@ -51,7 +45,7 @@ class RowEntry(_Part):
     right: int | None
 
 
-class ComparisonReport(_Part):
+class ComparisonReport(Part):
     """Both traces; ``similarity`` is null where no embedder could be loaded.
 
     ``paired_by_content`` is false where the traces were too long and too different to weigh what
@@ -83,7 +77,7 @@ def comparison_json(comparison: SideBySide) -> bytes:
         steps=tuple(_row(pair) for pair in steps),
         paired_by_content=comparison.alignment.weighed,
     )
-    return report.model_dump_json(indent=2).encode() + b"\n"
+    return report_json(report)
 
 
 def _scored(side: Side) -> Assessment:

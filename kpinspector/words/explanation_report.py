@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from kpinspector.scoring.assess import Assessment, Verdict, assess
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.changes import Change
@@ -20,7 +18,7 @@ from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.recorded import Cause, Recorded, recorded
-from kpinspector.scoring.report import Report
+from kpinspector.scoring.report import Part, Report
 from kpinspector.trace.model import Step
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import answer, remarks, text_of
@@ -180,10 +178,8 @@ class ExplanationEntry:
     profiles: dict[str, tuple[StretchEntry, ...]]
 
 
-class ExplanationReport(BaseModel):
+class ExplanationReport(Part):
     """The report with its explanations, in the order of its traces."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-explanation"] = "kpinspector-explanation"
     version: Literal[1] = 1
@@ -217,11 +213,6 @@ def explanation_entry(
         recorded=None if found is None else _recorded(found),
         profiles={one.name: _waterfall(assess(measurement, one, threshold)) for one in PROFILES},
     )
-
-
-def explanation_json(explained: ExplanationReport) -> bytes:
-    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
-    return explained.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
 
 
 def _waterfall(assessment: Assessment) -> tuple[StretchEntry, ...]:

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.overrides import count
-from kpinspector.scoring.report import EmbedderState
+from kpinspector.scoring.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
 from kpinspector.words.figures import shown_count
 from kpinspector.words.printable import on_one_line
@@ -18,10 +16,8 @@ _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60
 
 
-class MemoryEntry(BaseModel):
+class MemoryEntry(Part):
     """One remembered trace; ``added_at`` as ISO 8601, in UTC."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     key: str
     id: str | None
@@ -30,14 +26,12 @@ class MemoryEntry(BaseModel):
     added_at: str
 
 
-class MemoryFacts(BaseModel):
+class MemoryFacts(Part):
     """The memory as a whole.
 
     ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
     entries a new trace is compared with.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-memory"] = "kpinspector-memory"
     version: Literal[1] = 1
@@ -50,10 +44,8 @@ class MemoryFacts(BaseModel):
     embedder: EmbedderState
 
 
-class MemoryList(BaseModel):
+class MemoryList(Part):
     """All entries, oldest first."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
     version: Literal[1] = 1
@@ -90,7 +82,7 @@ def list_json(entries: Sequence[Entry]) -> bytes:
             for entry in entries
         )
     )
-    return _json(listed)
+    return report_json(listed)
 
 
 def facts_text(facts: MemoryFacts) -> str:
@@ -106,15 +98,6 @@ def facts_text(facts: MemoryFacts) -> str:
         ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
     )
     return "\n".join(aligned(rows, ())) + "\n"
-
-
-def facts_json(facts: MemoryFacts) -> bytes:
-    """The same as JSON."""
-    return _json(facts)
-
-
-def _json(model: BaseModel) -> bytes:
-    return model.model_dump_json(indent=2).encode() + b"\n"
 
 
 def _moment(milliseconds: int) -> str:

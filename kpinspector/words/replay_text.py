@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import Replay, Why
-from kpinspector.scoring.report import Generator
+from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.records import dotted
 from kpinspector.words.printable import printable
@@ -21,7 +21,7 @@ from kpinspector.words.replay_words import (
 _MOST_LINES = 20
 
 
-class DifferenceEntry(BaseModel):
+class DifferenceEntry(Part):
     """One value; null stands for what is not there."""
 
     path: str
@@ -30,14 +30,14 @@ class DifferenceEntry(BaseModel):
     why: Why
 
 
-class MissingEntry(BaseModel):
+class MissingEntry(Part):
     """A trace of the report that is not among the given ones."""
 
     path: str
     id: str | None
 
 
-class ReplayEntry(BaseModel):
+class ReplayEntry(Part):
     """All of a replay; ``differences`` hold the first of each trace, then that of the report."""
 
     format: Literal["kpinspector-replay"] = "kpinspector-replay"
@@ -77,7 +77,7 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
             for one in replay.differences
         ),
     )
-    return entry.model_dump_json(indent=2).encode() + b"\n"
+    return report_json(entry)
 
 
 def replay_text(found: FoundReport, replay: Replay) -> str:

@@ -5,10 +5,9 @@ import json
 from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report import EmbedderState
+from kpinspector.scoring.report import EmbedderState, report_json
 from kpinspector.words.memory_report import (
     MemoryFacts,
-    facts_json,
     facts_text,
     list_json,
     list_text,
@@ -76,4 +75,4 @@ def test_facts():
     )
     text = facts_text(limited)
     assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text
-    assert json.loads(facts_json(FACTS))["embedder"]["sha256"] == "f" * 64
+    assert json.loads(report_json(FACTS))["embedder"]["sha256"] == "f" * 64

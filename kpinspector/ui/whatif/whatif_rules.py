@@ -7,7 +7,15 @@ from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.profiles import (
+    DIMENSION_LETTERS,
+    PROFILES,
+    Dimension,
+    Profile,
+    Weights,
+    profile_named,
+)
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.scoring.weights import CUSTOM, rebalanced
 from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.parts.controls_fields import ComboBox
@@ -117,7 +125,7 @@ class RuleChanges(QWidget):
         case, name = self._case, self.profile.itemData(row)
         if case is None:
             return
-        profile = next((one for one in PROFILES if one.name == name), None)
+        profile = profile_named(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
         self._want(case.with_profile(profile), self.tr("Profile"))
@@ -133,7 +141,7 @@ class RuleChanges(QWidget):
             words = self.tr("Weight of {0}").format(DIMENSION_NAMES[dimension])
             self._want(case.with_profile(Profile(CUSTOM, weights)), words, f"weight {dimension}")
 
-    def _want(self, scenario: object, words: str, key: str = "") -> None:
+    def _want(self, scenario: Scenario, words: str, key: str = "") -> None:
         self.scenario_wanted.emit(scenario, words, key)
 
 
