@@ -7,9 +7,9 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 
-from kpinspector.trace.common import Places, common_places, go_on
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy
-from kpinspector.trace.words import Passage, passage, passages
+from kpinspector.trace.passages import Passage, passage, passages
+from kpinspector.trace.subsequence import Places, common_places, go_on
 
 MOST_WEIGHED: Final = 1_000_000
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
-from kpinspector.trace.words import Passage
+from kpinspector.trace.passages import Passage
 from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import plain, shown_count, shown_number
 from kpinspector.words.printable import on_one_line

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from kpinspector.trace.align import Likeness, StepPair, StepText
-from kpinspector.trace.words import Passage, Span
+from kpinspector.trace.passages import Passage, Span
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import flat_text, one_line
 from kpinspector.ui.steps.step_delegate import ICONS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from kpinspector.trace.words import Span
+from kpinspector.trace.passages import Span
 from kpinspector.ui.parts.row_painting import TextFont
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kpinspector.trace.model import JsonValue
-    from kpinspector.trace.words import Span
+    from kpinspector.trace.passages import Span
 
 _MOST_FIELDS = 8
 _SHORT_TOOLTIP = 80

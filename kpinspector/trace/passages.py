@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from kpinspector.trace.common import common_places
+from kpinspector.trace.subsequence import common_places
 
 Span: TypeAlias = tuple[int, int]
 """From one character up to another, which is not part of it."""

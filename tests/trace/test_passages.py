@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.trace.words import LONGEST, passage, passages
+from kpinspector.trace.passages import LONGEST, passage, passages
 from tests.strategies import hostile_texts
 
 WORDS = st.lists(st.sampled_from(["a", "be", "see", "a,", "中", "é", "😀"]), max_size=12)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.trace.common import common_places
+from kpinspector.trace.subsequence import common_places
 
 FEW = st.lists(st.integers(0, 4), max_size=30)
 MANY = st.lists(st.integers(0, 40), max_size=60)
