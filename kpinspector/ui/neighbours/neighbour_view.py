@@ -2,9 +2,9 @@
 
 import sys
 
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.batch import Measured
@@ -19,6 +19,7 @@ from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
+from kpinspector.ui.parts.two_columns import TwoColumns
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import colours, scale
 
@@ -55,11 +56,7 @@ class NeighbourView(QWidget):
         self._unseen = UnseenPart()
         self._alike_line, self._unseen_line = Divider(), Divider()
         self._terms = self._make_terms()
-        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._columns.setContentsMargins(0, 0, 0, 0)
-        self._columns.setSpacing(0)
-        for part in (self.list, self._terms):
-            self._columns.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        self._columns = TwoColumns(self.list, self._terms)
         nothing = QVBoxLayout()
         nothing.setContentsMargins(_PADDING, 0, _PADDING, 0)
         nothing.addWidget(self._nothing)
@@ -187,8 +184,7 @@ class NeighbourView(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        wide = self._columns.direction() == QBoxLayout.Direction.LeftToRight
-        if wide and self._terms.isVisible():
+        if self._columns.wide and self._terms.isVisible():
             left = self._terms.geometry().left()
             fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
 
@@ -196,9 +192,5 @@ class NeighbourView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide = event.size().width() >= scale(_TWO_COLUMNS_FROM, self.fontMetrics())
-        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        if self._columns.direction() != direction:
-            self._columns.setDirection(direction)
-            self._columns.setStretch(0, int(wide))
-            self._columns.setStretch(1, int(wide))
+        if self._columns.set_wide(wide=wide):
             self._first_line.setVisible(not wide)

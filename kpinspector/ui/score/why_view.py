@@ -2,9 +2,9 @@
 
 import sys
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.assess import Verdict
 from kpinspector.ui.parts.controls import Label
@@ -12,6 +12,7 @@ from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.two_columns import TwoColumns
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
@@ -60,10 +61,7 @@ class WhyView(QWidget):
         self._nothing.setWordWrap(True)
         self._summary = self._make_summary()
         self._terms = self._make_terms()
-        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._columns.setSpacing(0)
-        self._columns.addWidget(self._summary, 0, Qt.AlignmentFlag.AlignTop)
-        self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
+        self._columns = TwoColumns(self._summary, self._terms, _COLUMN_GAP)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, PADDING // 2)
         layout.setSpacing(0)
@@ -133,10 +131,7 @@ class WhyView(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if (
-            self._columns.direction() == QBoxLayout.Direction.LeftToRight
-            and self._terms.isVisible()
-        ):
+        if self._columns.wide and self._terms.isVisible():
             left = self._terms.geometry().left() - _COLUMN_GAP // 2
             fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
 
@@ -144,12 +139,7 @@ class WhyView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
-        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        if self._columns.direction() != direction:
-            self._columns.setDirection(direction)
-            self._columns.setSpacing(_COLUMN_GAP if wide else 0)
-            self._columns.setStretch(0, int(wide))
-            self._columns.setStretch(1, int(wide))
+        if self._columns.set_wide(wide=wide):
             self._first_line.setVisible(not wide)
             self._put_changes(self._summary if wide else self._terms)
 

@@ -2,14 +2,15 @@
 
 import sys
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.profiles import Profile
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.sections import Divider, SectionTitle
+from kpinspector.ui.parts.two_columns import TwoColumns
 from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif.profile_table import ProfileTable
@@ -52,12 +53,9 @@ class WhatIfView(QWidget):
         self.profiles = ProfileTable()
         self.saved = SavedScenarios(self.profiles)
         self._first_line = Divider()
-        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._columns.setSpacing(0)
         self._values = _inset(self.sliders, self.novelty, gap=_GAP)
-        self._columns.addWidget(self._values, 0, Qt.AlignmentFlag.AlignTop)
         self._terms = self._make_terms()
-        self._columns.addWidget(self._terms, 0, Qt.AlignmentFlag.AlignTop)
+        self._columns = TwoColumns(self._values, self._terms)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, _TOP, 0, PADDING // 2)
         layout.setSpacing(0)
@@ -66,7 +64,7 @@ class WhatIfView(QWidget):
         layout.addLayout(self._columns)
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
-        self._set_wide(wide=False)
+        self._show_wide(wide=False)
         self._connect()
 
     def _make_terms(self) -> QWidget:
@@ -121,7 +119,7 @@ class WhatIfView(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._columns.direction() == QBoxLayout.Direction.LeftToRight:
+        if self._columns.wide:
             place = self._terms.geometry().topLeft()
             line = QRect(place.x() - 1, place.y(), 1, self.height() - place.y())
             fill(QPainter(self), line, colours(self.palette()).line)
@@ -130,14 +128,10 @@ class WhatIfView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
-        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
-        if self._columns.direction() != direction:
-            self._columns.setDirection(direction)
-            self._set_wide(wide=wide)
+        if self._columns.set_wide(wide=wide):
+            self._show_wide(wide=wide)
 
-    def _set_wide(self, *, wide: bool) -> None:
-        for place in range(self._columns.count()):
-            self._columns.setStretch(place, int(wide))
+    def _show_wide(self, *, wide: bool) -> None:
         self._first_line.setVisible(not wide)
         layout = self._values.layout()
         if layout is not None:
