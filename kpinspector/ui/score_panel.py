@@ -2,13 +2,10 @@
 
 import sys
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
     QHBoxLayout,
-    QPlainTextEdit,
     QScrollBar,
     QStackedWidget,
     QVBoxLayout,
@@ -20,15 +17,16 @@ from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.controls import FlatButton
-from kpinspector.ui.parts.controls_views import PaneTabs, ScrollBar
+from kpinspector.ui.parts.controls_views import PaneTabs
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.change_table import TryWish
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.theme import TextRole, colours, font
+from kpinspector.ui.theme import TextRole, colours
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.explanation_text import explanation_cells
 
@@ -62,8 +60,9 @@ class ScorePanel(QWidget):
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
         self.neighbours.step_wanted.connect(self.step_wanted)
-        self._report = _ReportText()
-        self._report.setAccessibleName(self.tr("Report"))
+        self._report = PlainValue(self.tr("Report"), TextRole.FIXED)
+        self._report.set_wrapped(wrapped=False)
+        self._report.document().setDocumentMargin(_TEXT_MARGIN)
         self._step_page: QWidget | None = None
         self._last_page: QWidget | None = None
         self._pages = QStackedWidget()
@@ -234,29 +233,3 @@ class _Header(QWidget):
         painter = QPainter(self)
         line = self.rect().adjusted(0, self.height() - 1, 0, 0)
         fill(painter, line, colours(self.palette()).line)
-
-
-class _ReportText(QPlainTextEdit):
-    """JSON to read, select and copy."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setReadOnly(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setUndoRedoEnabled(False)
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
-        self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(_TEXT_MARGIN)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setFont(font(TextRole.FIXED, QApplication.font()))
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self.setFont(font(TextRole.FIXED, QApplication.font()))
-        return super().event(event)

@@ -17,8 +17,3 @@ def text_of(document: Document, step: Step | None, context: QObject) -> str:
 def json_of_step(document: Document, step: Step | None) -> str:
     """The step as it was read; without a step the task."""
     return step_json(document.record, step) if document.record is not None else ""
-
-
-def pointer_of(step: Step | None) -> str:
-    """The step's place in its trace, by RFC 6901."""
-    return "/task/objective" if step is None else f"/steps/{step.index}"

@@ -17,12 +17,13 @@ from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_edit import StepEditRow
 from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
-from kpinspector.ui.steps.step_values import FieldRow, PlainValue, cut_lines, cut_words
+from kpinspector.ui.steps.step_values import FieldRow, cut_lines, cut_words
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
 

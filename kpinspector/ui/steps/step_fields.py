@@ -57,6 +57,11 @@ def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
     return context.tr("Step {0}").format(shown_count(step.index)), about
 
 
+def pointer_of(step: Step | None) -> str:
+    """The step's place in its trace, by RFC 6901."""
+    return "/task/objective" if step is None else f"/steps/{step.index}"
+
+
 def json_of(value: JsonValue) -> str:
     """A value as indented JSON."""
     return json.dumps(value, ensure_ascii=False, indent=2)
@@ -217,7 +222,7 @@ def _ends_after(reach: Reach, step: Step | None) -> bool:
 
 
 def _place(record: TraceRecord, step: Step | None, context: QObject) -> str:
-    pointer = "/task/objective" if step is None else f"/steps/{step.index}"
+    pointer = pointer_of(step)
     if record.source.record is None:
         return pointer
     number = shown_count(record.source.record)

@@ -19,13 +19,15 @@ from kpinspector.ui.parts.controls_fields import ComboBox
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.steps.step_copy import json_of_step, pointer_of, text_of
+from kpinspector.ui.steps.step_copy import json_of_step, text_of
+from kpinspector.ui.steps.step_fields import pointer_of
 from kpinspector.ui.steps.step_find import OBJECTIVE, StepFinder
 from kpinspector.ui.steps.step_finding import FindBar
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.steps.whatif_bar import WhatIfBar
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -241,10 +243,7 @@ class StepPane(QWidget):
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
         return (
             ChipSpec(_ALL, self.tr("All")),
-            ChipSpec(StepType.THOUGHT, self.tr("Thought")),
-            ChipSpec(StepType.TOOL_CALL, self.tr("Tool call")),
-            ChipSpec(StepType.OBSERVATION, self.tr("Observation")),
-            ChipSpec(StepType.ERROR_RECOVERY, self.tr("Recovery")),
+            *(ChipSpec(kind, kind_word(kind)) for kind in StepType),
         )
 
     def _lay_out(self) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.row_painting import RIGHT
-from kpinspector.ui.steps.step_values import PlainValue
 from kpinspector.ui.theme import TextRole, colours
 from kpinspector.words.figures import shown_count
 

@@ -3,18 +3,15 @@
 import sys
 from math import ceil
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import (
     QGuiApplication,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextOption,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QSizePolicy,
@@ -23,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.ui.parts.controls import FlatButton, Label
-from kpinspector.ui.parts.controls_views import ScrollBar
 from kpinspector.ui.parts.marks import BADGE_SIZE, paint_badge
 from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_fields import Field
-from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import DIMENSION_NAMES
 
@@ -41,47 +38,6 @@ FIELD_LENGTH = 10_000
 _GAP = 8
 _LABEL_WIDTH = 88
 _NOTE_WIDTH = 118
-
-
-class PlainValue(QPlainTextEdit):
-    """Text that can be selected and never is anything but text."""
-
-    def __init__(self, name: str, role: TextRole, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._role = role
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName(name)
-        self.setTabChangesFocus(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
-        self.document().setDocumentMargin(0)
-        self.set_role(role)
-
-    def set_role(self, role: TextRole) -> None:
-        """Write in the font of another role."""
-        self._role = role
-        self.setFont(font(role, QApplication.font()))
-
-    def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines, between words if possible."""
-        mode, policy = QPlainTextEdit.LineWrapMode, Qt.ScrollBarPolicy
-        self.setHorizontalScrollBarPolicy(
-            policy.ScrollBarAlwaysOff if wrapped else policy.ScrollBarAsNeeded
-        )
-        self.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self.setFont(font(self._role, QApplication.font()))
-        return super().event(event)
 
 
 class _FieldValue(PlainValue):
