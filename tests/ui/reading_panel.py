@@ -1,0 +1,100 @@
+"""What a score panel says, read as assistive technology reads it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QApplication,
+)
+
+from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.score.why_view import WhyView
+from kpinspector.ui.score_panel import ScorePanel
+from kpinspector.ui.theme import set_palette
+
+
+@contextmanager
+def shown_panel(qtbot) -> Iterator[ScorePanel]:
+    """A score panel in the light palette, as wide and as high as in a usual window."""
+    app = QApplication.instance()
+    usual = app.font()
+    set_palette(app, dark=False)
+    panel = ScorePanel()
+    qtbot.addWidget(panel)
+    panel.resize(440, 780)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    yield panel
+    app.setFont(usual)
+
+
+def show(panel, one) -> None:
+    """Show a document and let the layouts settle."""
+    panel.set_document(one)
+    settle()
+
+
+def settle() -> None:
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def interfaces(root) -> Iterator:
+    """Every visible interface below a widget, the widget's own first."""
+    waiting = [QAccessible.queryAccessibleInterface(root)]
+    while waiting:
+        one = waiting.pop(0)
+        if one is None or not one.isValid() or one.state().invisible:
+            continue
+        yield one
+        waiting += [one.child(number) for number in range(one.childCount())]
+
+
+def names(root) -> list[str]:
+    found = (one.text(QAccessible.Text.Name) for one in interfaces(root))
+    return [name for name in found if name]
+
+
+def description(root, name: str) -> str:
+    for one in interfaces(root):
+        if one.text(QAccessible.Text.Name) == name and one.text(QAccessible.Text.Description):
+            return one.text(QAccessible.Text.Description)
+    raise AssertionError(f"nothing is named {name}")
+
+
+def cells(root, name: str) -> list[str]:
+    """The texts of a table, cell by cell, as assistive technology reads them."""
+    for one in interfaces(root):
+        is_table = one.role() == QAccessible.Role.Table
+        if is_table and one.text(QAccessible.Text.Name) == name:
+            children = (one.child(number) for number in range(one.childCount()))
+            found = [child for child in children if child.role() == QAccessible.Role.Cell]
+            return [cell.text(QAccessible.Text.Name) for cell in found]
+    raise AssertionError(f"no table is named {name}")
+
+
+def table(root, name: str) -> list[list[str]]:
+    """The rows of a table by its model, without what is empty."""
+    view = next(one for one in root.findChildren(FigureTable) if one.accessibleName() == name)
+    model = view.model()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    rows = [
+        [model.index(row, column).data(role) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    return [[text for text in row if text] for row in rows]
+
+
+def view_of(panel, name: str) -> FigureTable:
+    return next(one for one in panel.findChildren(FigureTable) if one.accessibleName() == name)
+
+
+def heads(panel, name):
+    return [head.text for head in view_of(panel, name).figures.heads]
+
+
+def sentence(panel) -> str:
+    return panel.findChild(WhyView).findChild(SentenceLabel).text()
