@@ -33,7 +33,8 @@ def heads():
 
 @pytest.fixture
 def table(qtbot) -> FigureTable:
-    table = FigureTable("Terms", COLUMNS, WAYS)
+    table = FigureTable(COLUMNS, WAYS)
+    table.setAccessibleName("Terms")
     qtbot.addWidget(table)
     return table
 
@@ -173,7 +174,8 @@ def test_a_wish_that_is_still_there_stays_current(table):
 
 
 def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
-    table = FigureTable("Terms", COLUMNS)
+    table = FigureTable(COLUMNS)
+    table.setAccessibleName("Terms")
     cells = tuple(Cell(str(number)) for number in range(5))
     table.set_rows([Row(cells, 40, wish=number) for number in range(1, 30)], heads())
     pane = QScrollArea()
@@ -224,7 +226,8 @@ def test_whatever_moves_something_lays_all_out_anew(table, qtbot, changed):
     table.set_rows(ROWS, heads())
     with qtbot.waitSignal(table.figures.modelReset):
         table.set_rows(changed, heads())
-    fresh = FigureTable("Terms", COLUMNS, WAYS)
+    fresh = FigureTable(COLUMNS, WAYS)
+    fresh.setAccessibleName("Terms")
     qtbot.addWidget(fresh)
     fresh.resize(500, 100)
     fresh.set_rows(changed, heads())

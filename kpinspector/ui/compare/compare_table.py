@@ -44,7 +44,7 @@ class CompareTable(FigureTable):
             Column(60, stretch=True),
             Column(66, fits=True),
         )
-        super().__init__("", columns, _WAYS, parent)
+        super().__init__(columns, _WAYS, parent)
         self.setAccessibleName(self.tr("Dimensions of both traces"))
 
     def set_comparison(self, comparison: SideBySide) -> None:

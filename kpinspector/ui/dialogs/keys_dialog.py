@@ -34,7 +34,8 @@ class KeysDialog(SectionDialog):
 
     def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
         columns = (Column(_NAMES_WIDTH, stretch=True), Column(_KEYS_WIDTH))
-        table = FigureTable(self.tr("{0}: keys").format(title), columns)
+        table = FigureTable(columns)
+        table.setAccessibleName(self.tr("{0}: keys").format(title))
         table.set_rows(
             [Row((Cell(words), Cell(keys, second=True)), _ROW_HEIGHT) for words, keys in rows],
             (heading(self.tr("Command"), title), heading(self.tr("Keys"), "")),

@@ -62,7 +62,7 @@ class NeighbourTable(FigureTable):
             Column(_MEASURE_WIDTH),
             Column(_PADDING),
         )
-        super().__init__("", columns, parent=parent)
+        super().__init__(columns, parent=parent)
         self.setAccessibleName(self.tr("Nearest remembered traces"))
         self._row_fonts: RowFonts | None = None
         self._chosen: Neighbour | None = None

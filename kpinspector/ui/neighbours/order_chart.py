@@ -30,7 +30,7 @@ class OrderChart(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (Column(98, fits=True), Column(80, stretch=True), Column(66, fits=True))
-        super().__init__("", columns, parent=parent)
+        super().__init__(columns, parent=parent)
         self.setAccessibleName(self.tr("Order"))
 
     def set_order(self, order: Order) -> None:

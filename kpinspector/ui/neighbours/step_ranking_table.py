@@ -38,7 +38,7 @@ class StepRankingTable(FigureTable):
             Column(60, stretch=True),
             Column(66, fits=True),
         )
-        super().__init__("", columns, ({2},), parent)
+        super().__init__(columns, ({2},), parent)
         self.setAccessibleName(self.tr("Steps that make them alike"))
         self._trace: ReasoningTrace | None = None
         self._ranking: StepRanking | None = None

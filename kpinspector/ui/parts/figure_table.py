@@ -89,7 +89,6 @@ class FigureTable(QTableView):
 
     def __init__(
         self,
-        name: str,
         columns: Sequence[Column],
         ways: Sequence[Collection[int]] = (),
         parent: QWidget | None = None,
@@ -100,7 +99,6 @@ class FigureTable(QTableView):
         self._fonts: dict[TextRole, QFont] = {}
         self._hovered = -1
         self._figures = FigureModel([Head("")] * len(columns), self)
-        self.setAccessibleName(name)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
         self.setHorizontalHeader(FigureHeader(self._figures, self.font_of, self))

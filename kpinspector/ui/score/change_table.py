@@ -66,7 +66,7 @@ class ChangeTable(FigureTable):
             Column(1, fits=True),
         )
         self._whole: tuple[Row, ...] = ()
-        super().__init__("", columns, parent=parent)
+        super().__init__(columns, parent=parent)
         self.setAccessibleName(self.tr("What would change it"))
 
     def set_answer(self, answer: Answer) -> None:

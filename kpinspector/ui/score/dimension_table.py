@@ -53,7 +53,7 @@ class DimensionTable(FigureTable):
             Column(56, fits=True),
             Column(57, fits=True),
         )
-        super().__init__("", columns, _WAYS, parent)
+        super().__init__(columns, _WAYS, parent)
         self.setAccessibleName(self.tr("Dimensions"))
 
     def set_answer(self, answer: Answer) -> None:

@@ -23,7 +23,7 @@ class OverrideTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         names = Column(98, fits=True, texts=tuple(RULE_NAMES.values()))
         columns = (MARK_COLUMN, names, Column(90, stretch=True), Column(1, fits=True))
-        super().__init__("", columns, ({3},), parent)
+        super().__init__(columns, ({3},), parent)
         self.setAccessibleName(self.tr("Overrides"))
 
     def set_answer(self, answer: Answer) -> None:

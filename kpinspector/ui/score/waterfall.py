@@ -56,7 +56,7 @@ class Waterfall(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
-        super().__init__("", columns, parent=parent)
+        super().__init__(columns, parent=parent)
         self.setAccessibleName(self.tr("How it adds up"))
         self._answer: Answer | None = None
         self._opened: Term | None = None

@@ -84,8 +84,8 @@ class _Delegate(TableDelegate):
     def _paint_trace(self, painter: QPainter, room: QRect, index: Index, found: Colours) -> None:
         """The name, and behind it what it is about."""
         fonts, gap = self.fonts, self.scaled(_GAP)
-        room.setLeft(room.left() + draw_text(painter, room, str(index.data()), fonts.name,
-                                             found.text) + gap)  # fmt: skip
+        taken = draw_text(painter, room, str(index.data()), fonts.name, found.text)
+        room.setLeft(room.left() + taken + gap)
         if room.width() > gap:
             entry: TraceEntry = index.data(ENTRY_ROLE)
             draw_text(painter, room, one_line(entry.objective), fonts.body, found.second)

@@ -55,7 +55,7 @@ class ProfileTable(FigureTable):
             Column(56, fits=True),
             Column(_PADDING - SCROLL_BAR_WIDTH),
         )
-        super().__init__("", columns, parent=parent)
+        super().__init__(columns, parent=parent)
         self.setAccessibleName(self.tr("All profiles"))
 
     def set_case(self, case: Case, flips: Flips) -> None:
