@@ -16,7 +16,7 @@ from kpinspector.words.figures import plain
 from kpinspector.words.printable import on_one_line
 from kpinspector.words.report_csv import harmless
 from kpinspector.words.report_text import aligned
-from kpinspector.words.sentences import text_of
+from kpinspector.words.sentences import capitalised, text_of
 
 _INDENT = "  "
 
@@ -51,7 +51,7 @@ def explanation_cells(explanation: Explanation) -> str:
 def _verdict_line(explanation: Explanation) -> str:
     score, threshold = plain(explanation.score.text), plain(explanation.threshold.text)
     figures = f"{score}, needs {threshold}. " if score else ""
-    return f"{explanation.word}: {figures}{plain(_capital(explanation.margin))}."
+    return f"{explanation.word}: {figures}{plain(capitalised(explanation.margin))}."
 
 
 def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
@@ -101,7 +101,3 @@ def _whole(cell: Cell) -> str:
 
 def _sentence(text: str) -> str:
     return plain(on_one_line(text))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

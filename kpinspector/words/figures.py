@@ -152,8 +152,8 @@ def shown_interval(
             (bottom >= _named(threshold)) == (low >= threshold)
             and (top >= _named(threshold)) == (high >= threshold)
         ):
-            return _range(_end(bottom, places), _end(top, places))
-    return _range(_shortest(low), _shortest(high))
+            return shown_range(_end(bottom, places), _end(top, places))
+    return shown_range(_shortest(low), _shortest(high))
 
 
 def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
@@ -166,7 +166,8 @@ def shown_at_most(bound: float, decimals: int = SCORE_DECIMALS) -> str:
     return _text(_on_grid(_named(bound), decimals, ROUND_FLOOR), decimals)
 
 
-def _range(low: str, high: str) -> str:
+def shown_range(low: str, high: str) -> str:
+    """Two figures as a range, or the one that both are."""
     return low if low == high else f"{low}\N{EN DASH}{high}"
 
 

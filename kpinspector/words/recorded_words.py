@@ -11,9 +11,10 @@ from kpinspector.words.figures import (
     shown_count,
     shown_difference,
     shown_pair,
+    shown_range,
     shown_short,
 )
-from kpinspector.words.sentences import RULE_NAMES
+from kpinspector.words.sentences import RULE_NAMES, capitalised
 
 _MOST_CAUSES = 3
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
@@ -66,7 +67,7 @@ def _shown_novelty(novelty: NoveltyRange, now: float) -> str:
     low, high = shown_at_least(novelty.low), shown_at_most(novelty.high)
     if float(low) > float(high):
         return shown_pair((novelty.low + novelty.high) / 2, now)[0]
-    return low if low == high else f"{low}\N{EN DASH}{high}"
+    return shown_range(low, high)
 
 
 def _ways(causes: Sequence[Cause]) -> Iterator[str]:
@@ -95,4 +96,4 @@ def _rules(rules: Sequence[Rule]) -> str:
 def _either(ways: Sequence[str]) -> str:
     """One way, or several of which each will do, as the beginning of a sentence."""
     text = " or ".join((", ".join(ways[:-1]), ways[-1]) if len(ways) > 1 else ways)
-    return text[:1].upper() + text[1:]
+    return capitalised(text)

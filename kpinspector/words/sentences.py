@@ -63,6 +63,11 @@ def text_of(sentence: Sentence) -> str:
     return "".join(run.text for run in sentence)
 
 
+def capitalised(text: str) -> str:
+    """A phrase as the beginning of a sentence; the rest keeps its letters."""
+    return text[:1].upper() + text[1:]
+
+
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
     """The first word of the answer."""
     if verdict is None:

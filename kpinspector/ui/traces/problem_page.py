@@ -17,6 +17,7 @@ from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.excerpt import Excerpt
 from kpinspector.words.figures import shown_count
+from kpinspector.words.sentences import capitalised
 
 _PADDING = 16
 _GAP = 8
@@ -165,5 +166,4 @@ class ProblemPage(QWidget):
 
 
 def _message(item: Problem) -> str:
-    message = one_line(item.message, _MESSAGE_LENGTH)
-    return message[:1].upper() + message[1:]
+    return capitalised(one_line(item.message, _MESSAGE_LENGTH))
