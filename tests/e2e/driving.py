@@ -1,7 +1,5 @@
 """What a script does with a window, and waits for."""
 
-import json
-
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -19,12 +17,6 @@ def trigger(window, command):
     action = window._actions[command]
     assert action.isEnabled(), command
     action.trigger()
-
-
-def save(path, *raws):
-    """Write traces as JSON Lines."""
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
 
 
 def drop(window, *paths):

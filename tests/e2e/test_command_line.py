@@ -18,7 +18,7 @@ from kpinspector.cli import COMMANDS, measuring, score
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.trace.read import MAX_BYTES
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -40,11 +40,6 @@ def run(capsysbinary):
         return status, captured.out.decode(), captured.err.decode()
 
     return run
-
-
-def save(path, *raws):
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
 
 
 def scores(text):

@@ -10,8 +10,8 @@ from kpinspector.cli import measuring
 from kpinspector.files import resources
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME
-from tests.e2e.test_command_line import high, save
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.e2e.test_command_line import high
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
 
 SAMPLES = resources() / "samples"
 

@@ -11,7 +11,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import explain, measuring
 from kpinspector.files import resources
 from tests.explained import AlikeEmbedder
-from tests.fakes import NoEmbedder, make_raw
+from tests.fakes import NoEmbedder, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = resources() / "samples"
@@ -29,11 +29,6 @@ def run(monkeypatch, capsysbinary):
         return status, captured.out.decode(), captured.err.decode()
 
     return run
-
-
-def save(path, *raws):
-    path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-    return path
 
 
 def test_every_sample_is_explained_in_the_order_of_the_report(run):

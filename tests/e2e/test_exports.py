@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import answer_file_dialog, idle, save, trigger
-from tests.fakes import FakeEmbedder, make_raw
+from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.fakes import FakeEmbedder, make_raw, save
 
 COMMANDS = {
     Command.EXPORT_LIST: "list.csv",

@@ -11,8 +11,8 @@ from kpinspector.ui.action_table import Command
 from kpinspector.ui.parts.controls_rows import TwoLineButton
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
-from tests.e2e.driving import idle, names, save, says, trigger
-from tests.fakes import make_raw
+from tests.e2e.driving import idle, names, says, trigger
+from tests.fakes import make_raw, save
 
 
 def trace(name, **changes):

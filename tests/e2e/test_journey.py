@@ -12,17 +12,8 @@ from kpinspector.cli import measuring
 from kpinspector.ui.actions import Command
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.trace_columns import TraceColumn
-from tests.e2e.driving import (
-    answer_file_dialog,
-    drop,
-    idle,
-    listed,
-    names,
-    save,
-    says,
-    trigger,
-)
-from tests.fakes import FakeEmbedder, make_raw
+from tests.e2e.driving import answer_file_dialog, drop, idle, listed, names, says, trigger
+from tests.fakes import FakeEmbedder, make_raw, save
 
 
 def trace(name, confidence=0.9, **changes):

@@ -14,9 +14,9 @@ from kpinspector.scoring.mode import FILE_NAME
 from kpinspector.ui.actions import Command
 from kpinspector.ui.neighbours.neighbour_list import When
 from kpinspector.ui.traces.trace_model import TraceRole
-from tests.e2e.driving import idle, save, says
-from tests.fakes import FakeEmbedder, make_raw
-from tests.ui.test_neighbour_table import texts
+from tests.e2e.driving import idle, says
+from tests.fakes import FakeEmbedder, make_raw, save
+from tests.ui.reading import texts
 
 
 def save_trace(path, trace_id, *contents):

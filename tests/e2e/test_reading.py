@@ -10,8 +10,8 @@ from kpinspector.scoring.assess import assess
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.score.waterfall import Waterfall
-from tests.e2e.driving import save, trigger
-from tests.fakes import make_raw
+from tests.e2e.driving import trigger
+from tests.fakes import make_raw, save
 
 
 def current_step(window):

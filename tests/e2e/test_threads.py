@@ -7,8 +7,8 @@ from collections import defaultdict
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.scoring.memory import Memory
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import answer_file_dialog, idle, save, trigger
-from tests.fakes import FakeEmbedder, make_raw
+from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.fakes import FakeEmbedder, make_raw, save
 
 
 def note_thread(monkeypatch, seen, holder, name):

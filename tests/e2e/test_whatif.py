@@ -11,8 +11,8 @@ from kpinspector.scoring.scenario import Scenario
 from kpinspector.ui.actions import Command
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.name_dialog import NameDialog
-from tests.e2e.driving import answer_file_dialog, idle, save, trigger
-from tests.fakes import make_raw
+from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.fakes import make_raw, save
 
 STEPS = [
     {"step_id": 0, "type": "thought", "content": "Look at the log of the node"},

@@ -24,8 +24,8 @@ from kpinspector.ui.actions import Command
 from kpinspector.ui.parts.row_menu import RowMenu
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
-from tests.e2e.driving import answer_file_dialog, drop, idle, save, trigger
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
+from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
 
 
 def without_time(report):

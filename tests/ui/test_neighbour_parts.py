@@ -15,7 +15,7 @@ from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import document, measurement, novelty
 from tests.scoring.test_neighbours import near, today
-from tests.ui.test_neighbour_table import texts
+from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
 

@@ -10,6 +10,7 @@ from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
 from kpinspector.ui.theme import set_palette
 from tests.scoring.test_neighbours import measured, near, today
+from tests.ui.reading import texts
 
 HOSTILE = "<b>bold</b><img src='http://x/'>"
 
@@ -32,15 +33,6 @@ def show(table, *similarities, compared_with=None):
     found = measured(*neighbours, compared_with=compared_with)
     table.show_finding(influences(found, DEFAULT, 0.75), "of 412 compared")
     return found
-
-
-def texts(table):
-    model, role = table.figures, Qt.ItemDataRole.AccessibleTextRole
-    rows = [
-        [model.index(row, column).data(role) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-    return [[text for text in row if text] for row in rows]
 
 
 def test_each_row_says_how_similar_and_what_without_it(table):

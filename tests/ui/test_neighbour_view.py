@@ -28,7 +28,7 @@ from tests.answers import (
     skipped_document,
 )
 from tests.scoring.test_neighbours import near, today
-from tests.ui.test_neighbour_table import texts
+from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
 

@@ -13,7 +13,7 @@ from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
 from kpinspector.ui.theme import colours, make_palette, set_palette
 from tests.answers import MEDICAL, measurement, novelty
-from tests.ui.test_neighbour_table import texts
+from tests.ui.reading import texts
 
 RECT = QRect(0, 0, 201, 24)
 

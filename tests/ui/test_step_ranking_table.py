@@ -10,7 +10,7 @@ from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.theme import set_palette
 from tests.ui.documents import trace
-from tests.ui.test_neighbour_table import texts
+from tests.ui.reading import texts
 
 MINUS = "\N{MINUS SIGN}"
 

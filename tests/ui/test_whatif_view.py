@@ -19,7 +19,7 @@ from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
 from tests.ui.documents import STEPS, novelty, scored
-from tests.ui.reading_panel import names, settle
+from tests.ui.reading import names, settle
 
 OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
 

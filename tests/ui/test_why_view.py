@@ -32,7 +32,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.ui.reading_panel import (
+from tests.ui.reading import (
     description,
     heads,
     names,

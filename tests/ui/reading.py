@@ -1,4 +1,4 @@
-"""What a score panel says, read as assistive technology reads it."""
+"""What panels and tables say, read as assistive technology reads it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,14 +78,7 @@ def cells(root, name: str) -> list[str]:
 
 def table(root, name: str) -> list[list[str]]:
     """The rows of a table by its model, without what is empty."""
-    view = next(one for one in root.findChildren(FigureTable) if one.accessibleName() == name)
-    model = view.model()
-    role = Qt.ItemDataRole.AccessibleTextRole
-    rows = [
-        [model.index(row, column).data(role) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-    return [[text for text in row if text] for row in rows]
+    return texts(view_of(root, name))
 
 
 def view_of(panel, name: str) -> FigureTable:
@@ -98,3 +91,13 @@ def heads(panel, name):
 
 def sentence(panel) -> str:
     return panel.findChild(WhyView).findChild(SentenceLabel).text()
+
+
+def texts(table) -> list[list[str]]:
+    """The rows of a table of figures, without what is empty."""
+    model, role = table.figures, Qt.ItemDataRole.AccessibleTextRole
+    rows = [
+        [model.index(row, column).data(role) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    return [[text for text in row if text] for row in rows]
