@@ -13,13 +13,13 @@ APP_NAME = "kpinspector"
 APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 
-_PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parent
 
 
 def resources() -> Path:
     """The folder of bundled files: inside the installed package, or beside it in a checkout."""
-    installed = _PACKAGE / "resources"
-    return installed if installed.is_dir() else _PACKAGE.parent / "resources"
+    installed = PACKAGE / "resources"
+    return installed if installed.is_dir() else PACKAGE.parent / "resources"
 
 
 def data_dir(chosen: str | None = None) -> Path:

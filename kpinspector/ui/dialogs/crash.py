@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import kpinspector
 from kpinspector import __version__
+from kpinspector.files import PACKAGE
 from kpinspector.ui.parts.controls import Label, PushButton
 from kpinspector.ui.parts.controls_views import ScrollBar
 from kpinspector.ui.theme import TextRole, font, scale
@@ -31,7 +31,6 @@ _WIDTH = 560
 _REPORT_HEIGHT = 240
 _PADDING = 16
 _GAP = 12
-_PACKAGE = Path(kpinspector.__file__).resolve().parent
 _PARTS_SHOWN = 3
 
 
@@ -188,6 +187,6 @@ def _frames(error: BaseException) -> Iterator[str]:
 def _short(filename: str) -> str:
     """A source file's place without the user's folders."""
     path = Path(filename)
-    if path.is_relative_to(_PACKAGE):
-        return path.relative_to(_PACKAGE.parent).as_posix()
+    if path.is_relative_to(PACKAGE):
+        return path.relative_to(PACKAGE.parent).as_posix()
     return "/".join(path.parts[-_PARTS_SHOWN:])
