@@ -1,6 +1,4 @@
-"""Controls keep the keys and roles of their stock classes, and show the focus."""
-
-from itertools import pairwise
+"""Buttons and labels keep the keys and roles of their stock classes, and show the focus."""
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -9,19 +7,12 @@ from PySide6.QtGui import (
     QFont,
     QImage,
     QPainter,
-    QPalette,
-    QStandardItem,
-    QStandardItemModel,
 )
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QMenu,
     QScrollArea,
-    QToolButton,
-    QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,15 +26,12 @@ from kpinspector.ui.parts.controls import (
     without_mnemonic,
 )
 from kpinspector.ui.parts.controls_chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField
 from kpinspector.ui.parts.controls_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.parts.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
 from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.marks import Shape
 from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, colours, set_palette
-
-# the offscreen platform has no window manager to tell
+from tests.ui.windows import heard, tabs_of, windows
 
 Role = QAccessible.Role
 
@@ -55,30 +43,7 @@ def light(qapp):
 
 @pytest.fixture
 def window(qtbot):
-    """A shown window with a column to put things into."""
-    kept = []
-
-    def show(*widgets):
-        top = QWidget()
-        kept.append(top)
-        qtbot.addWidget(top)
-        column = QVBoxLayout(top)
-        for widget in widgets:
-            column.addWidget(widget)
-        with qtbot.waitExposed(top):
-            top.show()
-        top.activateWindow()
-        qtbot.waitUntil(top.isActiveWindow)
-        return top
-
-    yield show
-    kept.clear()
-
-
-def heard(widget):
-    """The role and the name that assistive technology is told."""
-    interface = QAccessible.queryAccessibleInterface(widget)
-    return interface.role(), interface.text(QAccessible.Text.Name)
+    yield from windows(qtbot)
 
 
 def rings(top):
@@ -276,248 +241,6 @@ def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):
     label.setText("short")
     assert label.toolTip() == ""
     assert heard(label) == (Role.StaticText, "short")
-
-
-def test_chips_are_exclusive_and_arrow_keys_choose(window, qtbot):
-    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
-    window(bar)
-    bar.chip("all").setFocus(Qt.FocusReason.TabFocusReason)
-    with qtbot.waitSignal(bar.chip_chosen) as blocker:
-        qtbot.keyClick(bar.chip("all"), Qt.Key.Key_Right)
-    assert blocker.args == ["rejected"]
-    assert bar.chosen == "rejected"
-    bar.choose("all")
-    assert not bar.chip("rejected").isChecked()
-
-
-def test_a_chip_with_a_shape_says_its_word_and_count(window):
-    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
-    window(bar)
-    before = bar.chip("rejected").sizeHint().width()
-    bar.set_counts({"rejected": 1234})
-    assert heard(bar.chip("rejected"))[1] == f"Rejected, {bar.locale().toString(1234)}"
-    assert "Rejected" in bar.chip("rejected").toolTip()
-    assert heard(bar.chip("all"))[1] == "All"
-    assert bar.chip("rejected").sizeHint().width() > before
-
-
-def test_a_search_field_clears_by_escape_and_by_its_button(window, qtbot):
-    field = SearchField("Filter traces")
-    window(field)
-    field.setFocus()
-    assert field.edit.hasFocus()
-    with qtbot.waitSignal(field.text_changed):
-        qtbot.keyClicks(field.edit, "v")
-    clear = field.findChild(FlatButton)
-    assert clear.isVisible()
-    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
-    assert field.text == ""
-    assert not clear.isVisible()
-    field.set_text("w")
-    qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
-    assert field.text == ""
-    assert heard(clear)[1] == "Clear"
-
-
-def edge(widget):
-    return widget.grab().toImage().pixelColor(widget.width() // 2, 1)
-
-
-def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
-    field, other = TextField("Confidence"), TextField("Other")
-    window(other, field)
-    found = colours(qapp.palette())
-    other.setFocus()
-    assert edge(field) == found.sheet
-    field.setFocus()
-    assert edge(field) == found.accent
-    field.set_wrong(wrong=True)
-    assert edge(field) == found.rejected
-
-
-def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
-    number, combo = NumberField("Threshold"), ComboBox("Profile")
-    combo.addItems(["default", "medical"])
-    window(number, combo)
-    accent = colours(qapp.palette()).accent
-    number.setFocus()
-    assert edge(number) == accent
-    qtbot.keyClick(number, Qt.Key.Key_Up)
-    assert number.value() == 1.0
-    combo.setFocus()
-    assert edge(combo) == accent
-    qtbot.keyClick(combo, Qt.Key.Key_Down)
-    assert combo.currentText() == "medical"
-    assert number.height() == combo.height()
-
-
-def test_a_field_follows_the_palette(window, qapp, qtbot):
-    field, number = TextField("Confidence"), NumberField("Threshold")
-    window(field, number)
-    set_palette(qapp, dark=True)
-    try:
-        dark = colours(qapp.palette())
-        qtbot.waitUntil(lambda: colours(number.lineEdit().palette()).dark)
-        for widget in (field, number):
-            image = widget.grab().toImage()
-            assert image.pixelColor(widget.width() // 2, widget.height() // 2) == dark.sheet
-        assert field.edit.palette().text().color() == dark.text
-    finally:
-        set_palette(qapp, dark=False)
-
-
-def tabs_of(*words):
-    tabs = PaneTabs("Views")
-    for word in words:
-        tabs.addTab(word)
-    return tabs
-
-
-def test_tabs_are_changed_by_keys_and_underlined(window, qapp, qtbot):
-    tabs = tabs_of("Why", "What-if")
-    window(tabs)
-    tabs.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(tabs, Qt.Key.Key_Right)
-    assert tabs.currentIndex() == 1
-    found = colours(qapp.palette())
-    image = tabs.grab().toImage()
-    y = tabs.height() - 2
-    assert image.pixelColor(tabs.tabRect(1).center().x(), y) == found.accent
-    assert image.pixelColor(tabs.tabRect(0).center().x(), y) != found.accent
-    assert image.pixelColor(tabs.tabRect(0).center().x(), tabs.height() - 1) == found.line
-
-
-@pytest.mark.parametrize("points", [7.0, 9.0, 9.5, 10.0, 11.3, 16.7])
-def test_a_tab_with_room_for_its_word_is_not_cut(qtbot, qapp, points, monkeypatch):
-    written = []
-    draw = QPainter.drawText
-    monkeypatch.setattr(
-        QPainter, "drawText", lambda *args: (written.append(args[-1]), draw(*args))[1]
-    )
-    words = ["Why", "What-if", "Neighbours", "Report", "Text", "JSON", "Source"]
-    tabs = tabs_of(*words)
-    qtbot.addWidget(tabs)
-    made = QFont(qapp.font())
-    made.setPointSizeF(points)
-    tabs.setFont(made)
-    tabs.resize(tabs.sizeHint())
-    for current in range(len(words)):
-        written.clear()
-        tabs.setCurrentIndex(current)
-        tabs.grab()
-        assert written == words
-
-
-def test_nothing_moves_when_the_current_tab_changes(window):
-    tabs = tabs_of("Why", "What-if", "Neighbours")
-    window(tabs)
-    before = [tabs.tabRect(number) for number in range(3)]
-    tabs.setCurrentIndex(2)
-    assert [tabs.tabRect(number) for number in range(3)] == before
-
-
-def test_tabs_move_together_and_are_cut_before_they_need_arrows(window):
-    words = ("Why", "What-if", "Neighbours", "Compare", "Profiles", "Report")
-    tabs = tabs_of(*words)
-    window(tabs)
-    whole = tabs.sizeHint().width()
-    usual = [tabs.tabRect(number).width() for number in range(6)]
-    for width in (whole - 40, whole // 2):
-        tabs.setFixedWidth(width)
-        rects = [tabs.tabRect(number) for number in range(6)]
-        assert rects[0].left() == 0 and rects[-1].right() < width
-        assert all(one.right() < other.left() for one, other in pairwise(rects))
-        assert not any(button.isVisible() for button in tabs.findChildren(QToolButton))
-        assert tabs.sizeHint().width() == whole
-        tabs.grab()
-    tabs.setFixedWidth(whole)
-    assert [tabs.tabRect(number).width() for number in range(6)] == usual
-    tabs.setTabVisible(2, False)
-    assert tabs.sizeHint().width() == whole - usual[2]
-
-
-def test_the_list_of_a_choice_lies_on_a_sheet(window, qapp, qtbot, monkeypatch):
-    monkeypatch.setattr(QComboBox, "showPopup", lambda _combo: None)  # none offscreen
-    combo = ComboBox("Profile")
-    combo.addItems(["finance", "medical"])
-    window(combo)
-    for dark in (False, True, False):
-        set_palette(qapp, dark=dark)
-        sheet = colours(qapp.palette()).sheet
-        qtbot.waitUntil(lambda sheet=sheet: colours(combo.palette()).sheet == sheet)
-        combo.showPopup()
-        assert combo.view().palette().color(QPalette.ColorRole.Window) == sheet
-
-
-def tree(rows=200):
-    model = QStandardItemModel(0, 2)
-    model.setHorizontalHeaderLabels(["Score", "Trace"])
-    for number in range(rows):
-        model.appendRow([QStandardItem(str(number)), QStandardItem("x")])
-    view = QTreeView()
-    model.setParent(view)
-    view.setHeader(HeaderView())
-    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-    view.setUniformRowHeights(True)
-    view.setModel(model)
-    return view
-
-
-def test_a_header_is_a_sheet_with_one_line_and_still_sorts(window, qapp, qtbot):
-    view = tree()
-    view.setSortingEnabled(True)
-    window(view)
-    head = view.header()
-    found = colours(qapp.palette())
-    image = head.viewport().grab().toImage()
-    assert image.pixelColor(image.width() - 4, 3) == found.sheet
-    assert image.pixelColor(image.width() - 4, image.height() - 1) == found.line
-    place = QPoint(head.sectionViewportPosition(1) + 10, 10)
-    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert head.sortIndicatorSection() == 1
-
-
-def test_the_thumb_runs_from_end_to_end_and_is_dragged(window, qtbot):
-    view = tree()
-    view.resize(200, 300)
-    window(view)
-    bar = view.verticalScrollBar()
-    assert bar.thumb().top() == 0
-    bar.setValue(bar.maximum())
-    assert bar.thumb().bottom() == bar.height() - 1
-    bar.setValue(0)
-    start = bar.thumb().center()
-    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(bar, QPoint(start.x(), bar.height() * 2))
-    assert bar.value() == bar.maximum()
-    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=start)
-    assert not bar.isSliderDown()
-
-
-def test_a_click_beside_the_thumb_goes_a_page(window, qtbot):
-    view = tree()
-    window(view)
-    bar = view.verticalScrollBar()
-    below = QPoint(5, bar.height() - 3)
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=below)
-    assert bar.value() == bar.pageStep()
-
-
-def test_no_thumb_without_something_to_scroll(qtbot):
-    bar = ScrollBar(Qt.Orientation.Horizontal)
-    qtbot.addWidget(bar)
-    bar.setRange(0, 0)
-    assert bar.thumb().isEmpty()
-
-
-def test_a_splitter_shows_the_desk_between_its_panes(window, qapp):
-    splitter = Splitter(Qt.Orientation.Horizontal)
-    for _ in range(2):
-        splitter.addWidget(QLabel("pane"))
-    window(splitter)
-    handle = splitter.handle(1)
-    assert handle.width() == 6
-    assert handle.grab().toImage().pixelColor(0, 0) == colours(qapp.palette()).desk
 
 
 def test_a_button_in_a_row_keeps_its_size(qtbot):

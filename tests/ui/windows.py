@@ -1,0 +1,45 @@
+"""Windows with a column of widgets, and what is seen and heard of them."""
+
+from PySide6.QtGui import (
+    QAccessible,
+)
+from PySide6.QtWidgets import (
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.ui.parts.controls_views import PaneTabs
+
+
+def windows(qtbot):
+    """Gives what shows a window with a column of widgets, and keeps them till the end."""
+    kept = []
+
+    def show(*widgets):
+        top = QWidget()
+        kept.append(top)
+        qtbot.addWidget(top)
+        column = QVBoxLayout(top)
+        for widget in widgets:
+            column.addWidget(widget)
+        with qtbot.waitExposed(top):
+            top.show()
+        top.activateWindow()
+        qtbot.waitUntil(top.isActiveWindow)
+        return top
+
+    yield show
+    kept.clear()
+
+
+def heard(widget):
+    """The role and the name that assistive technology is told."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.role(), interface.text(QAccessible.Text.Name)
+
+
+def tabs_of(*words):
+    tabs = PaneTabs("Views")
+    for word in words:
+        tabs.addTab(word)
+    return tabs
