@@ -5,9 +5,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import (
-    QApplication,
-)
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.ui.parts.figure_table import FigureTable
 from kpinspector.ui.parts.sentence_label import SentenceLabel

@@ -2,19 +2,8 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import (
-    QAccessible,
-    QFont,
-    QImage,
-    QPainter,
-)
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtGui import QAccessible, QFont, QImage, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QScrollArea, QWidget
 
 from kpinspector.ui.parts.controls import (
     ElidedLabel,

@@ -2,16 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QPalette,
-)
-from PySide6.QtWidgets import (
-    QComboBox,
-)
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QComboBox
 
-from kpinspector.ui.parts.controls import (
-    FlatButton,
-)
+from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
 from kpinspector.ui.theme import colours, set_palette
 from tests.ui.windows import heard, windows

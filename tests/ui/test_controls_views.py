@@ -4,17 +4,8 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import (
-    QFont,
-    QPainter,
-    QStandardItem,
-    QStandardItemModel,
-)
-from PySide6.QtWidgets import (
-    QLabel,
-    QToolButton,
-    QTreeView,
-)
+from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QLabel, QToolButton, QTreeView
 
 from kpinspector.ui.parts.controls_views import HeaderView, ScrollBar, Splitter
 from kpinspector.ui.theme import colours, set_palette

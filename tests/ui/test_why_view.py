@@ -6,9 +6,7 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QApplication,
-)
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.batch import Flag
@@ -32,16 +30,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.ui.reading import (
-    description,
-    heads,
-    names,
-    sentence,
-    show,
-    shown_panel,
-    table,
-    view_of,
-)
+from tests.ui.reading import description, heads, names, sentence, show, shown_panel, table, view_of
 
 DASH = "\N{EN DASH}"
 ASSUMED = novelty(None, Basis.NO_EMBEDDER)

@@ -1,12 +1,7 @@
 """Windows with a column of widgets, and what is seen and heard of them."""
 
-from PySide6.QtGui import (
-    QAccessible,
-)
-from PySide6.QtWidgets import (
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.ui.parts.controls_views import PaneTabs
 
