@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.document import Rules
 from kpinspector.app.neighbours import Question
@@ -15,6 +15,7 @@ from kpinspector.ui.neighbours.neighbour_list import When
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.theme import set_palette
@@ -52,7 +53,8 @@ def show(view, one):
 
 
 def nothing(view):
-    return view._nothing.text() if view._nothing.isVisible() else ""
+    hint = view.findChild(HintPage)
+    return hint.findChild(QLabel).text() if hint.isVisible() else ""
 
 
 @pytest.mark.parametrize(

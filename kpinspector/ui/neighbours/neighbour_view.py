@@ -17,8 +17,9 @@ from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.sections import Divider, WrappedLabel
+from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.two_columns import TwoColumns
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import colours, scale
@@ -49,7 +50,7 @@ class NeighbourView(QWidget):
         super().__init__()
         self._answer: Answer | None = None
         self._measured: Measured | None = None
-        self._nothing = WrappedLabel("", second=True)
+        self._nothing = HintPage(padding=_PADDING)
         self.list = NeighbourList()
         self._order = OrderChart()
         self._alike = AlikePart()
@@ -57,13 +58,10 @@ class NeighbourView(QWidget):
         self._alike_line, self._unseen_line = Divider(), Divider()
         self._terms = self._make_terms()
         self._columns = TwoColumns(self.list, self._terms)
-        nothing = QVBoxLayout()
-        nothing.setContentsMargins(_PADDING, 0, _PADDING, 0)
-        nothing.addWidget(self._nothing)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, _PADDING // 2)
         layout.setSpacing(0)
-        layout.addLayout(nothing)
+        layout.addWidget(self._nothing)
         layout.addLayout(self._columns)
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -106,7 +104,7 @@ class NeighbourView(QWidget):
         other = measured is not self._measured
         self._answer, self._measured = answer, measured
         words = self._why_nothing(answer)
-        self._nothing.setText(words)
+        self._nothing.set_sentence(words)
         self._nothing.setVisible(bool(words))
         for part in (self.list, self._terms):
             part.setVisible(not words)

@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.assess import Verdict
-from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
@@ -55,10 +55,7 @@ class WhyView(QWidget):
         self._changes = ChangeTable()
         self._changes.row_activated.connect(self.wished)
         self._last_line = Divider()
-        self._nothing = Label(
-            self.tr("Choose a trace to see what its score is made of."), second=True
-        )
-        self._nothing.setWordWrap(True)
+        self._nothing = HintPage(self.tr("Choose a trace to see what its score is made of."))
         self._summary = self._make_summary()
         self._terms = self._make_terms()
         self._columns = TwoColumns(self._summary, self._terms, _COLUMN_GAP)
