@@ -1,6 +1,6 @@
 """Rows to the report on them, and one row to its explanation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document, Item
@@ -51,9 +51,11 @@ def edit_remarks(document: Document) -> tuple[str, ...]:
     return (edited_remark(document.before, document.rules.threshold),)
 
 
-def report_of(documents: Sequence[Document], basis: Basis) -> Report:
-    """The report on these rows, in their order."""
-    return make_report(results_of(documents), basis.used, basis.model, basis.profile)
+def report_of(
+    documents: Sequence[Document], basis: Basis, check: Callable[[], None] = lambda: None
+) -> Report:
+    """The report on these rows, in their order; ``check`` may raise to stop."""
+    return make_report(results_of(documents), basis.used, basis.model, basis.profile, check)
 
 
 def results_of(documents: Sequence[Document]) -> Results:

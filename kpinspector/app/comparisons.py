@@ -111,7 +111,7 @@ class Comparisons(QObject):
         """Put all of the comparison in words, which takes a while for long traces."""
         if self._compared is not None:
             shown = _side_by_side(self._compared)
-            self._submit(lambda _token: comparison_text(shown), self.text_written.emit)
+            self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
 
     def close(self) -> None:
         """Compare nothing any more."""

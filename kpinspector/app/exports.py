@@ -1,8 +1,9 @@
 """What leaves the program: reports, lists and explanations, as files and as text."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,11 +14,14 @@ from kpinspector.files import write_atomic
 from kpinspector.scoring.report import Report, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.words.colophon import colophon
+from kpinspector.words.explanation import Explanation
 from kpinspector.words.explanation_html import explanations_html
 from kpinspector.words.explanation_markdown import explanations_markdown
 from kpinspector.words.report_csv import report_csv
 
 _MOST_SHOWN = 100
+
+_Check: TypeAlias = Callable[[], None]
 
 
 class Form(StrEnum):
@@ -54,7 +58,7 @@ class Exports(QObject):
         make, basis = _MAKERS[form], self._basis()
 
         def write(token: Token) -> Path:
-            write_atomic(path, make(_checked(documents, token), basis))
+            write_atomic(path, make(documents, basis, token.check))
             return path
 
         self._submit(write, self.written.emit)
@@ -63,7 +67,7 @@ class Exports(QObject):
         """The report on one row as JSON text; for a report the beginning of what it says."""
         if isinstance(document.item, FoundReport):
             return _beginning(document.item.report)
-        return _report([document], self._basis()).decode()
+        return report_json(report_of([document], self._basis())).decode()
 
 
 def _beginning(report: Report) -> str:
@@ -73,32 +77,34 @@ def _beginning(report: Report) -> str:
     return f"{text}… and {more:,} more traces\n" if more > 0 else text
 
 
-def _checked(documents: Sequence[Document], token: Token) -> Iterator[Document]:
-    """The rows, for as long as they are wanted: many take their time to be explained."""
+# all of these take their time with many rows, and are stopped by a check that raises
+
+
+def _report(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+    return report_json(report_of(documents, basis, check))
+
+
+def _list(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+    return report_csv(report_of(documents, basis, check))
+
+
+def _markdown(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+    made_with = colophon(basis.used, basis.model)
+    return explanations_markdown(tuple(_explained(documents, check)), made_with).encode()
+
+
+def _html(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+    made_with = colophon(basis.used, basis.model)
+    return explanations_html(tuple(_explained(documents, check)), made_with).encode()
+
+
+def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:
     for document in documents:
-        token.check()
-        yield document
+        check()
+        yield explanation_of(document)
 
 
-def _report(documents: Iterable[Document], basis: Basis) -> bytes:
-    return report_json(report_of(tuple(documents), basis))
-
-
-def _list(documents: Iterable[Document], basis: Basis) -> bytes:
-    return report_csv(report_of(tuple(documents), basis))
-
-
-def _markdown(documents: Iterable[Document], basis: Basis) -> bytes:
-    made_with = colophon(basis.used, basis.model)
-    return explanations_markdown(tuple(map(explanation_of, documents)), made_with).encode()
-
-
-def _html(documents: Iterable[Document], basis: Basis) -> bytes:
-    made_with = colophon(basis.used, basis.model)
-    return explanations_html(tuple(map(explanation_of, documents)), made_with).encode()
-
-
-_MAKERS: dict[Form, Callable[[Iterable[Document], Basis], bytes]] = {
+_MAKERS: dict[Form, Callable[[Sequence[Document], Basis, _Check], bytes]] = {
     Form.REPORT: _report,
     Form.LIST: _list,
     Form.MARKDOWN: _markdown,

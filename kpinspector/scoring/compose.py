@@ -1,6 +1,6 @@
 """Measurements and problems, put together as a report."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -42,6 +42,7 @@ def make_report(
     settings: entry.UsedSettings,
     model: str | None,
     profile: Profile | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> entry.Report:
     """Assess every measurement and write all of it down.
 
@@ -50,18 +51,25 @@ def make_report(
         settings: What was used.
         model: The sha256 of the weights, or None without an embedder.
         profile: For all traces; None takes each trace's own.
+        check: Called before each trace; may raise to stop.
     """
+
+    def trace(measured: Measured) -> entry.TraceEntry:
+        check()
+        return _trace(measured, settings.threshold, profile)
+
     report = entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         embedder=entry.EmbedderState(state="ready" if model else "missing", sha256=model),
         settings=settings,
         pending=results.pending,
-        traces=tuple(_trace(one, settings.threshold, profile) for one in results.measured),
+        traces=tuple(map(trace, results.measured)),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
         checksum="",
     )
-    return report.model_copy(update={"checksum": entry.checksum_of(entry.json_values(report))})
+    checksum = entry.checksum_of(entry.json_values(report), check)
+    return report.model_copy(update={"checksum": checksum})
 
 
 def make_entry(

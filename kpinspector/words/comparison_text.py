@@ -1,7 +1,7 @@
 """Two traces side by side as plain text, for a terminal and for the clipboard."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
@@ -29,11 +29,11 @@ _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
 
 
-def comparison_text(comparison: SideBySide) -> str:
+def comparison_text(comparison: SideBySide, check: Callable[[], None] = lambda: None) -> str:
     """Scores, dimensions, then every step with its changed words; ends in a line feed.
 
     Words that only the left text has stand in ``[-`` and ``-]``, those of the right in ``{+`` and
-    ``+}``.
+    ``+}``. ``check`` is called for each step and may raise to stop.
     """
     lines = [*_sides(comparison), ""]
     if (found := comparison.differences) is not None:
@@ -41,6 +41,7 @@ def comparison_text(comparison: SideBySide) -> str:
     lines += map(on_one_line, notes_on(comparison))
     lines += [f"{counts_phrase(comparison.alignment)}.", ""]
     for pair in comparison.alignment.pairs:
+        check()
         lines += _pair(pair)
     return "\n".join(lines) + "\n"
 

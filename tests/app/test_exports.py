@@ -8,6 +8,7 @@ from kpinspector.app import exports as exporting
 from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, Token
+from kpinspector.scoring import compose
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import RunNow
@@ -65,6 +66,22 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
     with pytest.raises(Cancelled):
         made.write(Form.HTML, tmp_path / "file", ROWS)
     assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize("form", [Form.REPORT, Form.LIST])
+def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, form):
+    token, made, make_entry = Token(), [], compose.make_entry
+
+    def make_and_cancel(*arguments):
+        made.append(arguments)
+        token.cancel()
+        return make_entry(*arguments)
+
+    monkeypatch.setattr(compose, "make_entry", make_and_cancel)
+    exports = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token))
+    with pytest.raises(Cancelled):
+        exports.write(form, tmp_path / "file", (document(), document()))
+    assert len(made) == 1 and not list(tmp_path.iterdir())
 
 
 def test_the_report_on_one_row_as_text(exports):

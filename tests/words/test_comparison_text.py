@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 
 from kpinspector.scoring.assess import assess
@@ -66,6 +67,18 @@ def test_bounded_work_is_said():
     assert list(notes_on(found)) == []
     assert "type and tool alone" in next(iter(notes_on(rough)))
     assert counts_phrase(found.alignment) == "Objective and steps: 1 the same"
+
+
+def test_the_steps_are_written_for_as_long_as_they_are_wanted():
+    calls = iter((None, TimeoutError))
+
+    def check():
+        if error := next(calls):
+            raise error
+
+    one = side("a", assessment(), CALL, CALL, CALL)
+    with pytest.raises(TimeoutError):
+        comparison_text(side_by_side(one, one), check)
 
 
 def test_a_long_passage_is_cut_without_open_marks():
