@@ -9,10 +9,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import key_of
-from kpinspector.scoring.measure import Measurement, Origin, measure
+from kpinspector.scoring.measure import Measurement, Origin, digest_of, measure
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord
@@ -71,7 +70,7 @@ def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Pla
         if trace_id is not None and len(numbers) == 1:
             places[numbers[0]] = Place(trace_id, variant=False, flags=())
         else:
-            digests = [_digest(traces[number], embedder) for number in numbers]
+            digests = [digest_of(traces[number], embedder) for number in numbers]
             places.update(zip(numbers, _shared(trace_id, digests), strict=True))
     return tuple(places[number] for number in range(len(traces)))
 
@@ -92,13 +91,6 @@ def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Pla
             variant=variant,
             flags=tuple(flag for flag, holds in flags if holds),
         )
-
-
-def _digest(trace: ReasoningTrace, embedder: Embedder) -> str | None:
-    try:
-        return embedder.window(trace.text).digest
-    except ModelError:
-        return None
 
 
 def origin_of(record: TraceRecord, place: Place) -> Origin:

@@ -196,6 +196,14 @@ def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window
     )
 
 
+def digest_of(trace: ReasoningTrace, embedder: Embedder) -> str | None:
+    """The digest of what the model sees of a trace; None without a tokenizer."""
+    try:
+        return embedder.window(trace.text).digest
+    except ModelError:
+        return None
+
+
 def reach_of(trace: ReasoningTrace, window: Window) -> Reach:
     """Find the step in which the window ends."""
     return Reach(

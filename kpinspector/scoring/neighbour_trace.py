@@ -11,7 +11,7 @@ from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Neighbour, key_of, neighbour_name, shown_key
-from kpinspector.scoring.measure import Origin, measure_unremembered
+from kpinspector.scoring.measure import Origin, digest_of, measure_unremembered
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
 from kpinspector.trace.schema import passes
@@ -104,7 +104,7 @@ def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tupl
     """The record with the remembered text, or else the one that can only be meant; its digest."""
     name, path = neighbour_name(neighbour), neighbour.source_path
     own = [
-        (record, _digest(record, embedder))
+        (record, digest_of(record.trace, embedder) or "")
         for record in _records(name, path)
         if (record.trace.id and shown_key(record.trace.id)) == neighbour.trace_id
     ]
@@ -126,14 +126,6 @@ def _records(name: str, path: str) -> Sequence[TraceRecord]:
         reason = contents.problems[0].message
         raise TraceLostError(f"{name} cannot be compared: {path} could not be read: {reason}.")
     return contents.traces
-
-
-def _digest(record: TraceRecord, embedder: Embedder) -> str:
-    """The digest of a record's text; "" without a tokenizer."""
-    try:
-        return embedder.window(record.trace.text).digest
-    except ModelError:
-        return ""
 
 
 def _state(expected: _Expected, digest: str, found_at: int | None) -> TextState:

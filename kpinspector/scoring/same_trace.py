@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.measure import digest_of
 from kpinspector.scoring.report import TraceEntry
 from kpinspector.trace.read import Source, TraceRecord
 
@@ -42,10 +42,7 @@ class TraceFinder:
         digest = entry.dimensions.novelty.text_sha256
         if self._embedder is None or digest is None:
             return False
-        try:
-            return self._embedder.window(record.trace.text).digest == digest
-        except ModelError:
-            return False
+        return digest_of(record.trace, self._embedder) == digest
 
 
 def _place(source: Source) -> tuple[str, int | None]:

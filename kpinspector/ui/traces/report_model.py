@@ -6,12 +6,13 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from kpinspector.scoring.assess import Verdict
+from kpinspector.app.judging import State
 from kpinspector.scoring.replay import Difference, Replay
 from kpinspector.scoring.report import Report, TraceEntry
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.parts.state_words import state_word
 from kpinspector.words.figures import shown_score
 from kpinspector.words.replay_words import difference_words
 
@@ -132,8 +133,7 @@ class ReportModel(QAbstractTableModel):
 
     def _said(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         if column is ReportColumn.STATE:
-            accepted = entry.verdict is Verdict.ACCEPTED
-            return self.tr("accepted") if accepted else self.tr("rejected")
+            return state_word(self, State(entry.verdict.value))
         shown = self._shown(row, entry, column)
         return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
 
