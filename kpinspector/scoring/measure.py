@@ -1,5 +1,6 @@
 """A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -98,20 +99,17 @@ def measure(
 
     With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
-    facts = facts_of(trace, schema_valid=schema_valid)
-    reach = None
-    try:
-        window = embedder.window(trace.text)
-        reach = reach_of(trace, window)
+
+    def find(window: Window) -> tuple[Finding, bool]:
         subject = subject_of(trace, origin, embedder.model, window)
-        finding = None if again else memory.finding(subject)
-        remembered = finding is not None
-        if finding is None:
-            compare = memory.score_again if again else memory.remember
-            finding = compare(subject, embedder.embed(window))
-    except ModelError:
-        return Measurement(facts, _assumed(reach))
-    return Measurement(facts, novelty_from(finding, reach, remembered=remembered))
+        stored = None if again else memory.finding(subject)
+        if stored is not None:
+            return stored, True
+        compare = memory.score_again if again else memory.remember
+        return compare(subject, embedder.embed(window)), False
+
+    facts = facts_of(trace, schema_valid=schema_valid)
+    return Measurement(facts, _novelty(trace, embedder, find))
 
 
 def look(
@@ -151,14 +149,11 @@ def measure_edited(
 
     Compared with today's entries but those of the trace that was edited, whatever its text is.
     """
-    reach = None
-    try:
-        window = embedder.window(edited.text)
-        reach = reach_of(edited, window)
-        finding = look(trace, origin, embedder, memory, embedder.embed(window))
-    except ModelError:
-        return _assumed(reach)
-    return novelty_from(finding, reach, remembered=False)
+
+    def find(window: Window) -> tuple[Finding, bool]:
+        return look(trace, origin, embedder, memory, embedder.embed(window)), False
+
+    return _novelty(edited, embedder, find)
 
 
 def measure_unremembered(
@@ -170,18 +165,29 @@ def measure_unremembered(
     schema_valid: bool,
 ) -> Measurement:
     """Count the facts; recall the finding, or compare with today's entries and keep nothing."""
+
+    def find(window: Window) -> tuple[Finding, bool]:
+        stored = memory.finding(subject_of(trace, origin, embedder.model, window))
+        if stored is not None:
+            return stored, True
+        return look(trace, origin, embedder, memory), False
+
     facts = facts_of(trace, schema_valid=schema_valid)
+    return Measurement(facts, _novelty(trace, embedder, find))
+
+
+def _novelty(
+    trace: ReasoningTrace, embedder: Embedder, find: Callable[[Window], tuple[Finding, bool]]
+) -> Novelty:
+    """Novelty by what ``find`` gives for the window; assumed where the model cannot be used."""
     reach = None
     try:
         window = embedder.window(trace.text)
         reach = reach_of(trace, window)
-        finding = memory.finding(subject_of(trace, origin, embedder.model, window))
-        remembered = finding is not None
-        if finding is None:
-            finding = look(trace, origin, embedder, memory)
+        finding, remembered = find(window)
     except ModelError:
-        return Measurement(facts, _assumed(reach))
-    return Measurement(facts, novelty_from(finding, reach, remembered=remembered))
+        return _assumed(reach)
+    return novelty_from(finding, reach, remembered=remembered)
 
 
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
