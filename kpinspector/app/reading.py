@@ -10,7 +10,9 @@ from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import Key
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.scoring.edited import carried_over
 from kpinspector.scoring.report_read import FoundReport, read_report
+from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, read_file
@@ -112,8 +114,24 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, Change.SAME)
     earlier = old.measured.measurement if old.measured else old.earlier
-    edited = replace(old, item=item, measured=None, earlier=earlier, replay=None)
+    edited = replace(
+        old,
+        item=item,
+        measured=None,
+        earlier=earlier,
+        scenarios=_carried_over(old, item),
+        replay=None,
+    )
     return RowRead(key, edited.prepared(), Change.EDITED)
+
+
+def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
+    """What was saved beside a row whose file was changed."""
+    before = None if old.record is None else old.record.trace
+    now = item.trace if isinstance(item, TraceRecord) else None
+    return tuple(
+        replace(one, scenario=carried_over(one.scenario, before, now)) for one in old.scenarios
+    )
 
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
+from tests.answers import novelty
 from tests.app.harness import Slow, write
-from tests.fakes import NoEmbedder
+from tests.fakes import NoEmbedder, make_raw
 
 WITHOUT_FIRST = Scenario(edits=(StepEdit(0, left_out=True),))
 LOWER = Scenario(threshold=0.5)
@@ -53,6 +54,35 @@ def test_what_is_saved_outlasts_scoring_again_and_an_edit_of_the_file(one, tmp_p
     one.settle()
     assert saved(one) == [("a", LOWER)]
     assert one.session.documents[0].measured.measurement.facts.confidence == 0.1
+
+
+def test_novelty_of_another_text_is_dropped_from_what_is_saved(one, tmp_path):
+    measured = replace(WITHOUT_FIRST, measured_novelty=novelty(0.4))
+    one.session.scenarios.save(one.session.documents[0].number, NamedScenario("a", measured))
+
+    def after(*contents, **changes):
+        steps = [{"step_id": n, "type": "thought", "content": one} for n, one in contents]
+        write(tmp_path / "a.jsonl", "1", "2", steps=steps, **changes)
+        one.session.reload()
+        one.settle()
+        ((_, scenario),) = saved(one)
+        return scenario
+
+    original = make_raw()["steps"]
+    kept = [(n, step["content"]) for n, step in enumerate(original)]
+    assert after(*kept, outcome={"result_summary": "", "confidence": 0.1}) == measured
+    assert after((0, "left out, whatever it says"), *kept[1:]) == measured
+    assert after(*kept, (3, "another end")) == WITHOUT_FIRST
+
+
+def test_novelty_is_dropped_from_what_is_saved_where_there_is_no_trace_any_more(one, tmp_path):
+    measured = replace(WITHOUT_FIRST, measured_novelty=novelty(0.4))
+    one.session.scenarios.save(one.session.documents[0].number, NamedScenario("a", measured))
+    for steps in ("no list", make_raw()["steps"]):
+        write(tmp_path / "a.jsonl", "1", "2", steps=steps)
+        one.session.reload()
+        one.settle()
+    assert saved(one) == [("a", WITHOUT_FIRST)]
 
 
 def test_what_is_saved_while_the_trace_is_scored_again_stays(harness, tmp_path):
