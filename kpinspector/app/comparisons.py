@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,10 +13,13 @@ from kpinspector.app.progress import Notice
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
+from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.lone_trace import measure_lone
 from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour
 from kpinspector.scoring.similarity import similarity_of
 from kpinspector.trace.align import Alignment, align
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.comparison_text import comparison_text
@@ -100,6 +103,22 @@ class Comparisons(QObject):
         self._token.cancel()
         self._token = self._submit(read, partial(self._on_read, document))
 
+    def compare_with_file(self, number: int, path: str) -> None:
+        """Compare a row with the only trace in a file, which is not opened.
+
+        A notice says where there is none, or where there are several.
+        """
+        document, found = self._rows[number], FoundFile(Path(path), path, named=True)
+
+        def read(_token: Token) -> Measured | TraceLostError:
+            try:
+                return measure_lone(found, *self._workshop.tools())
+            except TraceLostError as error:
+                return error
+
+        self._token.cancel()
+        self._token = self._submit(read, partial(self._on_read, document))
+
     def swap(self) -> None:
         """Exchange left and right."""
         now = self._compared
@@ -147,15 +166,18 @@ class Comparisons(QObject):
         if set(numbers) & set(self.numbers):
             self.close()
 
-    def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
+    def _on_read(
+        self, document: Document, found: NeighbourTrace | Measured | TraceLostError
+    ) -> None:
         if isinstance(found, TraceLostError):
             self.notice_raised.emit(Notice(found.message, found.detail, "neighbour"))
             return
         now = self._rows.get(document.number)
         if now is not None and now.record is not None:
-            measured = found.measured
+            neighbour = found if isinstance(found, NeighbourTrace) else None
+            measured = found if isinstance(found, Measured) else found.measured
             other = Document(_NO_ROW, measured.record, now.rules, measured)
-            self._align(now, other, found)
+            self._align(now, other, neighbour)
 
     def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace

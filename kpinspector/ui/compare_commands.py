@@ -11,6 +11,7 @@ from kpinspector.scoring.findings import Neighbour, neighbour_name
 from kpinspector.trace.align import StepText
 from kpinspector.ui.action_table import COMPARING
 from kpinspector.ui.actions import Command, with_key
+from kpinspector.ui.dropping import Beside
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.step_find import OBJECTIVE
 from kpinspector.ui.window_layout import WindowLayout
@@ -77,6 +78,19 @@ class CompareCommands(QObject):
             self._comparisons.compare(left.number, right.number)
         else:
             self.compare_nearest()
+
+    def beside(self) -> Beside | None:
+        """The current trace and where a file is dropped to be compared with it."""
+        place = self._layout.beside()
+        if place is None or self._current is None or self._current.record is None:
+            return None
+        return Beside(self._current.name, place)
+
+    @Slot(str)
+    def compare_with_file(self, path: str) -> None:
+        """Compare the current row with the trace in a file that is not opened."""
+        if self._current is not None:
+            self._comparisons.compare_with_file(self._current.number, path)
 
     @Slot()
     def compare_nearest(self) -> None:

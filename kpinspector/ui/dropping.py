@@ -1,14 +1,17 @@
 """What a drag or the clipboard offers: files, JSON text, or nothing that can be taken."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QRect, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
+from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.plain_text import one_line
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -17,6 +20,8 @@ else:
 
 _TR = QCoreApplication.translate
 _JSON_STARTS = ("{", "[")
+_GAP = 6  # the gutter between panes
+_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,11 @@ class Offer:
         return bool(self.paths) or self.text is not None
 
     @property
+    def is_file(self) -> bool:
+        """It is one file, and nothing else."""
+        return len(self.paths) == 1 and self.refused is None and not Path(self.paths[0]).is_dir()
+
+    @property
     def title(self) -> str:
         """What a drop does, in a few words."""
         if self.text is not None:
@@ -54,6 +64,14 @@ class Offer:
             return self.refused or ""
         taken = _TR("Dropping", "Added to the list and scored")
         return f"{taken}. {self.refused}" if self.refused else taken
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A trace that a file can be compared with, and the part of the window where that is done."""
+
+    name: str
+    place: QRect
 
 
 def offer_of(mime: QMimeData) -> Offer:
@@ -73,13 +91,23 @@ def offer_of(mime: QMimeData) -> Offer:
 
 
 class DropFilter(QObject):
-    """Takes drags anywhere on a window: says what a drop would do, then what was dropped."""
+    """Takes drags anywhere on a window: says what a drop would do, then what was dropped.
+
+    Where a trace is shown a single file has a second place to go: beside it, to be compared.
+
+    Args:
+        window: All of it is watched.
+        beside: Gives what a file can be compared with now; None for nothing.
+    """
 
     dropped = Signal(object)
+    compare_dropped = Signal(str)
+    """The path of the file that was dropped beside the trace."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, beside: Callable[[], Beside | None]) -> None:
         super().__init__(window)
         self._window = window
+        self._beside = beside
         self._overlay = DropOverlay(window)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
@@ -90,23 +118,44 @@ class DropFilter(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event:
             case QDragEnterEvent():
-                self._show(offer_of(event.mimeData()))
+                self._show(offer_of(event.mimeData()), event)
                 event.acceptProposedAction()  # a refusal is shown, so the drag goes on
             case QDragMoveEvent():
-                event.setAccepted(offer_of(event.mimeData()).taken)
+                offer = offer_of(event.mimeData())
+                self._show(offer, event)
+                event.setAccepted(offer.taken)
             case QDragLeaveEvent():
                 self._overlay.clear()
             case QDropEvent():
                 self._overlay.clear()
                 event.acceptProposedAction()
-                self.dropped.emit(offer_of(event.mimeData()))
+                offer = offer_of(event.mimeData())
+                if self._compares(offer, event):
+                    self.compare_dropped.emit(offer.paths[0])
+                else:
+                    self.dropped.emit(offer)
             case _:
                 return False
         return True
 
-    def _show(self, offer: Offer) -> None:
-        if offer.taken:
+    def _show(self, offer: Offer, event: QDropEvent) -> None:
+        beside = self._beside() if offer.is_file else None
+        if not offer.taken:
+            self._overlay.show_refusal(self.tr("This cannot be opened"), offer.caption)
+        elif beside is None:
             target = DropTarget(self._window.rect(), offer.title, offer.caption)
             self._overlay.show_targets((target,), 0)
         else:
-            self._overlay.show_refusal(self.tr("This cannot be opened"), offer.caption)
+            place = beside.place
+            room = QRect(0, place.top(), place.left() - _GAP, place.height())
+            title = self.tr("Compare with {0}").format(one_line(beside.name, _LONGEST_NAME))
+            caption = self.tr("Side by side, nothing is added")
+            targets = (
+                DropTarget(room, offer.title, offer.caption),
+                DropTarget(place, title, caption, IconName.COMPARE),
+            )
+            self._overlay.show_targets(targets, int(self._compares(offer, event)))
+
+    def _compares(self, offer: Offer, event: QDropEvent) -> bool:
+        beside = self._beside() if offer.is_file else None
+        return beside is not None and beside.place.contains(event.position().toPoint())

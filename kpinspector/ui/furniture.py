@@ -50,9 +50,11 @@ def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)
-    DropFilter(window).dropped.connect(commands.take)
     RecentMenu(frame.actions[Command.OPEN_RECENT], session, frame.start, window)
     comparing = CompareCommands(frame.actions, session, layout)
+    drops = DropFilter(window, comparing.beside)
+    drops.dropped.connect(commands.take)
+    drops.compare_dropped.connect(comparing.compare_with_file)
     return Furniture(panes, layout, commands, comparing, what_if)
 
 

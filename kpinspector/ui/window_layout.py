@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.ui.compare.compare_pane import ComparePane
@@ -211,6 +211,13 @@ class WindowLayout(QObject):
         here = [n for n, (pane, _) in enumerate(open_) if focus and pane.isAncestorOf(focus)]
         before = here[-1] if here else (-1 if by > 0 else 0)
         open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def beside(self) -> QRect | None:
+        """Where the score stands beside the steps, in the window; None where it does not."""
+        score = self._panes.score
+        if self._narrow or not score.isVisible():
+            return None
+        return QRect(score.mapTo(self._window, QPoint(0, 0)), score.size())
 
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow

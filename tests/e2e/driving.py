@@ -19,14 +19,14 @@ def trigger(window, command):
     action.trigger()
 
 
-def drop(window, *paths):
+def drop(window, *paths, at=(9, 9)):
     """Drag files and folders, or addresses, into the window and let go."""
     mime = QMimeData()
     mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), action, mime, button, key))
-    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, mime, button, key))
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(*at), action, mime, button, key))
+    QApplication.sendEvent(window, QDropEvent(QPointF(*at), action, mime, button, key))
 
 
 def answer_file_dialog(window, path):

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import idle, says, trigger
+from tests.e2e.driving import drop, idle, names, says, trigger
 from tests.fakes import make_raw
 
 
@@ -256,3 +256,22 @@ def test_the_menu_of_a_row_compares(journey, tmp_path):
         yield lambda: is_open(window)
 
     assert journey(three(tmp_path), script) == 0
+
+
+def test_a_file_that_is_dropped_beside_a_trace_is_compared_with_it_and_not_opened(
+    journey, tmp_path
+):
+    first, second, _ = three(tmp_path)
+
+    def script(window):
+        yield lambda: ready(window)
+        place = window._layout.beside()
+        drop(window, second, at=(place.center().x(), place.center().y()))
+        yield lambda: sides(window) == ("a", "b")
+        assert is_open(window) and names(window) == ["a"]
+        window._session.comparisons.close()
+        drop(window, second)
+        yield lambda: names(window) == ["a", "b"]
+        yield idle(window)
+
+    assert journey([first], script) == 0

@@ -1,12 +1,12 @@
 """What a drag offers, and what the window says of it."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from kpinspector.ui.drop_overlay import DropOverlay
-from kpinspector.ui.dropping import DropFilter, offer_of
+from kpinspector.ui.dropping import Beside, DropFilter, offer_of
 
 
 def mime(*urls, text=None):
@@ -56,16 +56,16 @@ def window(qtbot):
     return window
 
 
-def send(window, kind, data):
+def send(window, kind, data, x=5):
     actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    at = QPoint(5, 5) if kind is QDragEnterEvent else QPointF(5, 5)
+    at = QPoint(x, 50) if kind in (QDragEnterEvent, QDragMoveEvent) else QPointF(x, 50)
     event = kind(at, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(window, event)
     return event
 
 
 def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
-    drops, got = DropFilter(window), []
+    drops, got = DropFilter(window, lambda: None), []
     drops.dropped.connect(got.append)
     overlay = window.findChild(DropOverlay)
     data = mime("file:///a.json")
@@ -80,12 +80,43 @@ def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
 
 
 def test_a_refusal_says_why(window):
-    DropFilter(window)
+    DropFilter(window, lambda: None)
     send(window, QDragEnterEvent, mime("https://example.org"))
     overlay = window.findChild(DropOverlay)
     assert overlay.isVisible() and "no network" in overlay.accessibleDescription()
 
 
 def test_fields_do_not_swallow_a_drop(window):
-    DropFilter(window)
+    DropFilter(window, lambda: None)
     assert not window.findChild(QLineEdit).acceptDrops()
+
+
+@pytest.fixture
+def drops(window):
+    """A filter on a window whose right half compares, and what it said."""
+    made = DropFilter(window, lambda: Beside("<b>visit-03", QRect(200, 20, 200, 260)))
+    made.said = []
+    made.dropped.connect(lambda offer: made.said.append(("open", offer.paths)))
+    made.compare_dropped.connect(lambda path: made.said.append(("compare", path)))
+    return made
+
+
+def test_a_file_is_compared_where_it_is_dropped_beside_the_trace(drops, window):
+    overlay, data = window.findChild(DropOverlay), mime("file:///a.json")
+    send(window, QDragEnterEvent, data)
+    assert overlay.accessibleName() == "Open a.json"
+    assert send(window, QDragMoveEvent, data, x=300).isAccepted()
+    assert overlay.accessibleName() == "Compare with <b>visit-03"
+    send(window, QDropEvent, data, x=300)
+    send(window, QDragEnterEvent, data, x=300)
+    send(window, QDropEvent, data, x=100)
+    assert drops.said == [("compare", "/a.json"), ("open", ("/a.json",))]
+
+
+def test_what_is_not_one_file_has_one_place_to_go(drops, window, tmp_path):
+    several, folder = mime("file:///a", "file:///b"), mime(f"file://{tmp_path}")
+    for data in (several, folder, mime(text="{}"), mime("file:///a", "https://example.org")):
+        send(window, QDragEnterEvent, data, x=300)
+        assert window.findChild(DropOverlay).accessibleName().startswith("Open")
+        send(window, QDropEvent, data, x=300)
+    assert [kind for kind, _ in drops.said] == ["open"] * 4
