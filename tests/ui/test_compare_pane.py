@@ -25,8 +25,8 @@ def pane(qtbot):
     pane.tester = QAbstractItemModelTester(pane.view.pairs, FATAL)
     qtbot.addWidget(pane)
     pane.resize(760, 700)
-    pane.show()
-    qtbot.waitExposed(pane)
+    with qtbot.waitExposed(pane):
+        pane.show()
     pane.activateWindow()
     return pane
 

@@ -17,8 +17,8 @@ def page(qtbot) -> ProblemPage:
     page = ProblemPage()
     qtbot.addWidget(page)
     page.resize(636, 500)
-    page.show()
-    qtbot.waitExposed(page)
+    with qtbot.waitExposed(page):
+        page.show()
     return page
 
 

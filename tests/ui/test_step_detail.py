@@ -21,8 +21,8 @@ def detail(qtbot) -> StepDetail:
     detail = StepDetail()
     qtbot.addWidget(detail)
     detail.resize(636, 300)
-    detail.show()
-    qtbot.waitExposed(detail)
+    with qtbot.waitExposed(detail):
+        detail.show()
     return detail
 
 

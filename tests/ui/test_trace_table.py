@@ -24,8 +24,8 @@ def pane(qtbot) -> TracePane:
     fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
     pane.testers = [QAbstractItemModelTester(m, fatal) for m in (pane.model, pane.filter)]
     pane.resize(352, 800)
-    pane.show()
-    qtbot.waitExposed(pane)
+    with qtbot.waitExposed(pane):
+        pane.show()
     return pane
 
 

@@ -1,0 +1,48 @@
+"""A pane of steps, and what is seen and heard of it."""
+
+from PySide6.QtTest import QAbstractItemModelTester
+
+from kpinspector.scoring.measure import Reach
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_pane import StepPane
+
+FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+def shown_pane(qtbot) -> StepPane:
+    """The steps in a pane of usual size; its models are looked at."""
+    pane = StepPane()
+    qtbot.addWidget(pane)
+    pane.testers = [QAbstractItemModelTester(m, FATAL) for m in (pane.tree.steps, pane.tree.filter)]
+    pane.resize(636, 500)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    return pane
+
+
+def reach(step: int | None) -> Reach:
+    return Reach(tokens=512, truncated=True, ends_at_step=step)
+
+
+def visible(pane: StepPane) -> list[str]:
+    """The rows that can be seen, by step number; "-" is the window's end, "o" the objective."""
+    tree, found = pane.tree, []
+    index = tree.model().index(0, StepColumn.KIND)
+    while index.isValid():
+        row = index.data(StepRole.ROW)
+        found.append(str(row.step.index) if row.step else {"objective": "o"}.get(row.kind, "-"))
+        index = tree.indexBelow(index)
+    return found
+
+
+def heard(pane: StepPane) -> list[int | None]:
+    found: list[int | None] = []
+    pane.step_selected.connect(lambda step: found.append(step and step.index))
+    return found
+
+
+def find(pane: StepPane, qtbot, text: str) -> str:
+    """Look for a text; the words beside the field once all was looked through."""
+    pane.find_bar.field.set_text(text)
+    qtbot.waitUntil(lambda: pane._finder.done)
+    return pane.find_bar.count_words

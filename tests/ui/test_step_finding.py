@@ -1,0 +1,179 @@
+"""Finding in the steps, and going to one by its number."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from kpinspector.trace.model import StepType
+from kpinspector.ui.steps.step_find import spans_of
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.theme import colours
+from tests.ui.documents import STEPS, scored
+from tests.ui.step_panes import find, heard, reach, shown_pane, visible
+
+
+@pytest.fixture
+def pane(qtbot) -> StepPane:
+    return shown_pane(qtbot)
+
+
+def test_find_marks_moves_and_hides_nothing(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    said = heard(pane)
+    assert find(pane, qtbot, "a") == "1 of 4"
+    assert visible(pane) == ["o", "0", "1", "2", "3"]
+    assert said == []
+    assert find(pane, qtbot, "k 5") == "1 of 1"
+    assert said == [2]
+    assert find(pane, qtbot, "no such text") == "none"
+    assert visible(pane) == ["o", "0", "1", "2", "3"]
+    pane.clear_filter()
+    assert pane.find_bar.count_words == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CHART", [0]),
+        ("hours", [1]),
+        ("72", [1]),
+        ("potassium", [-1]),
+        ("lab.q", [3]),
+        ("window ends", []),
+        ("  ", []),
+        ("STRASSE", [4]),
+        ("needle at the end", [5]),
+        ("outcome-7", [6]),
+    ],
+)
+def test_content_tool_input_and_output_are_looked_through(
+    qtbot, pane: StepPane, text: str, expected
+) -> None:
+    steps = [
+        *STEPS,
+        {"content": "stra\xdfe"},
+        {"content": "y" * 3_000_000 + "needle at" + " the end" + "z" * 300_000},
+        {"output_summary": {"deep": [{"er": "Outcome-7"}]}},
+    ]
+    pane.set_document(scored(0, steps=steps, reach=reach(0)))
+    find(pane, qtbot, text)
+    assert list(pane._finder.hits) == expected
+
+
+def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:
+    for before in (2**17 - 3, 2**18 - 1, 2**18):
+        pane.set_document(scored(before, steps=[{"content": "-" * before + "across"}]))
+        assert find(pane, qtbot, "across") == "1 of 1"
+
+
+def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    pane.activateWindow()
+    pane.focus_find()
+    edit = pane.find_bar.field.edit
+    qtbot.keyClicks(edit, "a")
+    qtbot.waitUntil(lambda: pane._finder.done)
+    said = heard(pane)
+    for _ in range(4):
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert said == [0, 1, 3, None]
+    assert pane.find_bar.count_words == "1 of 4"
+    qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    pane.find_previous()
+    pane.find_next()
+    assert said[4:] == [3, 1, 3]
+    assert edit.hasFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Down)
+    assert pane.tree.hasFocus()
+
+
+def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    pane.activateWindow()
+    pane.tree.setFocus()
+    pane.find_next()
+    assert pane.find_bar.field.edit.hasFocus()
+
+
+def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
+    document = scored(0)
+    pane.set_document(document)
+    pane.select_step(document.record.trace.steps[1])
+    assert find(pane, qtbot, "a") == "3 of 4"
+    assert find(pane, qtbot, "ag") == "1 of 1"
+    assert pane.current_step().index == 3
+    assert find(pane, qtbot, "a") == "3 of 4"
+    assert pane.current_step().index == 1
+    assert find(pane, qtbot, "chart") == "1 of 1"
+    assert pane.current_step().index == 0
+
+
+def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    assert find(pane, qtbot, "a") == "1 of 4"
+    pane._chips.choose(StepType.ERROR_RECOVERY)
+    assert visible(pane) == ["3"]
+    assert pane.find_bar.count_words == "1 found"
+    pane.find_next()
+    assert pane.find_bar.count_words == "1 of 1"
+    pane._chips.choose("all")
+    assert pane.find_bar.count_words == "4 of 4"
+
+
+def test_what_is_found_is_marked_and_said(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0))
+    find(pane, qtbot, "ask")
+    pane.select_step(None)
+    found = colours(pane.palette())
+    index = pane.tree.model().index(3, StepColumn.CONTENT)
+    assert index.data(StepRole.ROW).step.index == 3
+    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
+    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
+    assert found.find.name() in shown
+    assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here"
+    other = pane.tree.model().index(1, StepColumn.CONTENT)
+    assert other.data(Qt.ItemDataRole.AccessibleDescriptionRole) is None
+    pane.clear_filter()
+    index = pane.tree.model().index(3, StepColumn.CONTENT)
+    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
+    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
+    assert found.find.name() not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "needle", "spans"),
+    [
+        ("Ask again", "a", [(0, 1), (4, 5), (6, 7)]),
+        ("Stra\xdfe", "ss", [(4, 5)]),
+        ("stra\xdfe x", "e x", [(5, 8)]),
+        ("aaa", "aa", [(0, 2)]),
+        ("x", "", []),
+    ],
+)
+def test_spans(text: str, needle: str, spans) -> None:
+    assert spans_of(text, needle) == spans
+
+
+def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
+    pane.set_document(scored(0, steps=STEPS * 3))
+    pane.activateWindow()
+    said = heard(pane)
+    pane._chips.choose(StepType.OBSERVATION)
+    pane.ask_number()
+    field = pane.find_bar.number
+    assert field.isVisible() and field.edit.hasFocus()
+    assert field.edit.placeholderText() == "Step 0\N{EN DASH}11"
+    qtbot.keyClicks(field.edit, "12")
+    assert field._wrong
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    assert field.isVisible() and said == []
+    for text in ("7", "/steps/9", "#0"):
+        pane.ask_number()
+        qtbot.keyClicks(field.edit, text)
+        assert not field._wrong
+        qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        assert field.isHidden() and pane.tree.hasFocus()
+    assert said == [7, 9, 0]
+    pane.ask_number()
+    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.isHidden()
