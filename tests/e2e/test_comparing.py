@@ -264,7 +264,8 @@ def test_a_file_that_is_dropped_beside_a_trace_is_compared_with_it_and_not_opene
     first, second, _ = three(tmp_path)
 
     def script(window):
-        yield lambda: ready(window)
+        window.resize(1440, 900)
+        yield lambda: ready(window) and window._layout.beside() is not None
         place = window._layout.beside()
         drop(window, second, at=(place.center().x(), place.center().y()))
         yield lambda: sides(window) == ("a", "b")
