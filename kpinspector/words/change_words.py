@@ -11,6 +11,7 @@ from kpinspector.words.figures import (
     shown_at_most,
     shown_count,
     shown_number,
+    shown_reach,
     shown_score,
     shown_short,
 )
@@ -46,7 +47,7 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
     return ChangeWords(
         change=_phrase(change, measurement),
         beside=", ".join(remark for remark in remarks if remark),
-        score=shown_score(after.score, after.threshold),
+        score=shown_reach(after.score, after.threshold),
     )
 
 

@@ -23,7 +23,6 @@ from kpinspector.words.explanation import (
     Paragraph,
     Section,
     Table,
-    score_cell,
     verdict_cell,
 )
 from kpinspector.words.figures import shown_at_least, shown_value
@@ -52,12 +51,12 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
 
 
 def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
-    words = change_words(change, measurement)
+    words, after = change_words(change, measurement), change.after
     return (
         Cell(words.change, dimension=change.dimension),
         Cell(words.beside),
-        score_cell(change.after),
-        verdict_cell(change.after),
+        Cell(words.score, after.score),
+        verdict_cell(after),
     )
 
 

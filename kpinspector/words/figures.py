@@ -73,6 +73,16 @@ def shown_score(score: float, threshold: float) -> str:
     return shown_pair(score, threshold)[0]
 
 
+def shown_reach(score: float, threshold: float) -> str:
+    """A score that reads as reaching the threshold where it does, and else as below it."""
+    if isfinite(score) and isfinite(threshold):
+        needed = _named(threshold)
+        for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
+            if (_rounded(score, decimals) >= needed) is (score >= threshold):
+                return shown_number(score, decimals)
+    return shown_score(score, threshold)
+
+
 def shown_margin(score: float, threshold: float) -> str:
     """How far the shown score is from the shown threshold, without a sign."""
     margin = shown_difference(*shown_pair(score, threshold)).removeprefix(_MINUS)

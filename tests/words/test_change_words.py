@@ -1,12 +1,14 @@
 """The words for what would change a score."""
 
 import pytest
+from hypothesis import example, given
 
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.counterfactuals import counterfactuals
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from kpinspector.words.change_words import change_words, unreachable
-from tests.scoring.test_counterfactuals import build
+from kpinspector.words.figures import SCORE_DECIMALS
+from tests.scoring.test_counterfactuals import build, cases
 
 MEDICAL = PROFILES[3]
 
@@ -31,6 +33,16 @@ def test_bounds_are_rounded_to_the_side_on_which_they_hold():
     similarity = float(by_kind["similarity"].change.removeprefix("Similarity at most "))
     assert similarity <= next(one.amount for one in found.changes if one.kind == "similarity")
     assert by_kind["similarity"].beside == "now 0.5500"
+
+
+@given(cases)
+@example(([{"type": "thought"}, *calls("a", "b")], 0.2, True, 0.1, DEFAULT, 0.75))
+def test_a_score_that_just_reaches_has_no_more_decimals_than_others(case):
+    trace, measurement, profile, threshold = build((*case[:5], round(case[5], 2)))
+    for change in counterfactuals(trace, measurement, profile, threshold).changes:
+        shown = change_words(change, measurement).score
+        assert (float(shown) >= threshold) is change.reaches
+        assert not change.reaches or len(shown.partition(".")[2]) == SCORE_DECIMALS
 
 
 def test_a_rule_that_flips_is_named():
