@@ -6,22 +6,10 @@ import pytest
 
 from kpinspector.scoring.assess import Values, assess_values
 from kpinspector.scoring.causes import Gate, main_cause
-from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import DEFAULT, Dimension
+from tests.answers import facts
 
-FACTS = Facts(
-    steps=5,
-    unique_types=3,
-    error_recoveries=0,
-    tool_steps=2,
-    unique_tools=2,
-    single_thought=False,
-    confidence=0.9,
-    success=True,
-    task_domain=None,
-    schema_valid=True,
-)
 VALUES = Values(0.8, 0.4, 0.9, 0.9)
 
 
@@ -39,5 +27,5 @@ VALUES = Values(0.8, 0.4, 0.9, 0.9)
     ],
 )
 def test_the_main_cause(values, changes, threshold, cause):
-    assessment = assess_values(values, replace(FACTS, **changes), DEFAULT, threshold)
+    assessment = assess_values(values, facts(**changes), DEFAULT, threshold)
     assert main_cause(assessment) == cause
