@@ -10,7 +10,7 @@ from kpinspector.scoring.assess import assess_values
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.scoring.whatif import needed_values, what_if
-from tests.scoring.test_counterfactuals import build
+from tests.cases import build
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 
 

@@ -12,7 +12,8 @@ from kpinspector.scoring.measure import with_finding
 from kpinspector.scoring.neighbours import compare_findings, influences, without
 from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.scoring.vectors import VectorCache
-from tests.answers import measurement, novelty
+from tests.answers import measurement
+from tests.nearest import measured, near, today
 
 # few directions, so that equal similarities are common
 directions = st.lists(st.integers(-2, 2), min_size=3, max_size=3)
@@ -35,22 +36,6 @@ def cache_of(rows):
     for row in rows:
         cache.add(row)
     return cache
-
-
-def near(key, similarity):
-    return Neighbour(key, key, "", f"{key}.json", similarity)
-
-
-def measured(*neighbours, compared_with=None):
-    best = neighbours[0].similarity if neighbours else None
-    return measurement(
-        novelty(
-            best,
-            Basis.MEASURED if neighbours else Basis.EMPTY_CACHE,
-            neighbours=neighbours,
-            compared_with=len(neighbours) if compared_with is None else compared_with,
-        )
-    )
 
 
 @given(st.lists(directions, max_size=14), directions, st.sets(st.integers(0, 9)))
@@ -127,13 +112,6 @@ def test_a_negative_similarity_is_clamped_and_the_sdks_score_kept():
     left_out = without(found, {0}, DEFAULT, 0.75)
     assert left_out.novelty == 1.0
     assert left_out.assessment.sdk_score == pytest.approx(left_out.assessment.score + 0.25 * 0.35)
-
-
-def today(*neighbours, compared_with=None):
-    best = neighbours[0].similarity if neighbours else None
-    count = len(neighbours) if compared_with is None else compared_with
-    basis = Basis.MEASURED if neighbours else Basis.EMPTY_CACHE
-    return Finding(basis, best, neighbours, count, 1)
 
 
 def test_today_is_told_from_then():

@@ -12,7 +12,7 @@ from kpinspector.scoring.assess import assess, assess_values, values_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.recorded import Cause, OtherNovelty, recorded
-from tests.scoring.test_counterfactuals import build, cases
+from tests.cases import build, cases
 
 THOUGHT, RECOVERY = {"type": "thought"}, {"type": "error_recovery"}
 CALL = {"type": "tool_call", "tool": {"name": "a"}}

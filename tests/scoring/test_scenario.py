@@ -5,7 +5,7 @@ import pytest
 from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from tests.scoring.test_counterfactuals import novelty
+from tests.cases import novelty
 
 RECOVERY = AddedStep(StepType.ERROR_RECOVERY)
 

@@ -17,8 +17,8 @@ from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif import profiles_under, what_if
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes
+from tests.cases import build, cases, novelty
 from tests.fakes import make_raw
-from tests.scoring.test_counterfactuals import build, cases, novelty
 
 MEDICAL = PROFILES[3]
 types = st.sampled_from(["thought", "tool_call", "observation", "error_recovery", "odd"])

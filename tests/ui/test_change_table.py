@@ -12,7 +12,7 @@ from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.explanation_text import explanation_cells
-from tests.scoring.test_counterfactuals import build
+from tests.cases import build
 
 CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]
 

@@ -15,7 +15,7 @@ from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import MEDICAL, measurement, novelty
-from tests.scoring.test_neighbours import measured, near, today
+from tests.nearest import measured, near, today
 from tests.ui.reading import texts
 
 

@@ -14,7 +14,7 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import document, measurement, novelty
-from tests.scoring.test_neighbours import near, today
+from tests.nearest import near, today
 from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)

@@ -9,7 +9,7 @@ from kpinspector.scoring.neighbours import compare_findings, influences
 from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
 from kpinspector.ui.theme import set_palette
-from tests.scoring.test_neighbours import measured, near, today
+from tests.nearest import measured, near, today
 from tests.ui.reading import texts
 
 HOSTILE = "<b>bold</b><img src='http://x/'>"

@@ -28,7 +28,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.scoring.test_neighbours import near, today
+from tests.nearest import near, today
 from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)

@@ -8,7 +8,7 @@ from kpinspector.scoring.counterfactuals import counterfactuals
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from kpinspector.words.change_words import change_words, unreachable
 from kpinspector.words.figures import SCORE_DECIMALS
-from tests.scoring.test_counterfactuals import build, cases
+from tests.cases import build, cases
 
 MEDICAL = PROFILES[3]
 

@@ -23,7 +23,7 @@ from kpinspector.words.neighbour_words import (
 )
 from kpinspector.words.sentences import text_of
 from tests.answers import MEDICAL, measurement, neighbour
-from tests.scoring.test_neighbours import measured, near, today
+from tests.nearest import measured, near, today
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from kpinspector.scoring.recorded import Cause
 from kpinspector.words.recorded_words import recorded_words
-from tests.scoring.test_counterfactuals import build
+from tests.cases import build
 from tests.scoring.test_recorded import CALL, RECOVERIES, THOUGHT, found_for, score_at
 
 
