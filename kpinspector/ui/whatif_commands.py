@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
@@ -10,9 +11,11 @@ from PySide6.QtGui import QAction
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.scoring.changes import Change, scenario_of
+from kpinspector.scoring.edited import carried_over
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.score_panel import ScorePanel
@@ -102,8 +105,7 @@ class WhatIfCommands(QObject):
     def set_document(self, document: Document | None) -> None:
         """Come to a row, or to news of the current one."""
         before, self._document = self._document, document
-        other = before is None or document is None or before.number != document.number
-        if other:
+        if before is None or document is None or before.item is not document.item:
             self._session.scenarios.stop()
         record = None if document is None else document.record
         number = None if document is None else document.number
@@ -143,12 +145,15 @@ class WhatIfCommands(QObject):
         numbers = (self.tr("Scenario {0}").format(n) for n in range(1, len(taken) + 2))
         free = next(name for name in numbers if name not in taken)
         dialog = NameDialog(self.tr("Save as Scenario"), free, taken, self._panes.score.window())
-        dialog.name_chosen.connect(
-            lambda name: self._session.scenarios.save(
-                document.number, NamedScenario(name, scenario)
-            )
-        )
+        dialog.name_chosen.connect(partial(self._save, document, scenario))
         dialog.open()
+
+    def _save(self, document: Document, scenario: Scenario, name: str) -> None:
+        """Keep what was tried of a row, whose file may have changed while a name was asked for."""
+        now = self._session.document(document.number)
+        if now is not None:
+            kept = carried_over(scenario, _trace_of(document), _trace_of(now))
+            self._session.scenarios.save(now.number, NamedScenario(name, kept))
 
     # what is wished
 
@@ -259,3 +264,7 @@ class WhatIfCommands(QObject):
         if rules != self._counted:
             self._counted = rules
             self._flips.count(self._session.documents, *rules)
+
+
+def _trace_of(document: Document) -> ReasoningTrace | None:
+    return None if document.record is None else document.record.trace

@@ -1,6 +1,7 @@
 """What-if as a user has it: sliders, weights, steps, undo, scenarios in the report, Try."""
 
 import json
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -209,3 +210,26 @@ def test_a_change_is_tried_from_why(journey, tmp_path):
         assert window._what_if.scenario == Scenario()
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
+
+
+def test_a_file_that_changes_while_a_name_is_asked_for(journey, tmp_path):
+    path = tmp_path / "a.json"
+    other = [*STEPS[:2], {**STEPS[2], "content": "no failure"}, STEPS[3]]
+
+    def script(window):
+        yield idle(window)
+        trigger(window, Command.WHAT_IF)
+        press(select(window, 0).leave_out)
+        trigger(window, Command.MEASURE_AGAIN)
+        yield idle(window)
+        tried = window._what_if.scenario
+        assert tried.measured_novelty is not None
+        trigger(window, Command.SAVE_SCENARIO)
+        save(path, RAW | {"steps": other})
+        window._session.reload()
+        yield lambda: window._what_if.scenario == Scenario()
+        window.findChild(NameDialog).save.click()
+        (saved,) = window._current.scenarios
+        assert saved.scenario == replace(tried, measured_novelty=None)
+
+    assert journey([save(path, RAW)], script) == 0
