@@ -2,10 +2,12 @@
 
 import re
 from decimal import Decimal
+from math import nextafter
 
 import pytest
 from PySide6.QtCore import Qt
 
+from kpinspector.scoring.assess import assess
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.scenario import AddedStep, Scenario
@@ -65,6 +67,17 @@ def test_no_sum_is_cut(table, width):
     assert plain(sums[1]) == "+ 0.1000 recovery bonus - 0.1000 tool monotony"
     metrics = table.metrics_of(TextRole.CAPTION)
     room = sum(table.columnWidth(number) for number in range(1, 7))
+    assert all(metrics.horizontalAdvance(one) <= room for one in sums)
+
+
+@pytest.mark.parametrize("width", [440, 380])
+def test_no_long_sum_is_cut(table, width):
+    table.resize(width, 300)
+    score = assess(ONE_TOOL, PROFILES[3], 0.75).score
+    _, sums = show(table, Scenario(threshold=nextafter(score, 0)), ONE_TOOL)
+    metrics = table.metrics_of(TextRole.CAPTION)
+    room = sum(table.columnWidth(number) for number in range(1, 7))
+    assert len(sums) == 3 and len(sums[0]) > 30
     assert all(metrics.horizontalAdvance(one) <= room for one in sums)
 
 

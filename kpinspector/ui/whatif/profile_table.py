@@ -1,5 +1,6 @@
 """All profiles with what is tried of a trace, as stacked bars."""
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from PySide6.QtCore import QRect
@@ -33,6 +34,7 @@ from kpinspector.words.sums import shown_sum
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
 _SUM_HEIGHT = 22
+_USUAL_LENGTH = 8
 _BAR_HEIGHT = 8
 _SHAPE_COLUMN = 24
 _PADDING = 16
@@ -66,7 +68,7 @@ class ProfileTable(FigureTable):
             is_used = one.profile == used
             rows.append(self._row(one, flips, current=is_used, assumed=case.assumed))
             if is_used:
-                rows.extend(map(_sum_row, filter(None, (_parts(one), _changes(one)))))
+                rows.extend(map(_sum_row, _lines(one)))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -121,21 +123,23 @@ def _sum_row(text: str) -> Row:
 
 def _sum(one: Assessment) -> str:
     """The parts of a score, then the changes by overrides."""
-    return " ".join(filter(None, (_parts(one), _changes(one))))
+    return " ".join(_lines(one))
 
 
-def _parts(one: Assessment) -> str:
-    terms = (_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown_sum(one).terms)
-    return " ".join(terms).removeprefix("+ ")
-
-
-def _changes(one: Assessment) -> str:
-    changes = zip(one.overrides, shown_sum(one).changes, strict=True)
-    return " ".join(
+def _lines(one: Assessment) -> Iterator[str]:
+    """Dimensions and overrides, in more lines where the figures have many decimals."""
+    shown = shown_sum(one)
+    terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
+    terms[0] = terms[0].removeprefix("+ ")
+    changes = [
         f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
-        for override, change in changes
+        for override, change in zip(one.overrides, shown.changes, strict=True)
         if override.applied
-    )
+    ]
+    is_long = len(shown.score) > _USUAL_LENGTH
+    for words, in_a_line in ((terms, 2 if is_long else 4), (changes, 1 if is_long else 3)):
+        for start in range(0, len(words), in_a_line):
+            yield " ".join(words[start : start + in_a_line])
 
 
 def _joined(figure: str, letter: str = "") -> str:

@@ -114,20 +114,28 @@ class ScoreCard(PaintedWords):
             room.topLeft(), QSize(room.width(), self.metrics_of(TextRole.CAPTION).height())
         )
         painter.setPen(found.second)
-        self.write(painter, first, self._name, TextRole.CAPTION)
+        note = "" if self._shown is None else self._shown.note
+        taken = self.write(painter, first, note, TextRole.CAPTION, right=True)
+        left = first.adjusted(0, 0, -taken - _GAP if taken else 0, 0)
+        self.write(painter, left, self._name, TextRole.CAPTION)
         if self._shown is None:
             return
         shown = self._shown
-        self.write(painter, first, shown.note, TextRole.CAPTION, right=True)
         second = room.adjusted(0, first.height(), 0, 0)
         painter.setPen(found.text)
-        taken = self.write(painter, second, shown.score, TextRole.NUMBER, right=True)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
+        role = self._score_role(shown.score, second.width() - side - _GAP)
+        taken = self.write(painter, second, shown.score, role, right=True)
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
         paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
         painter.setPen(found.text)
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.word, TextRole.NAME)
+
+    def _score_role(self, score: str, room: int) -> TextRole:
+        """Smaller for a score with as many decimals as it takes to tell it from the threshold."""
+        fits = self.metrics_of(TextRole.NUMBER).horizontalAdvance(score) <= room
+        return TextRole.NUMBER if fits else TextRole.CAPTION
 
 
 class WordsLine(PaintedWords):

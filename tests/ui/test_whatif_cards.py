@@ -1,0 +1,36 @@
+"""The two cards: a score is never cut, however many decimals it has."""
+
+from math import nextafter
+
+import pytest
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.ui.whatif.whatif_cards import ScoreCard
+from tests.answers import measurement
+
+
+@pytest.mark.parametrize("width", [300, 180, 170])
+def test_what_stands_at_the_right_fits_and_what_is_left_of_it_gives_way(qtbot, monkeypatch, width):
+    written = []
+    write = ScoreCard.write
+
+    def spy(card, painter, room, text, role, *, right=False):
+        taken = write(card, painter, room, text, role, right=right)
+        written.append((text, room, taken))
+        return taken
+
+    monkeypatch.setattr(ScoreCard, "write", spy)
+    card = ScoreCard("What if", accent=True)
+    qtbot.addWidget(card)
+    card.resize(width, card.sizeHint().height())
+    score = assess(measurement(), DEFAULT, 0.5).score
+    near = assess(measurement(), DEFAULT, nextafter(score, 0))
+    card.set_assessment(near, assumed=False, note="+0.1300000000000001")
+    card.grab()
+    texts = {text: (room, taken) for text, room, taken in written}
+    note, name = texts["+0.1300000000000001"], texts["What if"]
+    shown = next(text for text in texts if text.startswith("0.") and len(text) > 10)
+    assert all(taken <= room.width() for room, taken in (note, texts[shown]))
+    assert name[0].right() < note[0].right() - note[1]
+    assert name[1] <= max(0, name[0].width())
