@@ -1,10 +1,13 @@
 """What would change it, as rows of a table and in the copied answer."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.ui.score.answer import Answer
@@ -45,8 +48,24 @@ def test_each_change_has_its_words_and_its_score(qtbot):
     assert len(tried) == sum(row.wish is not None for row in table.figures.rows)
     assert rows[len(tried) :] == [
         ["", "Not reachable alone", "tool diversity, outcome", "", "", ""],
-        ["", "Without the two largest losses", "", "Accepted", "0.9750", ""],
+        ["", "Without the two largest losses", "", "passed", "0.9750", ""],
     ]
+
+
+def test_the_score_gate_is_said_as_it_is_seen_where_the_schema_fails(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    one = answer([{"type": "thought"}, *CALLS])
+    measured = one.document.measured
+    facts = replace(measured.measurement.facts, schema_valid=False)
+    measured = replace(measured, measurement=replace(measured.measurement, facts=facts))
+    one = Answer(replace(one.document, measured=measured))
+    changes = one.counterfactuals.changes
+    assert any(change.reaches for change in changes)
+    assert {change.after.verdict for change in changes} == {Verdict.REJECTED}
+    table.set_answer(one)
+    gates = [row[3] for row in texts(table) if row[-1].startswith("Try: ")]
+    assert gates == ["passed" if change.reaches else "failed" for change in changes]
 
 
 @pytest.mark.parametrize("width", [600, 410, 330])
@@ -125,7 +144,7 @@ def test_where_nothing_helps_it_says_so(qtbot):
     alone, without, padding = texts(table)
     everything = "complexity, novelty, tool diversity, outcome"
     assert alone[1:3] == ["Not reachable alone", everything]
-    assert without[1] == "Without the two largest losses" and without[3] == "Rejected"
+    assert without[1] == "Without the two largest losses" and without[3] == "failed"
     assert padding[1] == "Two more thoughts"
 
 

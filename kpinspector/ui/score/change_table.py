@@ -10,8 +10,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.changes import Change
 from kpinspector.scoring.counterfactuals import Counterfactuals
+from kpinspector.scoring.gates import GateState
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
@@ -29,7 +31,7 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.theme import Colours, TextRole
 from kpinspector.words.change_words import NOT_ADVICE, change_words
 from kpinspector.words.figures import shown_score
-from kpinspector.words.sentences import DIMENSION_NAMES, verdict_word
+from kpinspector.words.sentences import DIMENSION_NAMES
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -121,7 +123,6 @@ class ChangeTable(FigureTable):
         if not dimensions:
             return ()
         best = found.without_losses
-        shape = Shape.ACCEPTED if best.score_passes else Shape.REJECTED
         names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
         badges = Cell(picture=partial(_badges, dimensions), said=names, span=4)
         alone = Cell(self.tr("Not reachable alone"), tooltip=names)
@@ -133,7 +134,7 @@ class ChangeTable(FigureTable):
                 (
                     Cell(),
                     without,
-                    Cell(picture=partial(_gate, shape), said=verdict_word(best.verdict)),
+                    _gate_cell(best),
                     Cell(score, figure=True, tooltip=repr(best.score)),
                     Cell(),
                 ),
@@ -147,13 +148,12 @@ class ChangeTable(FigureTable):
             picture = partial(_badge, change.dimension)
             badge = Cell(DIMENSION_LETTERS[change.dimension], picture=picture)
         after = change.after
-        shape = Shape.ACCEPTED if change.reaches else Shape.REJECTED
         return Row(
             (
                 badge,
                 Cell(words.change, tooltip=repr(change.amount)),
                 Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
-                Cell(picture=partial(_gate, shape), said=verdict_word(after.verdict)),
+                _gate_cell(after),
                 Cell(words.score, figure=True, tooltip=repr(after.score)),
                 Cell(
                     self.tr("Try"),
@@ -178,6 +178,14 @@ def _badges(
     width = (BADGE_SIZE + _BADGE_GAP) * rect.height() // _ROW_HEIGHT
     for number, dimension in enumerate(dimensions):
         _badge(dimension, painter, rect.translated(number * width, 0), colours)
+
+
+def _gate_cell(after: Assessment) -> Cell:
+    """The score gate alone, seen and said: a trace may fail by its schema all the same."""
+    passes = after.score_passes
+    state = GateState.PASSED if passes else GateState.FAILED
+    shape = Shape.ACCEPTED if passes else Shape.REJECTED
+    return Cell(picture=partial(_gate, shape), said=state.word)
 
 
 def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
