@@ -27,9 +27,9 @@ def add_parser(subparsers: Subparsers) -> None:
         "unreadable.",
     )
     parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
-    parser.add_argument(
-        "paths", metavar="PATH", nargs="*", help="file or folder with the traces of the report"
-    )
+    about = "file or folder with the traces of the report"
+    # without a default it would be named beside what is missing
+    parser.add_argument("paths", metavar="PATH", nargs="*", default=[], help=about)
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     add_data_dir(parser)
 

@@ -150,6 +150,13 @@ def test_what_is_no_report_is_refused(tmp_path, run, text, said):
     assert err.startswith(f"kpinspector: {path}") and said in err
 
 
+def test_only_the_report_has_to_be_given(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["replay"])
+    assert left.value.code == 2
+    assert capsys.readouterr().err.endswith("required: REPORT\n")
+
+
 def test_a_report_beside_a_trace_is_not_taken(written, run):
     report = json.loads((written / "report.json").read_bytes())
     (written / "both.json").write_text(json.dumps([report, RAWS[0]]), encoding="utf-8")
