@@ -90,12 +90,12 @@ def _list(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
 
 def _markdown(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
     made_with = colophon(basis.used, basis.model)
-    return explanations_markdown(tuple(_explained(documents, check)), made_with).encode()
+    return explanations_markdown(_explained(documents, check), made_with).encode()
 
 
 def _html(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
     made_with = colophon(basis.used, basis.model)
-    return explanations_html(tuple(_explained(documents, check)), made_with).encode()
+    return explanations_html(_explained(documents, check), made_with).encode()
 
 
 def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:

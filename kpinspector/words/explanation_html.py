@@ -6,7 +6,7 @@ hash; so bars get their length from rules of that sheet, not from attributes.
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from kpinspector.files import resources
@@ -36,11 +36,15 @@ _SIGNS = {
 }
 
 
-def explanations_html(explanations: Sequence[Explanation], colophon: str) -> str:
-    """A page with an article for each explanation."""
+def explanations_html(explanations: Iterable[Explanation], colophon: str) -> str:
+    """A page with an article for each explanation; none is kept longer than it takes to write."""
     page = _Page()
-    articles = [line for one in explanations for line in page.article(one)]
-    title = explanations[0].name if len(explanations) == 1 else f"{len(explanations):,} traces"
+    names: list[str] = []
+    articles: list[str] = []
+    for one in explanations:
+        names.append(one.name)
+        articles += page.article(one)
+    title = names[0] if len(names) == 1 else f"{len(names):,} traces"
     style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

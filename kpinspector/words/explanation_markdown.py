@@ -1,7 +1,7 @@
 """Explanations as Markdown: all that comes from a trace is text, whatever it holds."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.profiles import DIMENSION_LETTERS
 from kpinspector.words.explanation import Cell, Explanation, Section, Table, without_charts
@@ -17,7 +17,7 @@ _LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
-def explanations_markdown(explanations: Sequence[Explanation], colophon: str) -> str:
+def explanations_markdown(explanations: Iterable[Explanation], colophon: str) -> str:
     """A heading for each explanation, its sections below; tables as on GitHub, no HTML."""
     lines = [line for one in explanations for line in _explanation(one)]
     return "\n".join([*lines, "---", "", _begun(_text(colophon))]) + "\n"

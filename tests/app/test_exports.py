@@ -1,5 +1,6 @@
 """What is written of rows, on the worker, whole or not at all."""
 
+import gc
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, Token
 from kpinspector.scoring import compose
+from kpinspector.words.explanation import Explanation
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import RunNow
@@ -66,6 +68,19 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
     with pytest.raises(Cancelled):
         made.write(Form.HTML, tmp_path / "file", ROWS)
     assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.HTML])
+def test_an_explanation_is_let_go_when_it_is_written(exports, tmp_path, monkeypatch, form):
+    alive = []
+
+    def explain_and_count(document):
+        alive.append(sum(isinstance(one, Explanation) for one in gc.get_objects()))
+        return explanation_of(document)
+
+    monkeypatch.setattr(exporting, "explanation_of", explain_and_count)
+    exports.write(form, tmp_path / "file", [document()] * 5)
+    assert len(alive) == 5 and max(alive) <= alive[0] + 1
 
 
 @pytest.mark.parametrize("form", [Form.REPORT, Form.LIST])
