@@ -23,7 +23,8 @@ Beside the window stands a second way out, which needs no display and loads no Q
 
 Root modules: ``errors`` (failures that are not our fault), ``files`` (bundled resources,
 per-user folders, atomic writes), ``loading`` (libraries, where they are first used), ``settings``
-(what the user chose) and ``__main__`` (opens the window, or hands over to ``cli``).
+(what the user chose), ``themes`` (light or dark) and ``__main__`` (opens the window, or hands over
+to ``cli``).
 """
 
 __version__ = "0.1.0"

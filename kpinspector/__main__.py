@@ -36,13 +36,11 @@ def _run(arguments: Sequence[str]) -> int:
         return ExitStatus.PROBLEM
     with loading():
         from kpinspector.files import data_dir  # noqa: PLC0415
-        from kpinspector.settings import load_settings  # noqa: PLC0415
         from kpinspector.ui.application import run  # noqa: PLC0415 - loads Qt only when needed
 
     folder = data_dir(given.data_dir)
-    settings, notice = load_settings(folder)
     paths = [str(Path(path).absolute()) for path in given.paths]
-    return run(paths, folder, cli.given_mode(given), settings, notice)
+    return run(paths, folder, cli.given_mode(given))
 
 
 def _has_display() -> bool:

@@ -12,6 +12,8 @@ from kpinspector.errors import WriteError
 APP_NAME = "kpinspector"
 APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
+SETTINGS_FILE = "settings.json"
+STATE_FILE = "state.json"
 
 PACKAGE = Path(__file__).resolve().parent
 

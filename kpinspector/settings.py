@@ -1,23 +1,15 @@
 """What the user chose: one model, every field with a default, one JSON file."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kpinspector.files import make_folder, write_atomic
+from kpinspector.files import SETTINGS_FILE, make_folder, write_atomic
+from kpinspector.themes import Theme
 
-FILE_NAME = "settings.json"
+FILE_NAME = SETTINGS_FILE
 CONTRIBUTE_THRESHOLD = 0.75
-
-
-class Theme(StrEnum):
-    """Light, dark, or as the system says."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
 
 
 class Settings(BaseModel):

@@ -19,9 +19,11 @@ from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings
+from kpinspector.themes import Theme
 from kpinspector.ui.command_names import Command
 from kpinspector.ui.compare.compare_view import CompareView
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score_panel import ScorePanel
@@ -51,7 +53,7 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     apply_theme(app, theme)
     settings = Settings(theme=theme)
     session = Session(Workshop(Mode.FRESH, folder, settings, MiniLM()), settings)
-    window = MainWindow(settings, session.history.state)
+    window = MainWindow(Glance(theme))
     window.furnish(session)
     window.setFixedSize(*SIZE)
     window.show()

@@ -5,9 +5,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kpinspector.files import make_folder, write_atomic
+from kpinspector.files import STATE_FILE, make_folder, write_atomic
 
-FILE_NAME = "state.json"
+FILE_NAME = STATE_FILE
 MOST_RECENT = 10
 
 

@@ -2,9 +2,10 @@
 
 import argparse
 
+from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.one_trace import NamedTrace, named_traces
-from kpinspector.cli.options import Subparsers, add_scoring_options, choice_of
+from kpinspector.cli.options import Subparsers, add_scoring_options
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
 from kpinspector.errors import ModelError

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options, choice_of
+from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say

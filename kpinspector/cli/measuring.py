@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from kpinspector.cli.options import Choice
+from kpinspector.cli.choice import Choice
 from kpinspector.cli.streams import say, show_progress
 from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured, measure_batch

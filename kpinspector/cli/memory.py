@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from kpinspector.cli.options import Subparsers, add_data_dir, saved_settings
+from kpinspector.cli.choice import saved_settings
+from kpinspector.cli.options import Subparsers, add_data_dir
 from kpinspector.cli.streams import ask, print_out, say
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir

@@ -1,37 +1,15 @@
-"""The options that several commands share, and what they come to with the saved settings."""
+"""The options that window and commands share; light, as the window is waited for."""
 
 import argparse
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
-from kpinspector.cli.streams import say
-from kpinspector.files import data_dir
-from kpinspector.scoring.mode import Mode, mode_of
-from kpinspector.scoring.profiles import PROFILES, Profile, profile_named
-from kpinspector.settings import Settings, load_settings
+from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.profiles import PROFILES
 
 DATA_DIR_OPTION = "--data-dir"
 
 # argparse gives the type no public name
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What applies to one run: the saved settings, and the options that won over them.
-
-    Attributes:
-        folder: Where everything per-user is kept.
-        settings: With the threshold of the options.
-        mode: What the run does with the memory.
-        profile: For all traces; None takes each trace's own.
-    """
-
-    folder: Path
-    settings: Settings
-    mode: Mode
-    profile: Profile | None
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -67,25 +45,6 @@ def given_mode(arguments: argparse.Namespace) -> Mode | None:
     if arguments.fresh:
         return Mode.FRESH
     return Mode.GUEST if arguments.guest else None
-
-
-def choice_of(arguments: argparse.Namespace) -> Choice:
-    """The options of ``add_scoring_options`` over the saved settings."""
-    folder = data_dir(arguments.data_dir)
-    settings = saved_settings(folder)
-    if arguments.threshold is not None:
-        settings = settings.model_copy(update={"threshold": arguments.threshold})
-    mode = mode_of(given_mode(arguments), settings)
-    profile = profile_named(arguments.profile)
-    return Choice(folder, settings, mode, profile)
-
-
-def saved_settings(folder: Path) -> Settings:
-    """The saved settings; says why where they cannot be read."""
-    settings, notice = load_settings(folder)
-    if notice:
-        say(notice)
-    return settings
 
 
 def _threshold(text: str) -> float:

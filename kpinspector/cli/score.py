@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
+from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options, choice_of
+from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out

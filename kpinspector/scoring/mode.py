@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.loading import loading
-from kpinspector.settings import Settings
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory import Memory
+    from kpinspector.settings import Settings
 
 FILE_NAME = "memory.sqlite3"
 
@@ -23,7 +23,7 @@ class Mode(StrEnum):
     FRESH = "fresh"
 
 
-def mode_of(given: Mode | None, settings: Settings) -> Mode:
+def mode_of(given: Mode | None, settings: "Settings") -> Mode:
     """The mode that is asked for, or else the one of the settings."""
     if given is not None:
         return given
@@ -35,7 +35,7 @@ def mode_in_force(mode: Mode, memory: "Memory") -> Mode:
     return Mode.GUEST if mode is Mode.REMEMBER and not memory.remembers else mode
 
 
-def open_memory(mode: Mode, folder: Path, settings: Settings) -> "Memory":
+def open_memory(mode: Mode, folder: Path, settings: "Settings") -> "Memory":
     """Open the per-user memory, a private copy of it, or an empty one."""
     with loading():
         from kpinspector.scoring.memory import Memory  # noqa: PLC0415 - with numpy, on first use

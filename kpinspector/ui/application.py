@@ -13,13 +13,12 @@ from PySide6.QtCore import QEvent, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
-from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus
 from kpinspector.files import APP_ID
 from kpinspector.loading import loading
 from kpinspector.scoring.mode import Mode
-from kpinspector.settings import Settings
 from kpinspector.ui.first_paint import FirstPaint
+from kpinspector.ui.glance import glance_at
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.icons import application_icon
 from kpinspector.ui.theme import apply_theme
@@ -28,26 +27,18 @@ if TYPE_CHECKING:
     from kpinspector.ui.behind import Behind
 
 
-def run(
-    paths: Sequence[str],
-    folder: Path,
-    mode: Mode | None,
-    settings: Settings,
-    notice: str | None,
-) -> int:
+def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     """Open the window on these paths; returns the exit status when it is closed.
 
     Args:
         paths: Absolute, of files and folders; none opens what was open the last time.
         folder: Where everything per-user is kept.
         mode: Which memory to work on, whatever the settings say; None for what they say.
-        settings: As saved.
-        notice: What there is to say of the settings.
     """
     app = _application()
-    apply_theme(app, settings.theme)
-    state = load_state(folder)
-    window = MainWindow(settings, state)
+    glance = glance_at(folder)
+    apply_theme(app, glance.theme)
+    window = MainWindow(glance)
     behind: Behind | None = None
 
     def begin() -> None:
@@ -56,9 +47,7 @@ def run(
             with loading():
                 from kpinspector.ui.behind import Behind  # noqa: PLC0415 - after the window is seen
 
-            behind = Behind(window, folder, mode, settings, state)
-            if notice:
-                window.show_notice(notice)
+            behind = Behind(window, folder, mode)
             behind.open(paths)
         except BaseException:
             app.exit(ExitStatus.BUG)  # what is seen would never do anything

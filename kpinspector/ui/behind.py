@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State, save_state
+from kpinspector.app.state import load_state, save_state
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
-from kpinspector.settings import Settings
+from kpinspector.settings import load_settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
 
@@ -22,23 +22,18 @@ class Behind:
         window: Furnished from now on.
         folder: Where everything per-user is kept.
         mode: Which memory to work on, whatever the settings say; None for what they say.
-        settings: As saved.
-        state: As kept the last time.
     """
 
-    def __init__(
-        self,
-        window: MainWindow,
-        folder: Path,
-        mode: Mode | None,
-        settings: Settings,
-        state: State,
-    ) -> None:
+    def __init__(self, window: MainWindow, folder: Path, mode: Mode | None) -> None:
         self._crashes = install_excepthook(window)
         self._folder = folder
+        settings, notice = load_settings(folder)
         self._settings = settings
-        self.session = Session(Workshop(mode, folder, settings, MiniLM()), settings, state=state)
+        workshop = Workshop(mode, folder, settings, MiniLM())
+        self.session = Session(workshop, settings, state=load_state(folder))
         window.furnish(self.session)
+        if notice:
+            window.show_notice(notice)
 
     def open(self, paths: Sequence[str]) -> None:
         """Open these paths; none opens what was open the last time."""

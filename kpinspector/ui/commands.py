@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.app.document import Document, State
 from kpinspector.app.session import Session
 from kpinspector.files import resources
-from kpinspector.settings import Theme
+from kpinspector.themes import Theme
 from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
 from kpinspector.ui.dialogs.dialogs import Dialogs

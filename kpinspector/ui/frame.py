@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from kpinspector.app.state import State
 from kpinspector.ui.actions import Command, make_actions
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.start.start_content import recent_rows, samples
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
@@ -36,7 +36,7 @@ class Frame:
     centre: QWidget
 
 
-def make_frame(window: QMainWindow, state: State) -> Frame:
+def make_frame(window: QMainWindow, glance: Glance) -> Frame:
     """Make the parts and put them in their places; the start page has the centre."""
     window.setObjectName("main")
     window.setWindowTitle("kpinspector")
@@ -58,7 +58,7 @@ def make_frame(window: QMainWindow, state: State) -> Frame:
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(frame.start)
     frame.start.set_samples(samples())
-    frame.start.set_recent(recent_rows(state.recent))
+    frame.start.set_recent(recent_rows(glance.recent))
     window.addToolBar(frame.tools)
     window.setStatusBar(frame.status)
     window.setCentralWidget(frame.centre)

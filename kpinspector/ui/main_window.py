@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, Progress, Turn
-from kpinspector.app.state import State
 from kpinspector.loading import loading
-from kpinspector.settings import Settings
+from kpinspector.themes import Theme
 from kpinspector.ui.actions import Command, refresh_icons
 from kpinspector.ui.frame import NARROW_BELOW, make_frame
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message import Message, MessageAction
 from kpinspector.ui.parts.plain_text import one_line
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kpinspector.app.document import Document
     from kpinspector.app.session import Session
     from kpinspector.app.workshop import MemoryState
+    from kpinspector.settings import Settings
     from kpinspector.trace.excerpt import Excerpt
 
 _TRACE_COLUMNS = "traces"
@@ -45,26 +46,24 @@ class MainWindow(QMainWindow):
     """A window on one session: first its frame alone, then all that works on traces.
 
     Args:
-        settings: As saved.
-        state: As kept the last time.
+        glance: What is seen at once.
     """
 
-    def __init__(self, settings: Settings, state: State) -> None:
+    def __init__(self, glance: Glance) -> None:
         self._furnished = False
         super().__init__()
-        self._settings = settings
-        self._state = state
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
         self._interpreter = Interpreter(self)
-        self._frame = make_frame(self, state)
+        self._glance = glance
+        self._frame = make_frame(self, glance)
         self._actions, self._start = self._frame.actions, self._frame.start
         self._tools, self._status = self._frame.tools, self._frame.status
-        self._start.set_threshold(settings.threshold)
-        self._tools.set_rules(Rules(threshold=settings.threshold))
-        if settings.restore_window:  # as it was, but never where no screen is
-            self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
+        self._start.set_threshold(glance.threshold)
+        self._tools.set_rules(Rules(threshold=glance.threshold))
+        if glance.geometry:  # as it was, but never where no screen is
+            self.restoreGeometry(QByteArray.fromBase64(glance.geometry.encode()))
 
     @property
     def furnished(self) -> bool:
@@ -77,6 +76,8 @@ class MainWindow(QMainWindow):
             from kpinspector.ui.furniture import furnish  # noqa: PLC0415 - after the frame is seen
 
         made, self._session = furnish(self, self._frame, session), session
+        self._settings = session.settings
+        self._apply_theme(self._glance.theme)
         self._layout, self._commands = made.layout, made.commands
         self._comparing, self._what_if = made.comparing, made.what_if
         panes = made.panes
@@ -92,8 +93,9 @@ class MainWindow(QMainWindow):
         self._follow_list()
         self._layout.fit()
         if self._settings.restore_window:
-            self._layout.restore(self._state.window_state)
-            self._traces.restore_columns(self._state.columns.get(_TRACE_COLUMNS, ""))
+            state = session.history.state
+            self._layout.restore(state.window_state)
+            self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
 
     # wishes
 
@@ -205,12 +207,15 @@ class MainWindow(QMainWindow):
             self._traces.show_problems()
 
     @Slot(object)
-    def _on_settings_changed(self, settings: Settings) -> None:
+    def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
-        app = QApplication.instance()
-        if settings.theme is not before.theme and isinstance(app, QApplication):
-            apply_theme(app, settings.theme)
+        self._apply_theme(before.theme)
         self._commands.show_theme(settings.theme)
+
+    def _apply_theme(self, before: Theme) -> None:
+        app = QApplication.instance()
+        if self._settings.theme is not before and isinstance(app, QApplication):
+            apply_theme(app, self._settings.theme)
 
     # what is shown
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.settings import Theme
+from kpinspector.themes import Theme
 
 TEXT_CONTRAST = 4.5
 ROW_PADDING = 10

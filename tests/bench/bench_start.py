@@ -1,4 +1,4 @@
-"""How long the window takes to come up, beside a bare one, and what that is made of.
+"""How long the window takes to come up, beside a bare one.
 
 python tests/bench/bench_start.py [--once]
 
@@ -51,18 +51,6 @@ application.MainWindow = Window
 from kpinspector.__main__ import main
 sys.exit(main(["--data-dir", sys.argv[1]]))
 """
-# what is in ours and cannot be in the bare window: settings and state are checked by models
-CHECKING = """
-from kpinspector.loading import loading
-with loading():
-    import kpinspector.settings
-seen("checked")
-"""
-NOTHING = """
-from kpinspector.loading import loading
-import json, pathlib, enum
-seen("nothing")
-"""
 
 
 def moments(code: str) -> dict[str, float]:
@@ -86,19 +74,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--once", action="store_true", help="for function, not for speed")
     rounds = 1 if parser.parse_args().once else 15
-    codes = (BARE, OURS, CHECKING, NOTHING)
+    codes = (BARE, OURS)
     for code in codes:
         moments(code)  # the first run may have to compile
     found = [tuple(moments(code) for code in codes) for _ in range(rounds)]
     bare = [one[0]["painted"] for one in found]
     ours = [one[1]["painted"] for one in found]
-    checking = [one[2]["checked"] - one[3]["nothing"] for one in found]
     ratio = statistics.median(mine / other for mine, other in zip(ours, bare, strict=True))
     show("empty window on screen, over a bare QMainWindow", f"{ratio:.2f} x", "2.5 x")
     for name, times in (
         ("    bare", bare),
         ("    ours", ours),
-        ("        of which pydantic is loaded and checks settings and state", checking),
         ("    ours, with everything in it and ready for a click", furnished(found)),
     ):
         show(name, f"{statistics.median(times) * 1e3:.0f} ms")

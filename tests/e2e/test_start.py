@@ -15,7 +15,7 @@ from PySide6.QtCore import QTimer
 from kpinspector.__main__ import main
 from kpinspector.ui import application
 
-HEAVY = ("kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3")
+HEAVY = ("kpinspector.app.session", "pydantic", "numpy", "onnxruntime", "tokenizers", "sqlite3")
 loaded = {}
 
 def note(moment):
@@ -57,6 +57,13 @@ def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_tr
     assert done.returncode == 0 and done.stderr == b""
     assert json.loads(done.stdout) == {
         "painted": [],
-        "ready": ["kpinspector.app.session", "numpy", "sqlite3"],
-        "scored": ["kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3"],
+        "ready": ["kpinspector.app.session", "pydantic", "numpy", "sqlite3"],
+        "scored": [
+            "kpinspector.app.session",
+            "pydantic",
+            "numpy",
+            "onnxruntime",
+            "tokenizers",
+            "sqlite3",
+        ],
     }

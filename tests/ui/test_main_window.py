@@ -10,12 +10,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State as SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.start.start_page import StartPage
@@ -28,7 +28,7 @@ def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
     session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
-    window = MainWindow(settings, session.history.state)
+    window = MainWindow(Glance())
     window.furnish(session)
     window.qtbot = qtbot
     qtbot.addWidget(window)
@@ -203,7 +203,7 @@ def settle(app):
 @pytest.mark.parametrize("size", [QSize(1440, 900), QSize(900, 600)], ids=["wide", "narrow"])
 def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
     settings = Settings()
-    window = MainWindow(settings, SavedState())
+    window = MainWindow(Glance())
     qtbot.addWidget(window)
     window.resize(size)
     shown = Shown(qapp)
@@ -224,7 +224,7 @@ def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, 
 
 
 def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbot):
-    window = MainWindow(Settings(), SavedState())
+    window = MainWindow(Glance())
     qtbot.addWidget(window)
     window.show()
     assert not any(action.isEnabled() for action in window._actions.values() if not action.menu())

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings
+from kpinspector.themes import Theme
 from kpinspector.ui.dialogs.setting_rows import count_of, exact_number, number_of
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 

@@ -13,6 +13,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
@@ -35,7 +36,7 @@ def window(qtbot, tmp_path):
     set_palette(QApplication.instance(), dark=False)
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
-    made = MainWindow(settings, session.history.state)
+    made = MainWindow(Glance())
     made.furnish(session)
     session.setParent(made)
     qtbot.addWidget(made)

@@ -14,6 +14,7 @@ from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.frame import NARROW_BELOW
+from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls_views import Splitter
 from kpinspector.ui.theme import scale
@@ -33,7 +34,7 @@ def window(qtbot, tmp_path):
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
-    window = MainWindow(settings, session.history.state)
+    window = MainWindow(Glance())
     window.furnish(session)
     session.setParent(window)
     qtbot.addWidget(window)
@@ -219,7 +220,7 @@ def again(window, **changes):
         }
         | changes
     )
-    next_window = MainWindow(window._settings, window._session.history.state)
+    next_window = MainWindow(Glance(geometry=window._session.history.state.geometry))
     next_window.furnish(window._session)
     return next_window
 

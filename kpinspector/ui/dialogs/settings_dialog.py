@@ -3,7 +3,8 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from kpinspector.settings import Settings, Theme
+from kpinspector.settings import Settings
+from kpinspector.themes import Theme
 from kpinspector.ui.dialogs.setting_rows import (
     CheckRow,
     ChoiceRow,

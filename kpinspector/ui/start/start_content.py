@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from kpinspector.app.judging import State
-from kpinspector.app.state import RecentPath
 from kpinspector.scoring.bundled_model import MODEL_NAME
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.parts.plain_text import one_line
@@ -15,7 +14,9 @@ from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample
 from kpinspector.words.figures import shown_count
 
 if TYPE_CHECKING:
+    from kpinspector.app.state import RecentPath
     from kpinspector.app.workshop import MemoryState
+    from kpinspector.ui.glance import RecentGlance
 
 _TR = QCoreApplication.translate
 _LONGEST = 80
@@ -45,12 +46,12 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
-def recent_rows(recent: Sequence[RecentPath]) -> tuple[Recent, ...]:
+def recent_rows(recent: "Sequence[RecentPath | RecentGlance]") -> tuple[Recent, ...]:
     """What was open before, as people write it."""
     return tuple(map(_recent_row, recent))
 
 
-def _recent_row(recent: RecentPath) -> Recent:
+def _recent_row(recent: "RecentPath | RecentGlance") -> Recent:
     path = PurePath(recent.path)
     return Recent(
         path=recent.path,
