@@ -20,11 +20,13 @@ from kpinspector.app.document import State
 from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.settings import Settings
+from kpinspector.themes import Theme
+from kpinspector.ui import application, main_window
 from kpinspector.ui.actions import Command
 from kpinspector.ui.parts.row_menu import RowMenu
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
-from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
+from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
 
 
@@ -332,3 +334,21 @@ def test_a_bug_in_the_worker_is_shown_and_the_program_goes_on(journey, tmp_path,
 
     assert journey([save(tmp_path / "a.json", make_raw())], script, Broken()) == 0
     assert printed == [ValueError]
+
+
+def test_settings_that_only_a_glance_understands_give_way_to_the_defaults(
+    journey, tmp_path, monkeypatch
+):
+    themes = []
+    for module in (application, main_window):
+        monkeypatch.setattr(module, "apply_theme", lambda _app, theme: themes.append(theme))
+    # the threshold makes the whole file invalid; a glance takes each field by itself
+    (tmp_path / "settings.json").write_text('{"theme": "dark", "threshold": 7}')
+
+    def script(window):
+        yield lambda: window.furnished
+        yield says(window, "default settings apply")
+        assert themes == [Theme.DARK, Theme.SYSTEM]
+        assert window._session.settings == Settings()
+
+    assert journey(["--data-dir", tmp_path], script) == 0
