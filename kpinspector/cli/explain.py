@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
     with open_scorer(choice) as scorer:
-        measured = scorer.measure(gathered.records)
+        measured = scorer.measure(gathered.texts)
         explained = [
             _Explained(one, scorer.assess(one), _further(one, scorer, arguments))
             for one in measured

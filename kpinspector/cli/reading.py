@@ -12,6 +12,7 @@ from kpinspector.trace.read import (
     Problem,
     ReportRecord,
     Skipped,
+    TextRecord,
     TraceRecord,
     read_bytes,
     read_file,
@@ -28,10 +29,15 @@ class Gathered:
     Reports are skipped where traces are looked for.
     """
 
-    records: list[TraceRecord] = field(default_factory=list)
+    texts: list[TextRecord] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
+
+    @property
+    def records(self) -> list[TraceRecord]:
+        """The traces that can be scored."""
+        return [one for one in self.texts if isinstance(one, TraceRecord)]
 
     def add(self, found: FileContents | Problem | Skipped) -> None:
         """Take in one file, or why it is none."""
@@ -41,7 +47,7 @@ class Gathered:
             case Skipped():
                 self.skipped.append(found)
             case _:
-                self.records.extend(found.traces)
+                self.texts.extend(found.texts)
                 self.problems.extend(found.problems)
                 self.skipped.extend(found.skipped)
                 self.skipped.extend(skipped_report(report.source) for report in found.reports)

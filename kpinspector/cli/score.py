@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
     with open_scorer(choice) as scorer:
-        results = Results(scorer.measure(gathered.records), gathered.problems, gathered.skipped)
+        results = Results(scorer.measure(gathered.texts), gathered.problems, gathered.skipped)
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     print_out(report_json(report) if arguments.json else report_table(report))
     if arguments.report:

@@ -5,7 +5,7 @@ from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.decode import WHITE_SPACE
-from kpinspector.trace.model import JsonObject, describe, trace_from_json
+from kpinspector.trace.model import JsonObject, ReasoningTrace, describe, read_trace, whole_values
 from kpinspector.trace.parse import Parsed, parse_scanned
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
@@ -18,14 +18,16 @@ from kpinspector.trace.records import (
     Source,
     TraceRecord,
     dotted,
+    unscored,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
 from kpinspector.trace.scan import END_OF_FILE, Fault
 from kpinspector.trace.schema import Issue, Severity, find_issues
+from kpinspector.trace.sdk_reading import with_readings
 from kpinspector.trace.units import Unit, is_report, units
 
 _OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
-_REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
+_HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
 
 
 class JsonText:
@@ -145,13 +147,18 @@ class Reading:
 
     def _add_trace(self, batch: "_Batch", unit: Unit, raw: JsonObject, record: int | None) -> None:
         try:
-            trace = trace_from_json(raw)
+            trace, failure = read_trace(raw)
         except NotScorableError as error:
             self._add_not_scorable(error, batch.place(unit, error.json_path), record)
             return
         source = Source(self._path, record, batch.line(unit))
-        issues = find_issues(raw) + batch.replaced.get(unit.path, ())
-        self._traces.append(TraceRecord(source, trace, issues))
+        if failure is not None:
+            place = batch.place(unit, failure.json_path)
+            self._add_not_scorable(failure, place, record, (source, trace))
+            return
+        halves = batch.halves.get(unit.path, ())
+        found = with_readings(find_issues(whole_values(raw) if halves else raw), raw)
+        self._traces.append(TraceRecord(source, trace, found + halves))
 
     def _add_fault(
         self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
@@ -172,21 +179,25 @@ class Reading:
         )
 
     def _add_not_scorable(
-        self, error: NotScorableError, place: tuple[int, int], record: int | None
+        self,
+        error: NotScorableError,
+        place: tuple[int, int],
+        record: int | None,
+        text: tuple[Source, ReasoningTrace] | None = None,
     ) -> None:
-        self.problems.append(
-            Problem(
-                path=self._path,
-                record=record,
-                kind=ProblemKind.NOT_SCORABLE,
-                line=place[0],
-                column=place[1],
-                json_path=error.json_path or None,
-                expected=error.expected,
-                found=error.found,
-                message=error.message,
-            )
+        """Add why a record has no score; ``text`` is what is embedded of it all the same."""
+        problem = Problem(
+            path=self._path,
+            record=record,
+            kind=ProblemKind.NOT_SCORABLE,
+            line=place[0],
+            column=place[1],
+            json_path=error.json_path or None,
+            expected=error.expected,
+            found=error.found,
+            message=error.message,
         )
+        self.problems.append(problem if text is None else unscored(problem, *text))
 
 
 class _Batch:
@@ -212,14 +223,14 @@ class _Batch:
         return self.source.lines.at(offset)
 
     @cached_property
-    def replaced(self) -> dict[JsonPath, tuple[Issue, ...]]:
-        """A warning for each text with a character that had to be replaced, by unit."""
+    def halves(self) -> dict[JsonPath, tuple[Issue, ...]]:
+        """A warning for each text with half a character, by unit."""
         paths = {unit.path for unit in self.units}
         issues: dict[JsonPath, tuple[Issue, ...]] = {}
-        for path in self._parsed.replaced:
+        for path in self._parsed.halves:
             for length in range(len(path)):
                 if (unit := path[:length]) in paths:
-                    issue = Issue(dotted(path[length:]), Severity.WARNING, _REPLACED)
+                    issue = Issue(dotted(path[length:]), Severity.WARNING, _HALF)
                     issues[unit] = (*issues.get(unit, ()), issue)
         return issues
 

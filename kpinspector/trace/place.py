@@ -9,13 +9,13 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from json import JSONDecoder
 from typing import Final
 
-from kpinspector.trace.records import JsonPath, whole_characters
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.records import JsonPath
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
-_DECODER: Final = JSONDecoder()
 
 
 @dataclass(slots=True)
@@ -133,7 +133,7 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
     while text[position] not in "]}":
         part: str | int = index
         if bracket == "{":
-            key, position = _DECODER.raw_decode(text, position)
+            key, position = DECODER.raw_decode(text, position)
             part = whole_characters(key)
             position = _after_space(text, _after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
@@ -153,7 +153,7 @@ def _look_at_member(text: str, position: int, part: str | int, met: _Met, wanted
 
 
 def _value_end(text: str, start: int) -> int:
-    return _DECODER.raw_decode(text, start)[1]
+    return DECODER.raw_decode(text, start)[1]
 
 
 def _after_space(text: str, position: int) -> int:

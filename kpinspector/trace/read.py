@@ -14,6 +14,7 @@ from kpinspector.trace.decode import (
 )
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
 from kpinspector.trace.json_text import JsonText, Reading
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
 from kpinspector.trace.records import (
@@ -23,11 +24,12 @@ from kpinspector.trace.records import (
     ReportRecord,
     Skipped,
     Source,
+    TextRecord,
     TraceRecord,
+    UnscoredRecord,
     file_problem,
     name_of,
     skipped_report,
-    whole_characters,
 )
 from kpinspector.trace.salvage import is_balanced
 from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault, name_at
@@ -42,7 +44,9 @@ __all__ = [
     "ReportRecord",
     "Skipped",
     "Source",
+    "TextRecord",
     "TraceRecord",
+    "UnscoredRecord",
     "name_of",
     "read_bytes",
     "read_file",
