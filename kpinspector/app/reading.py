@@ -119,6 +119,7 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
         item=item,
         measured=None,
         earlier=earlier,
+        kept=False,
         scenarios=_carried_over(old, item),
         replay=None,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from kpinspector.scoring.numbers import Number
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 KNOWN_STEP_TYPES = 4
@@ -34,7 +35,7 @@ class Facts:
     tool_steps: int
     unique_tools: int
     single_thought: bool
-    confidence: float
+    confidence: Number
     success: bool
     task_domain: str | None
     schema_valid: bool

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.numbers import Number
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1
@@ -26,8 +27,8 @@ class Override:
 
     rule: Rule
     applied: bool
-    before: float
-    after: float
+    before: Number
+    after: Number
     reason: str
 
     @property

@@ -10,10 +10,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 
 from kpinspector.files import write_atomic
 from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.trace.javascript import number_text
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
 from kpinspector.words.printable import on_one_line
@@ -76,6 +78,8 @@ def harmless(text: str) -> str:
 def _cell(value: Value) -> Value:
     if value is None:
         return ""
+    if isinstance(value, float) and not isfinite(value):
+        value = number_text(value)
     return harmless(value) if isinstance(value, str) else value
 
 
