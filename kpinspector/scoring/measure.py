@@ -99,7 +99,6 @@ def measure(
 
     With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
-
     facts = facts_of(trace, schema_valid=schema_valid)
     return Measurement(facts, measure_novelty(trace, origin, embedder, memory, again=again))
 

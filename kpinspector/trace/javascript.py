@@ -25,6 +25,7 @@ class Absent(Enum):
 ABSENT: Final = Absent.ABSENT
 MaybeValue: TypeAlias = "JsonValue | Absent"
 
+_WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"}
 _SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
 _SAFE_INTEGER: Final = 2**53
 _SPACE: Final = (
@@ -64,12 +65,8 @@ def as_text(value: MaybeValue) -> str:
     match value:
         case str():
             return value
-        case Absent():
-            return "undefined"
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
+        case Absent() | None | bool():
+            return _WORDS[value]
         case int() | float():
             return number_text(as_double(value))
         case list():

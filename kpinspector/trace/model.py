@@ -161,10 +161,8 @@ class ReasoningTrace:
 def describe(value: MaybeValue) -> str:
     """Name the JSON type of a value for messages, with its article."""
     match value:
-        case Absent():
-            return "nothing"
-        case None:
-            return "null"
+        case Absent() | None:
+            return "nothing" if value is ABSENT else "null"
         case bool():
             return "a boolean"
         case int() | float():

@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import whole_characters

@@ -211,7 +211,7 @@ def _rule(kind: str, limits: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         number = as_double(value)
         return f"{number:.17g}" if isfinite(number) else number_text(number)
     return describe(value) if value != [] else "an empty list"

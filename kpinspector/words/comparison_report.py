@@ -3,8 +3,8 @@
 from typing import Literal
 
 from kpinspector.scoring.assess import Assessment, Verdict
-from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.numbers import Number
+from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.profiles import Dimension, Weights
 from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.trace.align import Likeness, StepPair

@@ -8,7 +8,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kpinspector.words.figures import (
-    UNKNOWN,
     decimals_for,
     plain,
     shown_at_least,
