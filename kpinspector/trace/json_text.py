@@ -5,7 +5,7 @@ from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.decode import WHITE_SPACE
-from kpinspector.trace.model import JsonObject, ReasoningTrace, describe, read_trace, whole_values
+from kpinspector.trace.model import JsonObject, ReasoningTrace, describe, read_trace, whole_object
 from kpinspector.trace.parse import Parsed, parse_scanned
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
@@ -138,10 +138,11 @@ class Reading:
             error = NotScorableError("", "an object", describe(unit.value))
             self._add_not_scorable(error, batch.place(unit), record)
         elif unit.value.get("@type") in _OTHER_UNITS:
-            self._skipped.append(_skipped(self._path, record, unit.value))
+            self._skipped.append(_skipped(self._path, record, batch.shown(unit.value, unit)))
         elif is_report(unit.value):
             source = Source(self._path, record, batch.line(unit))
-            self._reports.append(ReportRecord(source, unit.value, partial(batch.place, unit)))
+            found = batch.shown(unit.value, unit)
+            self._reports.append(ReportRecord(source, found, partial(batch.place, unit)))
         else:
             self._add_trace(batch, unit, unit.value, record)
 
@@ -156,9 +157,9 @@ class Reading:
             place = batch.place(unit, failure.json_path)
             self._add_not_scorable(failure, place, record, (source, trace))
             return
+        issues = with_readings(find_issues(batch.shown(raw, unit)), raw)
         halves = batch.halves.get(unit.path, ())
-        found = with_readings(find_issues(whole_values(raw) if halves else raw), raw)
-        self._traces.append(TraceRecord(source, trace, found + halves))
+        self._traces.append(TraceRecord(source, trace, issues + halves))
 
     def _add_fault(
         self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
@@ -221,6 +222,10 @@ class _Batch:
         if json_path:
             offset = offset_of(self._text, json_path, offset)
         return self.source.lines.at(offset)
+
+    def shown(self, raw: JsonObject, unit: Unit) -> JsonObject:
+        """The members of a unit without half characters."""
+        return whole_object(raw) if unit.path in self.halves else raw
 
     @cached_property
     def halves(self) -> dict[JsonPath, tuple[Issue, ...]]:

@@ -48,6 +48,7 @@ __all__ = [
     "trace_from_json",
     "truthy",
     "whole_characters",
+    "whole_object",
     "whole_values",
 ]
 
@@ -198,8 +199,13 @@ def whole_values(value: JsonValue) -> JsonValue:
         case list():
             return [whole_values(one) for one in value]
         case dict():
-            return {whole_characters(key): whole_values(one) for key, one in value.items()}
+            return dict(whole_object(value))
     return value
+
+
+def whole_object(raw: JsonObject) -> JsonObject:
+    """The same of an object."""
+    return {whole_characters(key): whole_values(one) for key, one in raw.items()}
 
 
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
