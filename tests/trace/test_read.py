@@ -431,7 +431,7 @@ def test_lone_surrogates_become_a_sign_and_a_warning():
         assert contents.problems == ()
         assert record.trace.objective == "a\ufffdb"
         assert record.trace.raw["k\udc00"] == ["😀", "\udfff"]
-        assert [issue.path for issue in record.issues] == ["k\ufffd", "task.objective", "k\ufffd.1"]
+        assert [issue.path for issue in record.issues] == ["task.objective", "k\ufffd", "k\ufffd.1"]
         assert {issue.severity for issue in record.issues} == {Severity.WARNING}
         assert passes(record.issues)
         assert all(other.issues == () for other in contents.traces[:-1])
