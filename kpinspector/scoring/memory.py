@@ -19,7 +19,8 @@ from kpinspector.scoring.findings import (
     Subject,
     key_of,
 )
-from kpinspector.scoring.memory_connection import MemoryConnection
+from kpinspector.scoring.memory_check import Unwatched, Watch
+from kpinspector.scoring.memory_connection import MemoryConnection, Waits
 from kpinspector.scoring.memory_file import shrink, transaction
 from kpinspector.scoring.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
 
@@ -61,9 +62,13 @@ class Memory:
         max_elements: int = 1000,
         ttl_ms: int | None = None,
         clock: Callable[[], int] = now_ms,
+        waits: Waits | None = None,
     ) -> Self:
-        """The memory in this file, which is made when it is missing."""
-        connection = MemoryConnection(path, clock)
+        """The memory in this file, which is made when it is missing.
+
+        ``waits`` is told while another program keeps the file locked, as in ``MemoryConnection``.
+        """
+        connection = MemoryConnection(path, clock, waits)
         connection.run(lambda _: None)
         return cls(connection, max_elements, ttl_ms, clock)
 
@@ -75,9 +80,10 @@ class Memory:
         max_elements: int = 1000,
         ttl_ms: int | None = None,
         clock: Callable[[], int] = now_ms,
+        waits: Waits | None = None,
     ) -> Self:
         """A private copy of the memory in this file, which is left as it is."""
-        return cls(MemoryConnection.guest(path, clock), max_elements, ttl_ms, clock)
+        return cls(MemoryConnection.guest(path, clock, waits), max_elements, ttl_ms, clock)
 
     @classmethod
     def fresh(
@@ -110,6 +116,11 @@ class Memory:
     def remembers(self) -> bool:
         """False for a private memory, chosen or forced by a file that cannot be used."""
         return self._connection.remembers
+
+    @property
+    def lost(self) -> bool:
+        """Something that was remembered does not answer, or may not: scores may differ by it."""
+        return self._connection.lost
 
     @property
     def size(self) -> int:
@@ -198,6 +209,10 @@ class Memory:
         """Delete all entries and findings."""
         self._matrix.expire()
         self._connection.run(_clear)
+
+    def look_through(self, watch: Watch | None = None) -> None:
+        """Look for damage that no answer has shown yet: a notice says it, and ``lost``."""
+        self._connection.look_through(watch or Unwatched())
 
     def close(self) -> None:
         """Let go of the file; nothing else may be called after it."""

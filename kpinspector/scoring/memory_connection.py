@@ -1,19 +1,25 @@
 """A connection to the memory that goes on when its file fails."""
 
 import logging
+import os
 import sqlite3
+import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kpinspector.errors import MemoryUnusableError
 from kpinspector.scoring import memory_file
+from kpinspector.scoring.memory_check import Unwatched, Watch, look_through
 from kpinspector.scoring.memory_faults import FAILURES, Failure, Fault, FaultError, fault_of
 
 _log = logging.getLogger(__name__)
 
 _ATTEMPTS: Final = 5
+_READ_AGAIN: Final = 2
+_SAID_AFTER_S: Final = 1.0
+_PAUSE_S: Final = 0.01
 
 # faults that a copy in another place does not share
 _OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
@@ -23,38 +29,56 @@ _ON_A_COPY: Final = (
     "What it knows still answers, but nothing scored from now on will be remembered."
 )
 _ON_NOTHING: Final = "Scoring goes on with an empty memory, and nothing will be remembered."
+_AS_IT_IS: Final = (
+    "Some of what it remembers may be missing. It is used as it is until it is cleared."
+)
 
 Result = TypeVar("Result")
+Waits = Callable[[bool], None]
 
 
 class MemoryConnection:
     """Runs work on the memory's file, or on a private memory that is thrown away in the end.
 
-    A damaged file is set aside and a new one begun. A file that cannot be used otherwise is left
-    alone, and work goes on on a private copy of it, or on an empty one where there is nothing to
-    copy. Each such step leaves a notice. It belongs to one thread.
+    A damaged file is set aside and a new one begun, once another connection found the damage too:
+    a read that fails looks the same. A file that cannot be used otherwise is left alone, and work
+    goes on on a private copy of it, or on an empty one where there is nothing to copy. Each such
+    step leaves a notice. It belongs to one thread.
 
     Args:
         path: The memory's file, made when it is missing; None for a private memory.
         clock: Milliseconds since the epoch, for the names of files set aside.
+        waits: Told True again and again while another program keeps the file locked for more than
+            a second, and may then raise to give up; told False once that is over.
+
+    Attributes:
+        lost: Something that was remembered does not answer, or may not.
     """
 
-    def __init__(self, path: Path | None, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, path: Path | None, clock: Callable[[], int], waits: Waits | None = None
+    ) -> None:
         self._path = path
         self._origin = path
         self._clock = clock
+        self._waits = waits or (lambda _: None)
         self._connection: sqlite3.Connection | None = None
         self._identity: memory_file.Identity | None = None
+        self._read_again = 0
         self.notices: tuple[str, ...] = ()
+        self.lost = False
 
     @classmethod
-    def guest(cls, path: Path, clock: Callable[[], int]) -> Self:
+    def guest(cls, path: Path, clock: Callable[[], int], waits: Waits | None = None) -> Self:
         """On a private copy of the file, which is left as it is; empty where there is none."""
-        guest = cls(None, clock)
+        guest = cls(None, clock, waits)
         guest._origin = path
+
+        def copy() -> sqlite3.Connection | None:
+            return memory_file.copy_of_file(path, memory_file.ON_DISK) if path.exists() else None
+
         try:
-            if path.exists():
-                guest._connection = memory_file.copy_of_file(path, memory_file.ON_DISK)
+            guest._connection = guest._patiently(copy)
         except FAILURES as error:
             guest._go_private(error)
         return guest
@@ -73,13 +97,26 @@ class MemoryConnection:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             try:
-                return work(self._usable())
+                return self._patiently(lambda: work(self._usable()))
             except sqlite3.ProgrammingError:
                 raise
             except FAILURES as error:
                 failure = error
                 self._recover(error)
         raise MemoryUnusableError("The memory cannot be used.", str(failure)) from failure
+
+    def look_through(self, watch: Watch) -> None:
+        """Find damage that no answer has shown yet; it is said, and the file used as it is."""
+        if self.lost:
+            return
+        try:
+            if self._path is None:
+                look_through(self._usable(), watch)
+            else:
+                with closing(memory_file.open_to_look(self._path)) as connection:
+                    look_through(connection, watch)
+        except FAILURES as error:
+            self._tell_damage(error)
 
     def close(self) -> None:
         """Let go of the file. A private memory is gone."""
@@ -100,25 +137,88 @@ class MemoryConnection:
         self._identity = memory_file.identity(self._path)
         return memory_file.open_file(self._path)
 
+    def _patiently(self, act: Callable[[], Result]) -> Result:
+        """Do it again as long as another program keeps the file locked, but not for ever."""
+        start, told = time.monotonic(), False
+        try:
+            while True:
+                try:
+                    return act()
+                except FAILURES as error:
+                    waited = time.monotonic() - start
+                    locked = fault_of(error) is Fault.LOCKED
+                    if not locked or waited >= memory_file.BUSY_TIMEOUT_MS / 1000:
+                        raise
+                if waited >= _SAID_AFTER_S:
+                    told = True
+                    self._waits(True)
+                time.sleep(_PAUSE_S)  # not every lock lets SQLite wait
+        finally:
+            if told:
+                self._waits(False)
+
     def _recover(self, error: Failure) -> None:
         fault = fault_of(error)
         _log.info("memory %s: %s: %s", self._origin, fault.name, error)
-        if self._path is None or fault not in (Fault.DAMAGED, Fault.GONE):
+        path = self._path
+        if path is None:
             self._go_private(error)
-        elif fault is Fault.GONE or memory_file.identity(self._path) != self._identity:
+        elif fault is Fault.GONE or memory_file.identity(path) != self._identity:
             self._drop()
+            self.lost = True
             self._notice(Fault.GONE, "Scoring goes on with the file that stands there now.")
+        elif fault not in (Fault.DAMAGED, Fault.UNREADABLE):
+            self._go_private(error)
         else:
-            self._begin_anew(self._path, error)
+            self._answer(path, fault, error)
+
+    def _answer(self, path: Path, fault: Fault, error: Failure) -> None:
+        """To a file that seems to be damaged or could not be read or written."""
+        if fault is Fault.UNREADABLE and memory_file.is_disk_full(path):
+            self._go_private(FaultError(Fault.FULL, str(error)))
+            return
+        if fault is Fault.DAMAGED:
+            self._drop()
+            found = self._confirmed(path)
+            if found is not None and fault_of(found) is Fault.DAMAGED:
+                self._begin_anew(path, error)
+                return
+            if found is not None:
+                self._go_private(found)
+                return
+        self._read_again += 1
+        if self._read_again <= _READ_AGAIN:
+            self._drop()
+        else:
+            self._go_private(FaultError(Fault.UNREADABLE, str(error)))
+
+    def _confirmed(self, path: Path) -> Failure | None:
+        """What is wrong with the whole file as another connection reads it; None: nothing."""
+        try:
+            with closing(memory_file.copy_of_file(path, memory_file.ON_DISK)) as copy:
+                look_through(copy, Unwatched())
+        except FAILURES as error:
+            _log.info("memory %s looked through: %s", path, error)
+            return error
+        return None
+
+    def _tell_damage(self, error: Failure) -> None:
+        """Of what was found while nothing was asked; what is no damage is met when it is asked."""
+        found: Failure | None = error
+        if self._origin is not None and self.remembers:
+            found = self._confirmed(self._origin)
+        if found is not None and fault_of(found) in (Fault.DAMAGED, Fault.UNREADABLE):
+            self.lost = True
+            self._notice(fault_of(found), _AS_IT_IS)
 
     def _begin_anew(self, path: Path, error: Failure) -> None:
-        self._drop()
         try:
             aside = memory_file.set_aside(path, self._clock())
         except OSError as failure:
             _log.info("memory %s cannot be set aside: %s", path, failure)
             self._go_private(error)
         else:
+            self.lost = True
             self._notice(Fault.DAMAGED, f"It was set aside as {aside}, and a new memory was begun.")
 
     def _go_private(self, error: Failure) -> None:
@@ -129,6 +229,8 @@ class MemoryConnection:
         self._drop()
         self._path = None
         self._connection = copy or memory_file.open_private()
+        if copy is None and self._was_there():
+            self.lost = True
         self._notice(fault, _ON_NOTHING if copy is None else _ON_A_COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
@@ -141,6 +243,18 @@ class MemoryConnection:
             with suppress(*FAILURES):
                 return memory_file.copy_of_file(self._origin, memory_file.IN_MEMORY)
         return None
+
+    def _was_there(self) -> bool:
+        """Something stands where the memory should be, or nobody may look."""
+        if self._origin is None:
+            return True
+        try:
+            os.lstat(self._origin)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True
+        return True
 
     def _drop(self) -> None:
         self.close()

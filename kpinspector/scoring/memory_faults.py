@@ -17,6 +17,7 @@ class Fault(StrEnum):
     FULL = "The disk that holds the memory file {path} is full."
     LOCKED = "Another program keeps the memory file {path} locked."
     UNREADABLE = "The system failed to read or write the memory file {path}."
+    NO_FILE = "What stands at {path} is no file, so nothing can be remembered there."
 
 
 class FaultError(sqlite3.DatabaseError):
@@ -61,6 +62,11 @@ Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
 
+def code_of(error: sqlite3.Error) -> int | None:
+    """SQLite's own code; None for what the sqlite3 module raised: a text that is not UTF-8."""
+    return getattr(error, "sqlite_errorcode", None)
+
+
 def fault_of(error: Failure) -> Fault:
     """Name the fault behind a failure of the file."""
     match error:
@@ -68,7 +74,7 @@ def fault_of(error: Failure) -> Fault:
             return error.fault
         case OSError():
             return _OF_SYSTEM.get(error.errno or 0, Fault.UNREADABLE)
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None:  # raised by the sqlite3 module: a text that is not UTF-8
-        return Fault.DAMAGED
-    return _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)
+        case UnicodeDecodeError():
+            return Fault.DAMAGED
+    code = code_of(error)
+    return Fault.DAMAGED if code is None else _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)

@@ -4,8 +4,11 @@ Write-ahead log with ``synchronous=NORMAL``: a killed process loses nothing that
 power loss may lose the last commits but damages nothing.
 """
 
+import errno
 import os
 import sqlite3
+import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -19,12 +22,16 @@ APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
 BUSY_TIMEOUT_MS = 30_000
 
+# so long SQLite itself waits for a lock, of the time above: between, one can be told, or give up
+_PATIENCE_MS: Final = 250
+
 # private memories: in a temporary file once they grow large, or wherever no disk can be trusted
 ON_DISK: Final = ""
 IN_MEMORY: Final = ":memory:"
 
 _COPY_ATTEMPTS: Final = 5
 _SMALLEST_PAGE: Final = 512
+_ROOM: Final = 2**16
 
 # trace_id is '' where a trace has no usable id: ids are never empty
 _COLUMNS: Final = {
@@ -37,7 +44,8 @@ _COLUMNS: Final = {
         objective TEXT NOT NULL,
         source_path TEXT NOT NULL,
         added_at INTEGER NOT NULL,
-        vector BLOB NOT NULL""",
+        vector BLOB NOT NULL,
+        seal INTEGER""",
     "findings": """
         trace_id TEXT NOT NULL,
         digest TEXT NOT NULL,
@@ -47,6 +55,7 @@ _COLUMNS: Final = {
         neighbours TEXT NOT NULL,
         compared_with INTEGER NOT NULL,
         found_at INTEGER NOT NULL,
+        seal INTEGER,
         UNIQUE (trace_id, digest, model)""",
 }
 _SCHEMA: Final = (
@@ -85,7 +94,7 @@ def shrink(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.OperationalError):
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    connection.execute(f"PRAGMA busy_timeout = {_patience_ms()}")
 
 
 def identity(path: Path) -> Identity | None:
@@ -114,6 +123,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
     """
+    refuse_special(path)
     connection = _connect(str(path))
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -132,8 +142,22 @@ def open_file(path: Path) -> sqlite3.Connection:
 def open_private() -> sqlite3.Connection:
     """An empty memory that goes with its connection."""
     connection = _connect_private(ON_DISK)
-    _ensure_schema(connection)
+    try:
+        _ensure_schema(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def open_to_look(path: Path) -> sqlite3.Connection:
+    """Connect to a memory's file for reading, beside the connection that writes.
+
+    Raises:
+        sqlite3.DatabaseError: what ``fault_of`` names.
+    """
+    refuse_special(path)
+    return _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
@@ -159,8 +183,10 @@ def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
         sqlite3.DatabaseError: what ``fault_of`` names.
         OSError: the file cannot be read.
     """
+    refuse_special(path)
     for _ in range(_COPY_ATTEMPTS):
         before = _state(path)
+        _refuse_scrap(path)
         try:
             copy = _copy_once(path, where)
         except sqlite3.DatabaseError:
@@ -171,6 +197,30 @@ def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
             return copy
         copy.close()
     raise FaultError(Fault.LOCKED, "the file changes faster than it can be copied")
+
+
+def refuse_special(path: Path) -> None:
+    """Whoever opens a pipe or a device may wait for ever.
+
+    Raises:
+        FaultError: something stands there that is no file.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        raise FaultError(Fault.NO_FILE, f"mode {mode:o}")
+
+
+def is_disk_full(path: Path) -> bool:
+    """Whether there is no room beside the file; SQLite does not always say why it cannot write."""
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as file:
+            file.write(b"\1" * _ROOM)
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return False
 
 
 def set_aside(path: Path, now: int) -> Path:
@@ -209,19 +259,31 @@ def _reserve(path: Path, stamp: str) -> Path:
 
 
 def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
-    seconds = BUSY_TIMEOUT_MS / 1000
+    seconds = _patience_ms() / 1000
     connection = sqlite3.connect(name, timeout=seconds, isolation_level=None, uri=uri)
-    connection.execute("PRAGMA trusted_schema = OFF")
+    _set(connection, "trusted_schema = OFF")
     return connection
 
 
 def _connect_private(where: str) -> sqlite3.Connection:
     connection = _connect(where)
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.execute("PRAGMA journal_mode = MEMORY")
     # KiB; what does not fit goes to a temporary file
-    connection.execute("PRAGMA cache_size = -65536")
+    _set(connection, "synchronous = OFF", "journal_mode = MEMORY", "cache_size = -65536")
     return connection
+
+
+def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
+    """The connection is closed where that fails: nobody has it yet who could."""
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _patience_ms() -> int:
+    return min(_PATIENCE_MS, BUSY_TIMEOUT_MS)
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
@@ -258,11 +320,16 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
         raise FaultError(Fault.NEWER, f"version {version}")
     for probe in _PROBES:
         connection.execute(probe)
+    for table in _COLUMNS:
+        # earlier versions had no such column; they leave it empty and are not disturbed by it
+        columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        if ("seal",) not in columns.fetchall():
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER")
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
     """Switch over, unless that is done; SQLite does not wait here for another that switches."""
-    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    deadline = time.monotonic() + _patience_ms() / 1000
     while _pragma(connection, "journal_mode") != "wal":
         try:
             # a file system without shared memory keeps its rollback journal, which serves as well

@@ -2,12 +2,16 @@
 
 Every function raises ``sqlite3.DatabaseError``; a ``FaultError`` for a cell that does not hold what
 is ever written there.
+
+SQLite sees damage to the order of its pages, not to what stands in them. So every row carries a
+seal, a checksum of what it says; rows of earlier versions have none.
 """
 
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -32,16 +36,27 @@ _BLOB: Final = np.dtype("<f4")
 _SELECT_ENTRIES: Final = (
     "SELECT trace_id, variant, digest, objective, source_path, added_at, sequence FROM entries"
 )
+_SELECT_SEALED: Final = (
+    "SELECT sequence, added_at, vector, seal, model, trace_id, variant, digest, objective,"
+    " source_path FROM entries"
+)
+_SELECT_FINDINGS: Final = (
+    "SELECT trace_id, digest, model, seal, basis, max_similarity, neighbours, compared_with,"
+    " found_at FROM findings"
+)
+_AT_ONCE: Final = 500
 
 
 def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
     """The finding for this id, text and model, if there is one."""
     row = connection.execute(
-        "SELECT basis, max_similarity, neighbours, compared_with, found_at FROM findings"
-        " WHERE trace_id = ? AND digest = ? AND model = ?",
-        _identity(subject),
+        f"{_SELECT_FINDINGS} WHERE trace_id = ? AND digest = ? AND model = ?", _identity(subject)
     ).fetchone()
-    return None if row is None else _finding(row)
+    if row is None:
+        return None
+    if row[:3] != _identity(subject):
+        raise _damage("an index leads to the finding of another trace")
+    return _sealed_finding(row)
 
 
 def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
@@ -50,17 +65,18 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
         [near.key, near.trace_id, near.objective, near.source_path, near.similarity]
         for near in finding.neighbours
     ]
+    row = (
+        *_identity(subject),
+        finding.basis.value,
+        None if finding.max_similarity is None else finding.max_similarity + 0.0,  # no -0.0
+        json.dumps(neighbours, ensure_ascii=False, allow_nan=False),
+        finding.compared_with,
+        finding.found_at,
+    )
     connection.execute(
         "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
-        " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            *_identity(subject),
-            finding.basis.value,
-            finding.max_similarity,
-            json.dumps(neighbours, ensure_ascii=False, allow_nan=False),
-            finding.compared_with,
-            finding.found_at,
-        ),
+        " neighbours, compared_with, found_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*row, _seal(row)),
     )
 
 
@@ -89,19 +105,19 @@ def insert_entry(
 ) -> int:
     """Append an entry; returns its sequence number, which was never used before."""
     trace_id, digest, model = _identity(subject)
+    texts = (
+        model,
+        trace_id,
+        int(subject.variant),
+        digest,
+        for_display(subject.objective, SHOWN_LENGTH),
+        for_display(subject.source_path),
+    )
+    blob = vector.astype(_BLOB).tobytes()
     cursor = connection.execute(
         "INSERT INTO entries (model, trace_id, variant, digest, objective, source_path, added_at,"
-        " vector) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            model,
-            trace_id,
-            int(subject.variant),
-            digest,
-            for_display(subject.objective, SHOWN_LENGTH),
-            for_display(subject.source_path),
-            added_at,
-            vector.astype(_BLOB).tobytes(),
-        ),
+        " vector, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*texts, added_at, blob, _seal((added_at, *texts), blob)),
     )
     return int(cursor.lastrowid or 0)
 
@@ -135,22 +151,20 @@ def vectors_after(
 ) -> tuple[npt.NDArray[np.float32], list[int], list[int]]:
     """Vectors of shape (n, 384), sequence numbers and times of entries newer than ``sequence``."""
     rows = connection.execute(
-        "SELECT sequence, added_at, vector FROM entries WHERE model = ? AND sequence > ?"
-        " ORDER BY sequence",
-        (model, sequence),
+        f"{_SELECT_SEALED} WHERE model = ? AND sequence > ? ORDER BY sequence", (model, sequence)
     ).fetchall()
-    for number, added_at, _ in rows:
+    for number, added_at, *_ in rows:
         if not (isinstance(number, int) and number > sequence and isinstance(added_at, int)):
             raise _damage("an entry is out of order or has no time")
         sequence = number
-    matrix = _matrix([(row[0], row[2]) for row in rows])
+    matrix = _matrix(rows)
     return matrix, [row[0] for row in rows], [row[1] for row in rows]
 
 
 def own_vector(connection: sqlite3.Connection, subject: Subject) -> Vector | None:
     """The vector of the entry with this very id and text, if there is one."""
     rows = connection.execute(
-        "SELECT sequence, vector FROM entries WHERE trace_id = ? AND digest = ? AND model = ?"
+        f"{_SELECT_SEALED} WHERE trace_id = ? AND digest = ? AND model = ?"
         " ORDER BY sequence DESC LIMIT 1",
         _identity(subject),
     ).fetchall()
@@ -162,7 +176,7 @@ def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | 
     entry = _newest_of(connection, key, model)
     if entry is None:
         return None
-    statement = "SELECT sequence, vector FROM entries WHERE sequence = ?"
+    statement = f"{_SELECT_SEALED} WHERE sequence = ?"
     return _first_vector(connection.execute(statement, (entry.sequence,)).fetchall())
 
 
@@ -207,6 +221,21 @@ def count_entries(connection: sqlite3.Connection) -> int:
 def count_findings(connection: sqlite3.Connection) -> int:
     """The number of findings of all models."""
     return int(connection.execute("SELECT count(*) FROM findings").fetchone()[0])
+
+
+def read_all(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read every row and check it, some at a time."""
+    entries = connection.execute(f"{_SELECT_SEALED} ORDER BY sequence")
+    while rows := entries.fetchmany(_AT_ONCE):
+        _matrix(rows)
+        for number, added_at, _, _, _, *texts in rows:
+            _entry((*texts, added_at, number))
+        yield
+    findings = connection.execute(_SELECT_FINDINGS)
+    while rows := findings.fetchmany(_AT_ONCE):
+        for row in rows:
+            _sealed_finding(row)
+        yield
 
 
 def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
@@ -268,6 +297,17 @@ def _entry(row: tuple[object, ...]) -> Entry:
     raise _damage("an entry holds values of other types")
 
 
+def _seal(row: tuple[object, ...], blob: bytes = b"") -> int:
+    return zlib.crc32(blob, zlib.crc32(repr(row).encode()))
+
+
+def _sealed_finding(row: tuple[object, ...]) -> Finding:
+    *identity, seal = row[:4]
+    if seal is not None and seal != _seal((*identity, *row[4:])):
+        raise _damage("a finding was changed since it was written")
+    return _finding(row[4:])
+
+
 def _finding(row: tuple[object, ...]) -> Finding:
     match row:
         case ("empty_cache", None, str(neighbours), 0, int(found_at)) if neighbours == "[]":
@@ -311,19 +351,21 @@ def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | 
     return next(every, None)
 
 
-def _first_vector(rows: Sequence[tuple[int, object]]) -> Vector | None:
+def _first_vector(rows: Sequence[tuple[object, ...]]) -> Vector | None:
     if not rows:
         return None
     vector: Vector = _matrix(rows)[0]
     return vector
 
 
-def _matrix(rows: Sequence[tuple[int, object]]) -> npt.NDArray[np.float32]:
-    """Vectors of shape (n, 384), from sequence numbers and blobs."""
+def _matrix(rows: Sequence[tuple[object, ...]]) -> npt.NDArray[np.float32]:
+    """Vectors of shape (n, 384), from whole entries."""
     blobs = []
-    for number, blob in rows:
+    for number, added_at, blob, seal, *texts in rows:
         if not (isinstance(blob, bytes) and len(blob) == DIMENSIONS * _BLOB.itemsize):
             raise _damage(f"the vector of entry {number} has another length")
+        if seal is not None and seal != _seal((added_at, *texts), blob):
+            raise _damage(f"entry {number} was changed since it was written")
         blobs.append(blob)
     matrix = np.frombuffer(b"".join(blobs), _BLOB).astype(np.float32)
     if not np.isfinite(matrix).all():
