@@ -1,9 +1,11 @@
-"""Bundled resources, per-user folders, atomic writes."""
+"""Bundled resources, per-user folders and files, atomic writes."""
 
+import errno
 import os
 import stat
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from platformdirs import user_data_path
 
@@ -14,6 +16,9 @@ APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, wi
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
+
+_MOST_BYTES: Final = 2**24
+_WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -41,6 +46,52 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         message = f"{folder} could not be made: {error.strerror or error}"
         raise WriteError(message, str(error)) from error
+
+
+def read_own(path: Path) -> bytes:
+    """The bytes of a per-user file; nothing else that stands there is waited for.
+
+    Raises:
+        OSError: it is missing, cannot be read, is no file, or larger than any of ours.
+    """
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no file")
+        if status.st_size > _MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than {_MOST_BYTES >> 20} MiB")
+        return file.read(_MOST_BYTES)
+
+
+def why_unread(path: Path) -> str | None:
+    """Why a per-user file that is there cannot be read; None where it can be, or is not there."""
+    try:
+        read_own(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def write_own(path: Path, data: bytes) -> None:
+    """Write a per-user file whole or not at all, and make its folder where there is none.
+
+    Raises:
+        WriteError: it cannot be written, or no file stands there: a pipe may have no reader.
+    """
+    make_folder(path.parent)
+    try:
+        special = _is_special(path)
+    except OSError:
+        special = False  # writing says why
+    if special:
+        raise WriteError(f"{path} could not be written: it is no file")
+    write_atomic(path, data)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | _WITHOUT_WAITING)
 
 
 def write_atomic(path: Path, data: bytes) -> None:

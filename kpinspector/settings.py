@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kpinspector.files import SETTINGS_FILE, make_folder, write_atomic
+from kpinspector.files import SETTINGS_FILE, read_own, write_own
 from kpinspector.themes import Theme
 
 FILE_NAME = SETTINGS_FILE
@@ -51,10 +51,13 @@ def load_settings(folder: Path) -> tuple[Settings, str | None]:
     """The saved settings, or the defaults with a sentence that says why they stand in."""
     path = folder / FILE_NAME
     try:
-        return Settings.model_validate_json(path.read_bytes()), None
+        return Settings.model_validate_json(read_own(path)), None
     except FileNotFoundError:
         return Settings(), None
-    except (OSError, ValidationError):
+    except OSError as error:
+        reason = error.strerror or error
+        return Settings(), f"{path} could not be read ({reason}), so the default settings apply."
+    except ValidationError:
         return Settings(), f"{path} could not be read, so the default settings apply."
 
 
@@ -62,7 +65,6 @@ def save_settings(folder: Path, settings: Settings) -> None:
     """Write the settings.
 
     Raises:
-        WriteError: the folder cannot be written to.
+        WriteError: the folder cannot be written to, or no file stands there.
     """
-    make_folder(folder)
-    write_atomic(folder / FILE_NAME, settings.model_dump_json(indent=2).encode() + b"\n")
+    write_own(folder / FILE_NAME, settings.model_dump_json(indent=2).encode() + b"\n")

@@ -21,10 +21,11 @@ class Priority(IntEnum):
     ASKED = 0
     PARSE = 1
     SCORE = 2
+    IDLE = 3  # gives way to all others as soon as they come, and begins again after them
 
 
 class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
-    """Raised by ``Token.check`` in a job that was cancelled."""
+    """Raised by ``Token.check`` in a job that was cancelled, or gives way."""
 
 
 class Token:
@@ -34,10 +35,12 @@ class Token:
         tell: Takes what is said to the submitter's thread.
     """
 
-    __slots__ = ("_cancelled", "_tell")
+    __slots__ = ("_cancelled", "_gives_way", "_stop", "_tell")
 
     def __init__(self, tell: Callable[["Token", object], None] | None = None) -> None:
         self._cancelled = False
+        self._gives_way = False
+        self._stop: Callable[[], None] | None = None
         self._tell = tell
 
     @property
@@ -48,6 +51,27 @@ class Token:
     def cancel(self) -> None:
         """Drop the job if it waits, stop it at its next check if it runs."""
         self._cancelled = True
+        self._stop_now()
+
+    @property
+    def gives_way(self) -> bool:
+        """The job is to end without result and begin again later."""
+        return self._gives_way
+
+    def give_way(self, *, now: bool) -> None:
+        """Let the job make room for others, or let it begin again."""
+        self._gives_way = now
+        if now:
+            self._stop_now()
+
+    def stop_by(self, stop: Callable[[], None] | None) -> None:
+        """Called by the work: what stops it on the spot, from another thread; None for nothing."""
+        self._stop = stop
+
+    def _stop_now(self) -> None:
+        stop = self._stop
+        if stop is not None:
+            stop()
 
     def report(self, value: object) -> None:
         """Called by the work: say how far it has come, not too often."""
@@ -58,9 +82,9 @@ class Token:
         """Called by the work now and then.
 
         Raises:
-            Cancelled: the job was cancelled.
+            Cancelled: the job was cancelled, or is to give way.
         """
-        if self._cancelled:
+        if self._cancelled or self._gives_way:
             raise Cancelled
 
 
@@ -86,11 +110,26 @@ class _Worker(QObject):
 
     finished = Signal(object, object, object)
     reported = Signal(object, object)
+    waits = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._token = Token()
+        self._waits = False
+
+    def wait(self, waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
+        """Say when a job begins to wait for another program, and when that is over."""
+        if waiting != self._waits:
+            self._waits = waiting
+            self.waits.emit(waiting)
+        if waiting:
+            self._token.check()
 
     @Slot(object)
     def run(self, job: _Job) -> None:
         """Run one job; exactly one ``finished`` follows."""
         result, error = None, None
+        self._token = job.token
         try:
             job.token.check()
             result = job.work(job.token)
@@ -105,6 +144,7 @@ class JobRunner(QObject):
     """Runs jobs on one worker thread; the queue stays on this side."""
 
     idle_changed = Signal(bool)
+    waits_changed = Signal(bool)
     _job_sent = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -120,6 +160,15 @@ class JobRunner(QObject):
         self._job_sent.connect(self._worker.run)
         self._worker.finished.connect(self._on_finished)
         self._worker.reported.connect(self._on_reported)
+        self._worker.waits.connect(self.waits_changed)
+
+    @property
+    def wait(self) -> Callable[[bool], None]:
+        """What a job calls over there: True now and then while it waits for another program.
+
+        That raises ``Cancelled`` once the job is cancelled. False when the waiting is over.
+        """
+        return self._worker.wait
 
     @property
     def idle(self) -> bool:
@@ -148,6 +197,9 @@ class JobRunner(QObject):
         was_idle = self.idle
         number = next(self._numbers)
         heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed, reported))
+        running = self._running
+        if running is not None and running.priority is Priority.IDLE and priority < Priority.IDLE:
+            running.token.give_way(now=True)
         self._send_next()
         if was_idle:
             self.idle_changed.emit(False)
@@ -203,7 +255,10 @@ class JobRunner(QObject):
             return
         self._running = None
         try:
-            if not job.token.cancelled:
+            if job.token.gives_way:
+                job.token.give_way(now=False)
+                heapq.heappush(self._queue, job)
+            elif not job.token.cancelled:
                 self._hand_over(job, result, error)
         finally:
             self._send_next()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import Notice
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
@@ -17,16 +17,21 @@ class Remembered(QObject):
     changed = Signal(object)
     listed = Signal(object)
     notice_raised = Signal(object)
+    waits_changed = Signal(bool)
 
     def __init__(
         self,
         workshop: Workshop,
+        runner: JobRunner,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._workshop = workshop
+        self._runner = runner
         self._submit = submit
+        workshop.tell_waiting(runner.wait)
+        runner.waits_changed.connect(self.waits_changed)
         self._state: MemoryState | None = None
 
     @property
@@ -37,6 +42,10 @@ class Remembered(QObject):
     def look_up(self) -> None:
         """Ask the worker for the state of memory and model."""
         self._submit(lambda _token: self._workshop.state(), self.take)
+
+    def look_through(self) -> None:
+        """Look for damage in the memory once nothing else is to be done."""
+        self._runner.submit(self._workshop.look_through, self.take, lambda _: None, Priority.IDLE)
 
     def forget(self, document: Document) -> None:
         """Take a trace out of the memory."""

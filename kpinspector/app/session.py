@@ -76,7 +76,7 @@ class Session(QObject):
         self._watcher = Watcher(self._submit, self)
         self.sources = Sources(self._submit, self)
         self.history = History(state or State(), self)
-        self.remembered = Remembered(workshop, self._submit, self)
+        self.remembered = Remembered(workshop, self._runner, self._submit, self)
         self.neighbours = Neighbours(self._runner, workshop, self)
         self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)

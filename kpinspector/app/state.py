@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kpinspector.files import STATE_FILE, make_folder, write_atomic
+from kpinspector.files import STATE_FILE, read_own, write_own
 
 FILE_NAME = STATE_FILE
 MOST_RECENT = 10
@@ -60,7 +60,7 @@ class State(BaseModel):
 def load_state(folder: Path) -> State:
     """What was kept; a file that is missing or broken stands for nothing."""
     try:
-        return State.model_validate_json((folder / FILE_NAME).read_bytes())
+        return State.model_validate_json(read_own(folder / FILE_NAME))
     except (OSError, ValidationError):
         return State()
 
@@ -69,7 +69,7 @@ def save_state(folder: Path, state: State) -> None:
     """Keep the state; a path that no JSON can hold is left out.
 
     Raises:
-        WriteError: the folder cannot be written to.
+        WriteError: the folder cannot be written to, or no file stands there.
     """
     kept = state.model_copy(
         update={
@@ -78,8 +78,7 @@ def save_state(folder: Path, state: State) -> None:
             "current": state.current if state.current and _is_text(state.current.path) else None,
         }
     )
-    make_folder(folder)
-    write_atomic(folder / FILE_NAME, kept.model_dump_json(indent=2).encode() + b"\n")
+    write_own(folder / FILE_NAME, kept.model_dump_json(indent=2).encode() + b"\n")
 
 
 def _is_text(path: str) -> bool:

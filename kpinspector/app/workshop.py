@@ -25,6 +25,7 @@ from kpinspector.trace.read import TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory import Memory
+    from kpinspector.scoring.memory_check import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class MemoryListing:
 
 
 class Workshop:
-    """All but ``mode`` and ``folder`` is called on the worker only.
+    """All but ``mode``, ``folder`` and ``tell_waiting`` is called on the worker only.
 
     Args:
         given: The mode that the command line asks for; None for the one of the settings.
@@ -81,6 +82,11 @@ class Workshop:
         self._settings = settings
         self._embedder = embedder
         self._memory: Memory | None = None
+        self._waits: Callable[[bool], None] | None = None
+
+    def tell_waiting(self, waits: Callable[[bool], None]) -> None:
+        """Call this, as ``Memory.open`` does, while another program keeps the memory locked."""
+        self._waits = waits
 
     @property
     def folder(self) -> Path:
@@ -157,6 +163,11 @@ class Workshop:
         self._opened().clear()
         return self.state()
 
+    def look_through(self, watch: "Watch") -> MemoryState:
+        """Look for damage in the memory that no answer has shown yet."""
+        self._opened().look_through(watch)
+        return self.state()
+
     def state(self) -> MemoryState:
         """What to say of memory and model now."""
         memory = self._opened()
@@ -177,7 +188,7 @@ class Workshop:
 
     def _opened(self) -> "Memory":
         if self._memory is None:
-            self._memory = open_memory(self.mode, self._folder, self._settings)
+            self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
         return self._memory
 
 

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_out(comparison_json(comparison) if arguments.json else comparison_text(comparison))
     assessments = (comparison.left.assessment, comparison.right.assessment)
     verdicts = {one.verdict for one in assessments if one is not None}
-    return exit_status(verdicts, (*left.problems, *right.problems))
+    return exit_status(verdicts, (*left.problems, *right.problems), scorer.memory)
 
 
 def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:

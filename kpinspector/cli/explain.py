@@ -77,7 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
         write_atomic(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
         write_atomic(arguments.html, explanations_html(explanations, made_with).encode())
-    return exit_status({one.assessment.verdict for one in explained}, gathered.problems)
+    return exit_status(
+        {one.assessment.verdict for one in explained}, gathered.problems, scorer.memory
+    )
 
 
 def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) -> Further:

@@ -1,8 +1,10 @@
 """One run of the model over what was read, on the memory that was chosen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from kpinspector.cli.choice import Choice
 from kpinspector.cli.streams import say, show_progress
@@ -10,10 +12,13 @@ from kpinspector.scoring.assess import Assessment, assess
 from kpinspector.scoring.batch import Measured, measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import mode_in_force, open_memory
+from kpinspector.scoring.mode import FILE_NAME, Mode, mode_in_force, open_memory, size_on_disk
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.report import UsedSettings
 from kpinspector.trace.read import TextRecord, TraceRecord
+
+# bytes: some thousand findings, a few hundredths of a second; more is for `memory info`
+_LOOKED_THROUGH: Final = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,27 @@ class Scorer:
 
 @contextmanager
 def open_scorer(choice: Choice) -> Iterator[Scorer]:
-    """The model, loaded when it is needed, and the memory; says what befell the memory."""
-    with open_memory(choice.mode, choice.folder, choice.settings) as memory:
+    """The model, loaded when it is needed, and the memory; says what befell the memory.
+
+    In the end the memory is looked through for damage, where that takes no time to speak of.
+    """
+    path = choice.folder / FILE_NAME
+    with open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory:
         yield Scorer(choice, MiniLM(), memory)
+        if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:
+            memory.look_through()
         for notice in memory.notices:
             say(notice)
+
+
+def say_waiting(path: Path) -> Callable[[bool], None]:
+    """What says, once, that another program keeps the memory locked."""
+    said = False
+
+    def waits(waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
+        nonlocal said
+        if waiting and not said:
+            said = True
+            say(f"Waiting for another program that keeps the memory file {path} locked.")
+
+    return waits

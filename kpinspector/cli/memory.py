@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from kpinspector.cli.choice import saved_settings
+from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.options import Subparsers, add_data_dir
 from kpinspector.cli.streams import ask, print_out, say
 from kpinspector.errors import ExitStatus
@@ -13,6 +14,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, report_json
+from kpinspector.settings import Settings
 from kpinspector.trace.model import quoted
 from kpinspector.words.memory_report import (
     MemoryFacts,
@@ -61,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(folder: Path, *, as_json: bool) -> ExitStatus:
-    with open_memory(Mode.GUEST, folder, saved_settings(folder)) as memory:
+    with _open(Mode.GUEST, folder, saved_settings(folder)) as memory:
         entries = memory.entries()
     print_out(list_json(entries) if as_json else list_text(entries))
     return _status(memory)
@@ -69,7 +71,7 @@ def _list(folder: Path, *, as_json: bool) -> ExitStatus:
 
 def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path = saved_settings(folder), folder / FILE_NAME
-    with open_memory(Mode.GUEST, folder, settings) as memory:
+    with _open(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
             path=str(path),
             entries=memory.size,
@@ -79,6 +81,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             ttl_ms=settings.ttl_ms,
             embedder=_embedder(),
         )
+        memory.look_through()
     print_out(report_json(facts) if as_json else facts_text(facts))
     return _status(memory)
 
@@ -122,7 +125,11 @@ def _confirmed(question: str) -> bool:
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
     mode = Mode.REMEMBER if (folder / FILE_NAME).exists() else Mode.FRESH
-    return open_memory(mode, folder, saved_settings(folder))
+    return _open(mode, folder, saved_settings(folder))
+
+
+def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
+    return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
 
 
 def _status(memory: Memory) -> ExitStatus:

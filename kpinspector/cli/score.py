@@ -43,4 +43,4 @@ def run(arguments: argparse.Namespace) -> int:
         write_report(arguments.report, report)
     if arguments.csv:
         write_csv(arguments.csv, report)
-    return exit_status({trace.verdict for trace in report.traces}, report.problems)
+    return exit_status({trace.verdict for trace in report.traces}, report.problems, scorer.memory)

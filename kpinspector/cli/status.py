@@ -5,12 +5,18 @@ from collections.abc import Collection, Sequence
 from kpinspector.cli.streams import say
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.assess import Verdict
+from kpinspector.scoring.memory import Memory
 from kpinspector.trace.read import Problem
 
 
-def exit_status(verdicts: Collection[Verdict], problems: Sequence[Problem]) -> ExitStatus:
-    """2 for a problem or no trace at all, else 1 for a rejected one, else 0."""
-    if problems:
+def exit_status(
+    verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
+) -> ExitStatus:
+    """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
+
+    A memory of which something could not be read is a problem too: verdicts may differ by it.
+    """
+    if problems or memory.lost:
         return ExitStatus.PROBLEM
     if not verdicts:
         say("No trace was found.")

@@ -320,8 +320,12 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
         raise FaultError(Fault.NEWER, f"version {version}")
     for probe in _PROBES:
         connection.execute(probe)
+    _ensure_seals(connection)
+
+
+def _ensure_seals(connection: sqlite3.Connection) -> None:
+    """Earlier versions had no such column; they leave it empty and are not disturbed by it."""
     for table in _COLUMNS:
-        # earlier versions had no such column; they leave it empty and are not disturbed by it
         columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
         if ("seal",) not in columns.fetchall():
             connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER")

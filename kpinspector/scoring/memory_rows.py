@@ -56,7 +56,8 @@ def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
         return None
     if row[:3] != _identity(subject):
         raise _damage("an index leads to the finding of another trace")
-    return _sealed_finding(row)
+    _check_seal(row)
+    return _finding(row[4:])
 
 
 def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
@@ -141,7 +142,7 @@ def delete_oldest(connection: sqlite3.Connection, model: str, kept: int) -> None
 def sequences_of(connection: sqlite3.Connection, model: str) -> tuple[int, ...]:
     """Sequence numbers of all entries of a model, oldest first."""
     rows = connection.execute(
-        "SELECT sequence FROM entries WHERE model = ? ORDER BY sequence", (model,)
+        "SELECT sequence FROM entries NOT INDEXED WHERE model = ? ORDER BY sequence", (model,)
     )
     return tuple(row[0] for row in rows)
 
@@ -149,9 +150,13 @@ def sequences_of(connection: sqlite3.Connection, model: str) -> tuple[int, ...]:
 def vectors_after(
     connection: sqlite3.Connection, model: str, sequence: int
 ) -> tuple[npt.NDArray[np.float32], list[int], list[int]]:
-    """Vectors of shape (n, 384), sequence numbers and times of entries newer than ``sequence``."""
+    """Vectors of shape (n, 384), sequence numbers and times of entries newer than ``sequence``.
+
+    Read from the table itself: an index that lost some would hide them.
+    """
     rows = connection.execute(
-        f"{_SELECT_SEALED} WHERE model = ? AND sequence > ? ORDER BY sequence", (model, sequence)
+        f"{_SELECT_SEALED} NOT INDEXED WHERE sequence > ? AND model = ? ORDER BY sequence",
+        (sequence, model),
     ).fetchall()
     for number, added_at, *_ in rows:
         if not (isinstance(number, int) and number > sequence and isinstance(added_at, int)):
@@ -224,17 +229,20 @@ def count_findings(connection: sqlite3.Connection) -> int:
 
 
 def read_all(connection: sqlite3.Connection) -> Iterator[None]:
-    """Read every row and check it, some at a time."""
+    """Read every row and compare it with its seal, some at a time; without one, check its cells."""
     entries = connection.execute(f"{_SELECT_SEALED} ORDER BY sequence")
     while rows := entries.fetchmany(_AT_ONCE):
         _matrix(rows)
-        for number, added_at, _, _, _, *texts in rows:
-            _entry((*texts, added_at, number))
+        for number, added_at, _, seal, _, *texts in rows:
+            if seal is None:
+                _entry((*texts, added_at, number))
         yield
     findings = connection.execute(_SELECT_FINDINGS)
     while rows := findings.fetchmany(_AT_ONCE):
         for row in rows:
-            _sealed_finding(row)
+            _check_seal(row)
+            if row[3] is None:
+                _finding(row[4:])
         yield
 
 
@@ -301,11 +309,11 @@ def _seal(row: tuple[object, ...], blob: bytes = b"") -> int:
     return zlib.crc32(blob, zlib.crc32(repr(row).encode()))
 
 
-def _sealed_finding(row: tuple[object, ...]) -> Finding:
-    *identity, seal = row[:4]
-    if seal is not None and seal != _seal((*identity, *row[4:])):
+def _check_seal(row: tuple[object, ...]) -> None:
+    """Of a finding."""
+    seal = row[3]
+    if seal is not None and seal != _seal((*row[:3], *row[4:])):
         raise _damage("a finding was changed since it was written")
-    return _finding(row[4:])
 
 
 def _finding(row: tuple[object, ...]) -> Finding:

@@ -8,6 +8,7 @@ from kpinspector.loading import loading
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory import Memory
+    from kpinspector.scoring.memory_connection import Waits
     from kpinspector.settings import Settings
 
 FILE_NAME = "memory.sqlite3"
@@ -35,17 +36,22 @@ def mode_in_force(mode: Mode, memory: "Memory") -> Mode:
     return Mode.GUEST if mode is Mode.REMEMBER and not memory.remembers else mode
 
 
-def open_memory(mode: Mode, folder: Path, settings: "Settings") -> "Memory":
-    """Open the per-user memory, a private copy of it, or an empty one."""
+def open_memory(
+    mode: Mode, folder: Path, settings: "Settings", waits: "Waits | None" = None
+) -> "Memory":
+    """Open the per-user memory, a private copy of it, or an empty one.
+
+    ``waits`` is told while another program keeps the file locked, as in ``Memory.open``.
+    """
     with loading():
         from kpinspector.scoring.memory import Memory  # noqa: PLC0415 - with numpy, on first use
 
     path, newest, ttl_ms = folder / FILE_NAME, settings.max_elements, settings.ttl_ms
     match mode:
         case Mode.REMEMBER:
-            return Memory.open(path, max_elements=newest, ttl_ms=ttl_ms)
+            return Memory.open(path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
         case Mode.GUEST:
-            return Memory.guest(path, max_elements=newest, ttl_ms=ttl_ms)
+            return Memory.guest(path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
         case Mode.FRESH:
             return Memory.fresh(max_elements=newest, ttl_ms=ttl_ms)
 

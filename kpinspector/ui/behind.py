@@ -8,11 +8,14 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import load_state, save_state
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
+from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import load_settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
+
+_STATE_UNREAD = "{0} could not be read ({1}), so nothing of the last time is open."
 
 
 class Behind:
@@ -34,6 +37,8 @@ class Behind:
         window.furnish(self.session)
         if notice:
             window.show_notice(notice)
+        if reason := why_unread(folder / STATE_FILE):
+            window.show_notice(window.tr(_STATE_UNREAD).format(folder / STATE_FILE, reason))
 
     def open(self, paths: Sequence[str]) -> None:
         """Open these paths; none opens what was open the last time."""
@@ -42,6 +47,7 @@ class Behind:
         elif self._settings.restore_files:
             self.session.restore()
         self.session.remembered.look_up()
+        self.session.remembered.look_through()
 
     def end(self) -> bool:
         """Keep the state and stop everything; False if the worker did not stop in time."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kpinspector.app.judging import Rules
-from kpinspector.files import SETTINGS_FILE, STATE_FILE
+from kpinspector.files import SETTINGS_FILE, STATE_FILE, read_own
 from kpinspector.themes import Theme
 
 _MOST_RECENT = 10
@@ -57,7 +57,7 @@ def glance_at(folder: Path) -> Glance:
 
 def _members(path: Path) -> Mapping[str, Any]:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_own(path))
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
         session.progress_changed.connect(self._on_progress_changed)
         session.settings_changed.connect(self._on_settings_changed)
         session.remembered.changed.connect(self._on_memory_changed)
+        session.remembered.waits_changed.connect(self._status.set_waiting)
         session.notice_raised.connect(self._on_notice_raised)
         session.exports.written.connect(self._on_file_written)
         session.excerpt_read.connect(self._on_excerpt_read)

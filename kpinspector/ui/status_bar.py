@@ -56,9 +56,13 @@ class StatusBar(QStatusBar):
         self._offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
         self._offline.setToolTip(self.tr("kpinspector uses no network"))
         counts = tuple(self._counts.values())
+        self._waiting = Label(
+            self.tr("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
+        )
+        self._waits = False
         self._work = (self._progress, self._bar, self._decided, self._stop)
         self._row = _Row(
-            (*self._work, self._total, *counts),
+            (self._waiting, *self._work, self._total, *counts),
             (self._took, self._memory, self._model, self._offline),
             self._giving_way(),
         )
@@ -128,6 +132,11 @@ class StatusBar(QStatusBar):
         self._busy = progress.busy
         self._fit()
 
+    def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
+        """Say that scoring waits for the memory, or no longer does."""
+        self._waits = waits
+        self._fit()
+
     def set_memory(self, state: "MemoryState") -> None:
         """Say what is remembered, in which mode, and whether novelty is measured."""
         remembered = shown_count(state.remembered)
@@ -147,6 +156,8 @@ class StatusBar(QStatusBar):
     def _fit(self) -> None:
         """Show what there is to say, as far as there is room for it."""
         parts = {part for part in self._row.parts if self._busy or part not in self._work}
+        if not self._waits:
+            parts.discard(self._waiting)
         self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
 
     def _giving_way(self) -> Sequence[QWidget]:

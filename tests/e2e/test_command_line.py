@@ -153,7 +153,7 @@ def test_a_memory_that_cannot_be_used_is_said_and_left(run, fake, tmp_path, data
     with closing(sqlite3.connect(data_dir / "memory.sqlite3")) as memory:
         memory.execute("PRAGMA user_version = 99")
     status, out, err = run(source, "--json")
-    assert status == 1 and json.loads(out)["settings"]["mode"] == "guest"
+    assert status == 2 and json.loads(out)["settings"]["mode"] == "guest"
     assert err.count("\n") == 1 and "newer kpinspector" in err
 
 
