@@ -18,6 +18,7 @@ class Fault(StrEnum):
     LOCKED = "Another program keeps the memory file {path} locked."
     UNREADABLE = "The system failed to read or write the memory file {path}."
     NO_FILE = "What stands at {path} is no file, so nothing can be remembered there."
+    NO_FILE_BESIDE = "A log of the memory file {path} is no file, so the memory cannot be used."
 
 
 class FaultError(sqlite3.DatabaseError):

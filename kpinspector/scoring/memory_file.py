@@ -31,6 +31,7 @@ IN_MEMORY: Final = ":memory:"
 
 _COPY_ATTEMPTS: Final = 5
 _SMALLEST_PAGE: Final = 512
+_COMPANIONS: Final = ("-wal", "-shm", "-journal")
 _ROOM: Final = 2**16
 
 # trace_id is '' where a trace has no usable id: ids are never empty
@@ -203,14 +204,20 @@ def refuse_special(path: Path) -> None:
     """Whoever opens a pipe or a device may wait for ever.
 
     Raises:
-        FaultError: something stands there that is no file.
+        FaultError: something stands there, or where SQLite keeps a log, that is no file.
     """
+    if not _is_file_or_nothing(path):
+        raise FaultError(Fault.NO_FILE, "a pipe, a folder or a device")
+    for companion in _COMPANIONS:
+        if not _is_file_or_nothing(path.with_name(path.name + companion)):
+            raise FaultError(Fault.NO_FILE_BESIDE, companion)
+
+
+def _is_file_or_nothing(path: Path) -> bool:
     try:
-        mode = path.stat().st_mode
+        return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
-        return
-    if not stat.S_ISREG(mode):
-        raise FaultError(Fault.NO_FILE, f"mode {mode:o}")
+        return True
 
 
 def is_disk_full(path: Path) -> bool:
@@ -233,7 +240,7 @@ def set_aside(path: Path, now: int) -> Path:
     aside = _reserve(path, stamp)
     try:
         # companions first: once the name is free, another process may begin a memory with its own
-        for companion in ("-wal", "-shm", "-journal"):
+        for companion in _COMPANIONS:
             beside = path.with_name(path.name + companion)
             if beside.exists():
                 beside.replace(aside.with_name(aside.name + companion))

@@ -145,7 +145,8 @@ import os, sys
 from pathlib import Path
 from tests.scoring.test_memory_unwritable import *
 path = Path(sys.argv[1])
-with Memory.fresh() as memory:  # imports what is imported on first use
+Path.cwd().as_uri()  # imports what is imported on first use, and so does this:
+with Memory.fresh() as memory:
     remember(memory, "a")
 if os.geteuid() == 0:
     for child in [path.parent, *path.parent.iterdir()]:

@@ -1,0 +1,209 @@
+"""Per-user files that are no files, damaged or locked: said, never waited for."""
+
+import json
+import os
+import re
+import sqlite3
+import sys
+from contextlib import closing
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.cli import measuring
+from kpinspector.scoring.memory import Memory
+from kpinspector.ui.parts.controls import Label
+from tests.e2e.driving import drop, idle, names, says
+from tests.fakes import FakeEmbedder, make_raw, save
+from tests.scoring.memory_samples import remember
+
+LOCKED = "Waiting for another program that keeps the memory locked"
+HUGE = 2**40
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def link_to_pipe(path):
+    pipe(path.with_name("pipe"))
+    path.symlink_to("pipe")
+
+
+def huge(path):
+    path.touch()
+    try:
+        os.truncate(path, HUGE)
+    except OSError:
+        pytest.skip("no room for a huge file with nothing in it")
+
+
+NO_FILES = {
+    "a pipe": pipe,
+    "a link to a pipe": link_to_pipe,
+    "a folder": lambda path: path.mkdir(),
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a huge file": huge,
+}
+made_here = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and devices of POSIX")
+each_kind = pytest.mark.parametrize("make", NO_FILES.values(), ids=NO_FILES.keys())
+each_file = pytest.mark.parametrize("name", ["settings.json", "state.json", "memory.sqlite3"])
+
+
+@pytest.fixture
+def source(tmp_path):
+    return save(tmp_path / "a.json", make_raw())
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary):
+    """A command, with a fake model that all runs share."""
+    embedder = FakeEmbedder()
+    monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
+
+    def run(*arguments):
+        status = main([*map(str, arguments)])
+        captured = capsysbinary.readouterr()
+        return status, captured.out.decode(), captured.err.decode()
+
+    return run
+
+
+@made_here
+@each_kind
+@each_file
+def test_the_window_says_what_is_no_file(journey, data_dir, source, capfd, name, make):
+    data_dir.mkdir()
+    make(data_dir / name)
+
+    def script(window):
+        yield says(window, str(data_dir / name))
+        drop(window, source)
+        yield lambda: idle(window)() and names(window)
+        yield lambda: all(row.assessment for row in window._session.documents)
+
+    assert journey([], script) == 0
+    assert (name == "state.json" and make is not huge) == (
+        "could not be written" in capfd.readouterr().err
+    )
+
+
+@made_here
+@each_kind
+@pytest.mark.parametrize("name", ["settings.json", "memory.sqlite3"])
+def test_the_command_line_says_what_is_no_file(run, data_dir, source, name, make):
+    usual = run("score", source, "--fresh")
+    data_dir.mkdir()
+    make(data_dir / name)
+    status, out, err = run("score", source)
+    assert out == usual[1]
+    assert err.count("\n") == 1 and str(data_dir / name) in err
+    assert status == (usual[0] if name == "settings.json" else 2)
+
+
+@made_here
+@pytest.mark.parametrize("beside", ["-wal", "-shm", "-journal"])
+def test_a_pipe_beside_the_memory_is_not_waited_for(run, data_dir, source, beside):
+    run("score", source)
+    pipe(data_dir / f"memory.sqlite3{beside}")
+    status, _, err = run("score", source)
+    assert status == 2 and err.count("\n") == 1 and "is no file" in err
+
+
+@pytest.fixture
+def locked(run, data_dir, source):
+    """A memory that another program keeps locked until it is told to let go."""
+    run("score", source)
+    path = data_dir / "memory.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+
+
+class Listener:
+    """Standard error of somebody who lets the memory go once told that it is waited for."""
+
+    def __init__(self, other):
+        self.other, self.said = other, ""
+
+    def write(self, text):
+        self.said += text
+        self.other.execute("ROLLBACK")
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
+
+
+def test_the_command_line_says_that_it_waits_and_goes_on(
+    run, locked, data_dir, tmp_path, monkeypatch
+):
+    listener = Listener(locked)
+    monkeypatch.setattr(sys, "stderr", listener)
+    status, out, _ = run("score", save(tmp_path / "b.json", make_raw(id="b")), "--json")
+    assert json.loads(out)["settings"]["mode"] == "remember" and status == 1
+    path = re.escape(str(data_dir / "memory.sqlite3"))
+    assert re.fullmatch(
+        rf"kpinspector: Waiting for another program that keeps .* {path} locked\.\n", listener.said
+    )
+    with Memory.open(data_dir / "memory.sqlite3") as memory:
+        assert memory.size == 2
+
+
+def waits(window):
+    return any(label.isVisible() for label in window.findChildren(Label) if label.text() == LOCKED)
+
+
+def test_the_window_says_that_it_waits_and_goes_on(journey, locked, tmp_path):
+    def script(window):
+        drop(window, save(tmp_path / "b.json", make_raw(id="b")))
+        yield lambda: waits(window)
+        assert not any(row.assessment for row in window._session.documents)
+        locked.execute("ROLLBACK")
+        yield lambda: names(window) and all(row.assessment for row in window._session.documents)
+        yield lambda: not waits(window)
+        assert window._session.remembered.state.remembered == 2
+
+    assert journey([], script) == 0
+
+
+def test_the_window_closes_while_it_waits(journey, locked, source):
+    def script(window):
+        yield lambda: waits(window)
+
+    assert journey([], script) == 0
+
+
+def damage(path):
+    """Of a kind that scoring does not meet: an entry is another than when it was written."""
+    with Memory.open(path) as memory:
+        remember(memory, *"abcdef")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE entries SET objective = 'another' WHERE trace_id = 'c'")
+
+
+def test_silent_damage_is_said_in_the_window(journey, data_dir, source):
+    damage(data_dir / "memory.sqlite3")
+
+    def script(window):
+        yield says(window, "memory.sqlite3 is damaged. Some of what it remembers may be missing.")
+        drop(window, source)
+        yield lambda: names(window) and all(row.assessment for row in window._session.documents)
+        assert window._session.remembered.state.remembered == 7
+
+    assert journey([], script) == 0
+    assert not list(data_dir.glob("*damaged*"))
+
+
+def test_silent_damage_is_said_on_the_command_line(run, data_dir, source):
+    assert run("score", source)[0] == 1
+    damage(data_dir / "memory.sqlite3")
+    status, _, err = run("score", source)
+    assert status == 2 and "is damaged. Some of what it remembers may be missing." in err
+    status, out, err = run("memory", "info")
+    assert status == 2 and "entries   7" in out and "is damaged" in err
+    assert run("memory", "clear", "--yes")[0] in (0, 2)
+    assert run("score", source) == (1, *run("score", source)[1:2], "")
