@@ -165,3 +165,57 @@ def test_a_cancelled_job_reports_nothing(qtbot, runner):
     gate.set()
     runner.submit(lambda _token: "last", said.append, never)
     qtbot.waitUntil(lambda: said == ["last"])
+
+
+def test_an_idle_job_gives_way_at_once_and_begins_again(qtbot, runner):
+    order, begun, stopped = [], threading.Event(), threading.Event()
+
+    def look(token):
+        order.append("look")
+        if order.count("look") > 1:
+            return "looked"
+        token.stop_by(stopped.set)
+        begun.set()
+        assert stopped.wait(10)
+        token.check()
+        raise AssertionError("not stopped")
+
+    runner.submit(look, order.append, never, Priority.IDLE)
+    assert begun.wait(10)
+    for name in ("asked", "score"):
+        runner.submit(lambda _token, name=name: name, order.append, never, Priority.SCORE)
+    qtbot.waitUntil(lambda: runner.idle)
+    assert order == ["look", "asked", "score", "look", "looked"]
+
+
+def test_closing_stops_a_query_that_runs(qtbot, runner):
+    begun, stopped = threading.Event(), threading.Event()
+
+    def look(token):
+        token.stop_by(stopped.set)
+        begun.set()
+        stopped.wait(10)
+        token.check()
+
+    runner.submit(look, never, never, Priority.IDLE)
+    assert begun.wait(10)
+    assert runner.close() and stopped.is_set()
+
+
+def test_a_job_that_waits_says_so_and_can_be_cancelled(qtbot, runner):
+    said, waits = [], threading.Event()
+    runner.waits_changed.connect(said.append)
+
+    def wait(_token):
+        try:
+            while True:
+                runner.wait(True)
+                waits.set()
+        finally:
+            runner.wait(False)
+
+    token = runner.submit(wait, never, never)
+    assert waits.wait(10)
+    token.cancel()
+    qtbot.waitUntil(lambda: runner.idle)
+    assert said == [True, False]

@@ -221,6 +221,16 @@ def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
         assert [memory.finding(subject(name)) for name in "abcdef"] == found
 
 
+def test_a_thousand_vectors_are_kept_however_few_are_compared_with(path):
+    with Memory.open(path, max_elements=2) as memory:
+        for number, row in enumerate(vectors(1001)):
+            memory.remember(subject(f"kp:trace:{number}"), row)
+        assert memory.size == 1000
+        assert order_of(memory)[0] == "kp:trace:1"
+    with Memory.open(path) as memory:
+        assert memory.look(subject("new"), vector_of("new")).compared_with == 1000
+
+
 def test_its_own_entry_counts_towards_the_limit(path):
     with Memory.open(path, max_elements=2) as memory:
         remember(memory, "a", "b", "c")
