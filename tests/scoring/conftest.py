@@ -1,5 +1,7 @@
 """Files of the memory, for the tests that are about them."""
 
+import sqlite3
+
 import pytest
 
 from kpinspector.scoring.memory import Memory
@@ -18,3 +20,24 @@ def known(memory_path):
     with Memory.open(memory_path) as memory:
         remember(memory, "a", "b")
     return memory_path
+
+
+@pytest.fixture
+def connections(monkeypatch):
+    """Every connection that is opened, and whether it is open still; Python 3.13 warns of those."""
+    opened = []
+    connect = sqlite3.connect
+
+    class Counted(sqlite3.Connection):
+        is_open = True
+
+        def close(self):
+            super().close()
+            self.is_open = False
+
+    def counted(*arguments, **options):
+        opened.append(connect(*arguments, **options, factory=Counted))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    return opened
