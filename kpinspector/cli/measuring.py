@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from kpinspector.cli.choice import Choice
 from kpinspector.cli.streams import say, show_progress
+from kpinspector.scoring.ahead import Ahead
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.batch import Measured, measure_batch
+from kpinspector.scoring.batch import Measured, expect, measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import mode_in_force, open_memory
@@ -21,7 +22,7 @@ class Scorer:
     """The model and the open memory of one run."""
 
     choice: Choice
-    embedder: MiniLM
+    embedder: Ahead
     memory: Memory
 
     @property
@@ -46,6 +47,10 @@ class Scorer:
         profile = choice.profile or profile_for(measurement.facts.task_domain)
         return assess(measurement, profile, choice.settings.threshold)
 
+    def expect(self, records: Sequence[TextRecord]) -> None:
+        """Begin with the first of these; more are still being read."""
+        expect(records, self.embedder, self.memory)
+
     def measure(self, records: Sequence[TextRecord]) -> list[Measured]:
         """Measure the traces in their order; says where novelty had to be assumed."""
         measured: list[Measured] = []
@@ -64,7 +69,10 @@ class Scorer:
 @contextmanager
 def open_scorer(choice: Choice) -> Iterator[Scorer]:
     """The model, loaded when it is needed, and the memory; says what befell the memory."""
-    with open_memory(choice.mode, choice.folder, choice.settings) as memory:
-        yield Scorer(choice, MiniLM(), memory)
+    with (
+        open_memory(choice.mode, choice.folder, choice.settings) as memory,
+        Ahead(MiniLM()) as embedder,
+    ):
+        yield Scorer(choice, embedder, memory)
         for notice in memory.notices:
             say(notice)

@@ -155,7 +155,7 @@ def measure_batch(
 
     Gives those that have a score.
     """
-    with Ahead(embedder) as ahead:
+    with embedder if isinstance(embedder, Ahead) else Ahead(embedder) as ahead:
         places = places_of([record.trace for record in records], ahead)
         for number, (record, place) in enumerate(zip(records, places, strict=True)):
             expect(records[number : number + ahead.depth], ahead, memory)

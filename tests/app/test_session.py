@@ -83,7 +83,7 @@ def test_a_row_that_lost_its_trace_while_it_waited_is_passed_over(harness, tmp_p
     one.session.open([str(path)])
     qtbot.waitUntil(slow.waiting.is_set)
     first, _, third = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join((first, "[0", third)), encoding="utf-8")
+    path.write_text("\n".join((first, "7", third)), encoding="utf-8")
     one.session.open([str(path)])
     slow.gate.set()
     one.settle()

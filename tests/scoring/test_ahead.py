@@ -6,6 +6,8 @@ from concurrent.futures import wait
 import numpy as np
 import pytest
 
+from kpinspector.__main__ import main
+from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
 from kpinspector.scoring import ahead as module
 from kpinspector.scoring.ahead import Ahead, runs_at_once
@@ -14,7 +16,7 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
-from tests.fakes import FakeEmbedder, make_raw
+from tests.fakes import FakeEmbedder, make_raw, save
 
 
 def record(number, text):
@@ -165,6 +167,27 @@ def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
         ahead.embed(ahead.window("two"))
         assert ahead.take_beforehand_ms() == pytest.approx(42)
         assert ahead.take_beforehand_ms() == 0
+
+
+def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
+    begun = threading.Event()
+
+    class Noting(FakeEmbedder):
+        def embed(self, window):
+            begun.set()
+            return super().embed(window)
+
+    def read_file(found):
+        if found.path.name == "c.json":
+            assert begun.wait(10)  # what was read before is being embedded
+        return read(found)
+
+    read = reading.read_file
+    monkeypatch.setattr(reading, "read_file", read_file)
+    monkeypatch.setattr(measuring, "MiniLM", Noting)
+    for name in "abc":
+        save(tmp_path / f"{name}.json", make_raw(id=name))
+    assert main(["score", str(tmp_path)]) == 1
 
 
 @pytest.mark.parametrize(("cores", "runs"), [(1, 1), (3, 3), (64, 16)])
