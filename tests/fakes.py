@@ -21,8 +21,12 @@ class FakeEmbedder:
     model = "f" * 64
 
     def __init__(self) -> None:
-        self.embedded = 0
+        self._embedded: list[str] = []  # several runs may add to it at once
         self.failure: ModelError | None = None
+
+    @property
+    def embedded(self) -> int:
+        return len(self._embedded)
 
     def window(self, text: str) -> Window:
         words = text.split(None, WINDOW_TOKENS)  # as the model, no more of a long text than needed
@@ -47,7 +51,7 @@ class FakeEmbedder:
             rest, opening = " ".join(words[room:]), (0,)
 
     def embed(self, window: Window) -> Vector:
-        self.embedded += 1
+        self._embedded.append(window.digest)
         return unit_vector(int(window.digest[:15], 16))
 
 

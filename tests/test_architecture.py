@@ -98,6 +98,16 @@ def test_the_rooms_are_the_ones_on_the_map():
     assert roots == {*EVERYWHERE, "__init__", "__main__"}
 
 
+def test_only_one_module_imports_the_runtime_that_would_report_to_its_vendor():
+    importers = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("kpinspector", "packaging", "tests")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if any(f"{name}.".startswith("onnxruntime.") for name in imports_of(path))
+    ]
+    assert importers == ["kpinspector/scoring/network.py"]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -92,7 +92,7 @@ class Pipeline(QObject):
         for drop in self._drops:
             if drop.unread:
                 opening = drop.unread.popleft()
-                work = partial(read_opening, opening, self._known(opening), self._numbers)
+                work = partial(self._read, opening, self._known(opening), self._next(drop.traces))
                 self._submit(work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
@@ -105,6 +105,18 @@ class Pipeline(QObject):
         file = self._rows.files.get(opening.real)
         left_out = frozenset(file.left_out) if file is not None else frozenset()
         return Known(self._rows.known(opening.real), left_out)
+
+    def _read(
+        self, opening: Opening, known: Known, waiting: Sequence[Document], token: Token
+    ) -> Reading:
+        """Read a file, while what was read before is embedded."""
+        self._workshop.expect(waiting)
+        return read_opening(opening, known, self._numbers, token)
+
+    def _next(self, numbers: Iterable[int]) -> list[Document]:
+        """The first of these rows that are to be scored, as many as are worth knowing."""
+        rows = (row for one in numbers if (row := self._trace(one)) is not None)
+        return list(itertools.islice(rows, self._workshop.depth))
 
     def _on_read(self, drop: Drop, reading: Reading) -> None:
         self._token = None
@@ -135,7 +147,8 @@ class Pipeline(QObject):
             number, place = drop.unscored.popleft()
             document = self._trace(number)
             if document is not None:
-                work = partial(self._measure, document, place)
+                following = self._next(number for number, _ in drop.unscored)
+                work = partial(self._measure, [document, *following], place)
                 self._submit(work, self._on_measured, Priority.SCORE)
                 return True
             self._count_scored()
@@ -158,9 +171,11 @@ class Pipeline(QObject):
         self._advance()
 
     def _measure(
-        self, document: Document, place: Place, _token: Token
+        self, documents: Sequence[Document], place: Place, _token: Token
     ) -> tuple[Document, MemoryState]:
-        return self._workshop.measure(document, place)
+        """Measure the first of these, while those behind it are embedded."""
+        self._workshop.expect(documents)
+        return self._workshop.measure(documents[0], place)
 
     def _on_measured(self, result: tuple[Document, MemoryState]) -> None:
         self._token = None

@@ -1,13 +1,21 @@
 """What is bound to the worker thread: the embedder and the memory, made on first use."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
-from kpinspector.errors import ModelError
-from kpinspector.scoring.batch import Place, measure_record, places_of, remember_record
+from kpinspector.errors import KpError, ModelError
+from kpinspector.scoring.ahead import Ahead
+from kpinspector.scoring.batch import (
+    Place,
+    expect,
+    measure_record,
+    places_of,
+    remember_record,
+)
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import (
@@ -65,7 +73,7 @@ class MemoryListing:
 
 
 class Workshop:
-    """All but ``mode``, ``folder`` and ``tell_waiting`` is called on the worker only.
+    """All but ``mode``, ``folder``, ``depth`` and ``tell_waiting`` is called on the worker only.
 
     Args:
         given: The mode that the command line asks for; None for the one of the settings.
@@ -80,7 +88,7 @@ class Workshop:
         self._given = given
         self._folder = folder
         self._settings = settings
-        self._embedder = embedder
+        self._embedder = Ahead(embedder)
         self._memory: Memory | None = None
         self._waits: Callable[[bool], None] | None = None
 
@@ -98,10 +106,15 @@ class Workshop:
         """As it was asked for."""
         return mode_of(self._given, self._settings)
 
+    @property
+    def depth(self) -> int:
+        """How many of the traces that come next are worth knowing."""
+        return self._embedder.depth
+
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
         if self.mode is Mode.FRESH:
-            self.close()
+            self._close_memory()
         records = [document.text for document in documents]
         return places_of([record.trace for record in records if record], self._embedder)
 
@@ -115,6 +128,12 @@ class Workshop:
             return replace(document, kept=True), self.state()
         measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
+
+    def expect(self, documents: Sequence[Document]) -> None:
+        """Begin to embed what is scored next; what is in the way of that is said at its turn."""
+        records = [record for document in documents if (record := document.text) is not None]
+        with suppress(KpError):
+            expect(records, self._embedder, self._opened())
 
     def replay(
         self, report: FoundReport, traces: Sequence[TraceRecord], check: Callable[[], None]
@@ -181,7 +200,11 @@ class Workshop:
         )
 
     def close(self) -> None:
-        """Close the memory; the next use opens it again."""
+        """End the runs of the model and close the memory; the next use begins anew."""
+        self._embedder.close()
+        self._close_memory()
+
+    def _close_memory(self) -> None:
         if self._memory is not None:
             self._memory.close()
             self._memory = None

@@ -8,8 +8,9 @@ from typing import Final
 
 from kpinspector.cli.choice import Choice
 from kpinspector.cli.streams import say, show_progress
+from kpinspector.scoring.ahead import Ahead
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.batch import Measured, measure_batch
+from kpinspector.scoring.batch import Measured, expect, measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME, Mode, mode_in_force, open_memory, size_on_disk
@@ -26,7 +27,7 @@ class Scorer:
     """The model and the open memory of one run."""
 
     choice: Choice
-    embedder: MiniLM
+    embedder: Ahead
     memory: Memory
 
     @property
@@ -51,6 +52,10 @@ class Scorer:
         profile = choice.profile or profile_for(measurement.facts.task_domain)
         return assess(measurement, profile, choice.settings.threshold)
 
+    def expect(self, records: Sequence[TextRecord]) -> None:
+        """Begin with the first of these; more are still being read."""
+        expect(records, self.embedder, self.memory)
+
     def measure(self, records: Sequence[TextRecord]) -> list[Measured]:
         """Measure the traces in their order; says where novelty had to be assumed."""
         measured: list[Measured] = []
@@ -73,8 +78,11 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
     In the end the memory is looked through for damage, where that takes no time to speak of.
     """
     path = choice.folder / FILE_NAME
-    with open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory:
-        yield Scorer(choice, MiniLM(), memory)
+    with (
+        open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory,
+        Ahead(MiniLM()) as embedder,
+    ):
+        yield Scorer(choice, embedder, memory)
         if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:

@@ -1,7 +1,7 @@
 """The traces that the paths of a command line name; ``-`` is standard input."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -54,11 +54,20 @@ class Gathered:
                 self.reports.extend(found.reports)
 
 
-def gather(paths: Iterable[str]) -> Gathered:
-    """Read all that the paths name, in their order and each once."""
+def gather(
+    paths: Iterable[str], came: Callable[[Sequence[TextRecord]], None] | None = None
+) -> Gathered:
+    """Read all that the paths name, in their order and each once.
+
+    Args:
+        paths: Files, folders, and ``-``.
+        came: Told after each file of all traces so far.
+    """
     gathered = Gathered()
     for found in _read(paths):
         gathered.add(found)
+        if came is not None:
+            came(gathered.texts)
     return gathered
 
 

@@ -34,8 +34,8 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and say how it ended."""
     choice = choice_of(arguments)
-    gathered = gather(arguments.paths)
     with open_scorer(choice) as scorer:
+        gathered = gather(arguments.paths, scorer.expect)
         results = Results(scorer.measure(gathered.texts), gathered.problems, gathered.skipped)
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     print_out(report_json(report) if arguments.json else report_table(report))

@@ -9,7 +9,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from kpinspector.scoring.embedder import Embedder
+from kpinspector.scoring.ahead import Ahead
+from kpinspector.scoring.embedder import Embedder, Window
 from kpinspector.scoring.findings import key_of
 from kpinspector.scoring.measure import (
     Measurement,
@@ -17,6 +18,7 @@ from kpinspector.scoring.measure import (
     digest_of,
     measure,
     measure_novelty,
+    subject_of,
 )
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.model import ReasoningTrace
@@ -109,22 +111,24 @@ def origin_of(record: TextRecord, place: Place) -> Origin:
 def measure_record(
     record: TraceRecord,
     place: Place,
-    embedder: Embedder,
+    ahead: Ahead,
     memory: "Memory",
     *,
     again: bool = False,
 ) -> Measured:
     """Measure one trace at its place; ``again`` as in ``measure``."""
+    ahead.take_beforehand_ms()
     start = perf_counter()
     measurement = measure(
         record.trace,
         origin_of(record, place),
-        embedder,
+        ahead,
         memory,
         schema_valid=passes(record.issues),
         again=again,
     )
-    return Measured(record, place, measurement, (perf_counter() - start) * 1000)
+    took_ms = (perf_counter() - start) * 1000
+    return Measured(record, place, measurement, took_ms + ahead.take_beforehand_ms())
 
 
 def remember_record(
@@ -134,13 +138,28 @@ def remember_record(
     measure_novelty(record.trace, origin_of(record, place), embedder, memory)
 
 
+def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:
+    """Begin to embed what is next, but for what is remembered."""
+
+    def is_known(place: int, window: Window) -> bool:
+        subject = subject_of(records[place].trace, Origin(""), ahead.model, window)
+        return memory.finding(subject) is not None
+
+    ahead.expect([record.trace.text for record in records[: ahead.depth]], is_known)
+
+
 def measure_batch(
     records: Sequence[TextRecord], embedder: Embedder, memory: "Memory"
 ) -> Iterator[Measured]:
-    """Measure the traces of one drop, one after the other; gives those that have a score."""
-    places = places_of([record.trace for record in records], embedder)
-    for record, place in zip(records, places, strict=True):
-        if isinstance(record, UnscoredRecord):
-            remember_record(record, place, embedder, memory)
-        else:
-            yield measure_record(record, place, embedder, memory)
+    """Measure the traces of one drop: embedded side by side, compared and stored in order.
+
+    Gives those that have a score.
+    """
+    with embedder if isinstance(embedder, Ahead) else Ahead(embedder) as ahead:
+        places = places_of([record.trace for record in records], ahead)
+        for number, (record, place) in enumerate(zip(records, places, strict=True)):
+            expect(records[number : number + ahead.depth], ahead, memory)
+            if isinstance(record, UnscoredRecord):
+                remember_record(record, place, ahead, memory)
+            else:
+                yield measure_record(record, place, ahead, memory)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -107,6 +107,7 @@ class MiniLM:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or resources() / "minilm"
+        self._loading = Lock()  # of the network, which is wanted by several runs at once
 
     @property
     def model(self) -> str:
@@ -156,7 +157,9 @@ class MiniLM:
 
     def embed(self, window: Window) -> "Vector":
         """The embedding, shape (384,), of length 1."""
-        return _need(self._network).embed(window.ids)
+        with self._loading:
+            network = _need(self._network)
+        return network.embed(window.ids)
 
     @cached_property
     def _manifest(self) -> _Manifest | ModelError:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSocketNotifier
+from PySide6.QtCore import QEvent, QSettings, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
@@ -36,6 +36,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
         mode: Which memory to work on, whatever the settings say; None for what they say.
     """
     app = _application()
+    _keep_settings_of_qt(folder)
     glance = glance_at(folder)
     apply_theme(app, glance.theme)
     window = MainWindow(glance)
@@ -78,6 +79,14 @@ def _application() -> QApplication:
     app.setDesktopFileName(APP_ID)
     app.setWindowIcon(application_icon())
     return app
+
+
+def _keep_settings_of_qt(folder: Path) -> None:
+    """Qt's file dialog notes its size and the last folders: among ours, not beside all programs'.
+
+    Where Qt has the system's own dialog and store, on macOS and Windows, this changes nothing.
+    """
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(folder))
 
 
 @contextmanager

@@ -76,6 +76,22 @@ def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_
     slow.gate.set()
 
 
+def test_a_row_that_lost_its_trace_while_it_waited_is_passed_over(harness, tmp_path, qtbot):
+    slow = Slow()
+    one = harness(slow)
+    path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
+    one.session.open([str(path)])
+    qtbot.waitUntil(slow.waiting.is_set)
+    first, _, third = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join((first, "7", third)), encoding="utf-8")
+    one.session.open([str(path)])
+    slow.gate.set()
+    one.settle()
+    assert [row.record is not None for row in one.session.documents] == [True, False, True]
+    assert [row.measured is not None for row in one.session.documents] == [True, False, True]
+    assert not one.session.progress.busy and not one.session.waits
+
+
 def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)

@@ -13,16 +13,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
 from real_traces import corpus
 
 from kpinspector.files import resources
+from kpinspector.scoring.ahead import runs_at_once
 from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.network import open_session, ort
 from kpinspector.scoring.vectors import VectorCache
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
@@ -46,18 +48,18 @@ def score(path: Path, folder: str) -> None:
 
 
 def bare_runs(path: Path) -> tuple[ort.InferenceSession, list[np.ndarray]]:
-    """A session with default options, and the token ids of every trace."""
+    """A session with our options, and the token ids of every trace."""
     minilm = MiniLM()
     traces = read_file(FoundFile(path, str(path), named=True)).traces
     windows = [minilm.window(record.trace.text).ids for record in traces]
-    graph = resources() / "minilm" / "model.onnx"
-    session = ort.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    session = open_session(resources() / "minilm" / "model.onnx")
     return session, [np.array([ids], dtype=np.int64) for ids in windows]
 
 
 def run_all(session: ort.InferenceSession, ids: list[np.ndarray]) -> None:
-    for one in ids:
-        session.run(None, {"input_ids": one})
+    """As many runs at once as ours."""
+    with ThreadPoolExecutor(runs_at_once()) as pool:
+        list(pool.map(lambda one: session.run(None, {"input_ids": one}), ids))
 
 
 def show(name: str, value: str, goal: str) -> None:

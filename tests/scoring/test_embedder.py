@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
@@ -226,7 +225,7 @@ def test_a_damaged_model_is_refused_and_tokens_still_answer(copied, name, harm):
 
 def test_a_model_that_the_runtime_refuses_is_no_bug(copied, monkeypatch):
     def refuse(*_, **__):
-        raise ort_state.Fail("SystemError : 13")
+        raise network.ort_state.Fail("SystemError : 13")
 
     monkeypatch.setattr(network.ort, "InferenceSession", refuse)
     minilm = MiniLM(copied)

@@ -4,7 +4,6 @@ import platform
 from importlib import metadata
 
 import numpy as np
-import onnxruntime
 import pydantic
 import PySide6
 import pytest
@@ -14,6 +13,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpinspector import __version__
+from kpinspector.scoring.network import ort
 from kpinspector.ui.dialogs import components as module
 from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
 from kpinspector.ui.dialogs.components import components, licence_text
@@ -44,7 +44,7 @@ def test_the_versions_are_those_that_run():
             "Python": platform.python_version(),
             "PySide6": PySide6.__version__,
             "Qt": qVersion(),
-            "onnxruntime": onnxruntime.__version__,
+            "onnxruntime": ort.__version__,
             "tokenizers": tokenizers.__version__,
             "numpy": np.__version__,
             "pydantic": pydantic.VERSION,

@@ -1,0 +1,202 @@
+"""Texts are embedded before their turn and side by side; what comes of it is as one by one."""
+
+import threading
+from concurrent.futures import wait
+
+import numpy as np
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.cli import measuring, reading
+from kpinspector.errors import ModelError
+from kpinspector.scoring import ahead as module
+from kpinspector.scoring.ahead import Ahead, runs_at_once
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.memory import Memory
+from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import Source, TraceRecord
+from tests.fakes import FakeEmbedder, make_raw, save
+
+
+def record(number, text):
+    raw = make_raw(id=f"kp:trace:{number}", task={"objective": text}, steps=[])
+    return TraceRecord(Source("runs.json", None, 1), trace_from_json(raw), ())
+
+
+DROP = [record(number, text) for number, text in enumerate(("one", "two", "three", "four"))]
+
+
+@pytest.fixture(autouse=True)
+def _two_runs(monkeypatch):
+    monkeypatch.setattr(module, "runs_at_once", lambda: 2)
+
+
+@pytest.fixture
+def memory():
+    with Memory.fresh() as opened:
+        yield opened
+
+
+def novelties(drop, embedder, memory):
+    return [one.measurement.novelty for one in measure_batch(drop, embedder, memory)]
+
+
+def values(found):
+    return [(one.value, one.compared_with) for one in found]
+
+
+class Together(FakeEmbedder):
+    """Embeds only when two ask at once, and lets the one that came first go last."""
+
+    def __init__(self):
+        super().__init__()
+        self.barrier = threading.Barrier(2)
+        self.threads = set()
+
+    def embed(self, window):
+        self.threads.add(threading.current_thread().name.partition("_")[0])
+        self.barrier.wait(10)
+        return super().embed(window)
+
+
+def test_several_are_embedded_at_once_and_stored_in_order(memory):
+    together = Together()
+    found = novelties(DROP, together, memory)
+    assert together.threads == {"embedding"} and together.embedded == 4
+    with Memory.fresh() as other:
+        lone = [novelties([one], FakeEmbedder(), other)[0] for one in DROP]
+    assert values(found) == values(lone)
+    assert [entry.trace_id for entry in memory.entries()] == [one.trace.id for one in DROP]
+
+
+def test_what_is_embedded_last_is_stored_at_its_turn(memory):
+    later = threading.Event()
+
+    class FirstLast(FakeEmbedder):
+        def embed(self, window):
+            if window == self.window("one "):
+                assert later.wait(10)
+            elif window == self.window("three "):
+                later.set()
+            return super().embed(window)
+
+    found = novelties(DROP, FirstLast(), memory)
+    assert [one.compared_with for one in found] == [0, 1, 2, 3]
+
+
+def test_the_real_model_gives_the_same_bits_side_by_side():
+    minilm = MiniLM()
+    texts = ["a short one", "word " * 90, "many words of text " * 300, "中文 " * 80, "tail " * 700]
+    alone = [minilm.embed(minilm.window(text)) for text in texts]
+    with Ahead(minilm) as ahead:
+        ahead.expect(texts, lambda _place, _window: False)
+        beside = [ahead.embed(ahead.window(text)) for text in texts]
+    assert all(np.array_equal(*pair) for pair in zip(alone, beside, strict=True))
+
+
+def test_one_text_alone_is_embedded_where_it_is_asked_for(memory):
+    threads = []
+
+    class Noting(FakeEmbedder):
+        def embed(self, window):
+            threads.append(threading.current_thread())
+            return super().embed(window)
+
+    novelties(DROP[:1], Noting(), memory)
+    assert threads == [threading.current_thread()]
+
+
+def test_what_is_remembered_is_not_embedded_nor_the_same_text_twice(memory):
+    novelties(DROP[:2], FakeEmbedder(), memory)
+    embedder = FakeEmbedder()
+    found = novelties([*DROP[:3], DROP[2], DROP[3], DROP[2]], embedder, memory)
+    assert embedder.embedded == 2
+    assert [one.remembered for one in found] == [True, True, False, True, False, True]
+
+
+def test_no_more_is_begun_than_is_looked_ahead(memory):
+    begun = []
+
+    class Noting(FakeEmbedder):
+        def window(self, text):
+            begun.append(text)
+            return super().window(text)
+
+    measured = measure_batch([record(n, f"text {n}") for n in range(50)], Noting(), memory)
+    next(measured)
+    assert len(begun) == Ahead(FakeEmbedder()).depth < 50
+    measured.close()  # and no thread is left
+
+
+def test_a_run_that_fails_is_a_failure_of_its_own_trace(memory):
+    class Partly(FakeEmbedder):
+        def embed(self, window):
+            if window == self.window("two "):
+                raise ModelError("The embedding model is damaged.")
+            return super().embed(window)
+
+    found = novelties(DROP, Partly(), memory)
+    assert [one.assumed for one in found] == [False, True, False, False]
+
+
+def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
+    embedder = FakeEmbedder()
+    with Ahead(embedder) as ahead:
+        ahead.expect(["one", "two", "three"], lambda _place, _window: False)
+        wait(ahead._runs.values())
+        ahead.expect([], lambda _place, _window: False)
+        assert not ahead._runs
+        ahead.embed(ahead.window("one"))
+    assert embedder.embedded == 4
+
+
+def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(module, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(module, "runs_at_once", lambda: 1)
+
+    class Ticking(FakeEmbedder):
+        def embed(self, window):
+            clock[0] += 0.042
+            return super().embed(window)
+
+    with Ahead(Ticking()) as ahead:
+        ahead.expect(["one", "two"], lambda _place, _window: False)
+        wait(ahead._runs.values())
+        ahead.embed(ahead.window("two"))
+        assert ahead.take_beforehand_ms() == pytest.approx(42)
+        assert ahead.take_beforehand_ms() == 0
+
+
+def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
+    begun = threading.Event()
+
+    class Noting(FakeEmbedder):
+        def embed(self, window):
+            begun.set()
+            return super().embed(window)
+
+    def read_file(found):
+        if found.path.name == "c.json":
+            assert begun.wait(10)  # what was read before is being embedded
+        return read(found)
+
+    read = reading.read_file
+    monkeypatch.setattr(reading, "read_file", read_file)
+    monkeypatch.setattr(measuring, "MiniLM", Noting)
+    for name in "abc":
+        save(tmp_path / f"{name}.json", make_raw(id=name))
+    assert main(["score", str(tmp_path)]) == 1
+
+
+@pytest.mark.parametrize(("cores", "runs"), [(1, 1), (3, 3), (64, 16)])
+def test_as_many_runs_as_the_process_may_use_cores(monkeypatch, cores, runs):
+    monkeypatch.setattr(module.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert runs_at_once() == runs
+
+
+def test_where_the_system_does_not_say_which_cores_all_are_used(monkeypatch):
+    monkeypatch.delattr(module.os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(module.os, "cpu_count", lambda: None)
+    assert runs_at_once() == 1
