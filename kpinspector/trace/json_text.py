@@ -1,14 +1,16 @@
 """One JSON text of a file to traces, problems and skipped units."""
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.model import JsonObject, describe, trace_from_json
-from kpinspector.trace.parse import Parsed, parse_scanned
+from kpinspector.trace.parse import Parsed, parse, parse_scanned
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
+    MOST_PROBLEMS,
     FileContents,
     JsonPath,
     Problem,
@@ -20,11 +22,11 @@ from kpinspector.trace.records import (
     dotted,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
-from kpinspector.trace.scan import END_OF_FILE, Fault
+from kpinspector.trace.scan import END_OF_FILE, Fault, Frame
 from kpinspector.trace.schema import Issue, Severity, find_issues
-from kpinspector.trace.units import Unit, is_report, units
+from kpinspector.trace.skim import items_behind
+from kpinspector.trace.units import OTHER_UNITS, Room, Unit, is_report, units
 
-_OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 _REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
 
 
@@ -73,7 +75,13 @@ class Reading:
         self._traces: list[TraceRecord] = []
         self._skipped: list[Skipped] = []
         self._reports: list[ReportRecord] = []
+        self._more_problems = 0
         self.problems: list[Problem] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Further problems are only counted."""
+        return len(self.problems) >= MOST_PROBLEMS
 
     def contents(self) -> FileContents:
         """All of it."""
@@ -82,6 +90,7 @@ class Reading:
             problems=tuple(self.problems),
             skipped=tuple(self._skipped),
             reports=tuple(self._reports),
+            more_problems=self._more_problems,
         )
 
     def add(self, source: JsonText, parsed: Parsed | None, *, in_lines: bool = False) -> None:
@@ -96,25 +105,45 @@ class Reading:
         if parsed is None:
             kept = salvage(source.text, source.end)
             parsed = parse_scanned(kept.text) if kept.text else Parsed([])
-        found = list(units(parsed.value))
-        lost = [unit.path for unit in found if _is_lost(unit, kept)]
-        batch = _Batch(source, kept, parsed, [unit for unit in found if unit.path not in lost])
+        found = list(units(parsed.value, Room(MOST_PROBLEMS - len(self.problems))))
+        lost = [one.path for one in found if isinstance(one, Unit) and _is_lost(one, kept)]
+        batch = _Batch(source, kept, parsed.replaced, found)
         counted = in_lines or kept.last_item is not None
-        for unit in batch.units:
-            self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
-        if kept.last is not None:
+        for unit in found:
+            if isinstance(unit, int):
+                self.count_problems(unit)
+            elif unit.path not in lost:
+                self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
+        if kept.rest is not None:
+            self._add_rest(source, *kept.rest)
+        elif kept.last is not None:
             base = lost[-1] if lost else _base(kept.last, kept.last_item or ())
             self._add_fault(source, kept.last, base, self._record(counted=counted))
         elif not found:
             record = self._record(counted=in_lines)
             self._skipped.append(Skipped(self._path, record, None, None, "an empty list"))
 
+    def count_problems(self, count: int) -> None:
+        """Count records that are problems of which no more are kept."""
+        self._count += count
+        self._more_problems += count
+
+    def _add_rest(self, source: JsonText, position: int, frames: Sequence[Frame]) -> None:
+        """Read what is left of a list in which too much is broken: each item by itself."""
+        for item in items_behind(source.text, position, frames):
+            if isinstance(item, int):
+                self.count_problems(item)
+                continue
+            start, end = item
+            data = source.text[start:end].encode("utf-8", "surrogateescape")
+            self.add(JsonText(data, source.lines.at(start)[0]), parse(data), in_lines=True)
+
     def add_problem(self, place: tuple[int, int], expected: str, found: str) -> None:
         """Add that the file as a whole is not what it should be, at a line and column."""
         line, column = place
         message = f"expected {expected}, found {found}"
         kind = ProblemKind.UNREADABLE
-        self.problems.append(
+        self._add_problem(
             Problem(self._path, None, kind, line, column, None, expected, found, message)
         )
 
@@ -135,7 +164,7 @@ class Reading:
         elif not isinstance(unit.value, dict):
             error = NotScorableError("", "an object", describe(unit.value))
             self._add_not_scorable(error, batch.place(unit), record)
-        elif unit.value.get("@type") in _OTHER_UNITS:
+        elif unit.value.get("@type") in OTHER_UNITS:
             self._skipped.append(_skipped(self._path, record, unit.value))
         elif is_report(unit.value):
             source = Source(self._path, record, batch.line(unit))
@@ -153,11 +182,17 @@ class Reading:
         issues = find_issues(raw) + batch.replaced.get(unit.path, ())
         self._traces.append(TraceRecord(source, trace, issues))
 
+    def _add_problem(self, problem: Problem) -> None:
+        if self.is_full:
+            self._more_problems += 1
+        else:
+            self.problems.append(problem)
+
     def _add_fault(
         self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
     ) -> None:
         line, column = source.lines.at(fault.offset)
-        self.problems.append(
+        self._add_problem(
             Problem(
                 path=self._path,
                 record=record,
@@ -174,7 +209,7 @@ class Reading:
     def _add_not_scorable(
         self, error: NotScorableError, place: tuple[int, int], record: int | None
     ) -> None:
-        self.problems.append(
+        self._add_problem(
             Problem(
                 path=self._path,
                 record=record,
@@ -192,11 +227,17 @@ class Reading:
 class _Batch:
     """The units of one JSON text and where they stand in it; looked for only when asked."""
 
-    def __init__(self, source: JsonText, kept: Salvage, parsed: Parsed, found: list[Unit]) -> None:
+    def __init__(
+        self,
+        source: JsonText,
+        kept: Salvage,
+        replaced: tuple[JsonPath, ...],
+        found: Sequence[Unit | int],
+    ) -> None:
         self.source = source
         self.kept = kept
-        self.units = found
-        self._parsed = parsed
+        self.paths = [one.path for one in found if isinstance(one, Unit)]
+        self._replaced = replaced
 
     def line(self, unit: Unit) -> int:
         """The line on which a unit begins."""
@@ -214,9 +255,9 @@ class _Batch:
     @cached_property
     def replaced(self) -> dict[JsonPath, tuple[Issue, ...]]:
         """A warning for each text with a character that had to be replaced, by unit."""
-        paths = {unit.path for unit in self.units}
+        paths = set(self.paths)
         issues: dict[JsonPath, tuple[Issue, ...]] = {}
-        for path in self._parsed.replaced:
+        for path in self._replaced:
             for length in range(len(path)):
                 if (unit := path[:length]) in paths:
                     issue = Issue(dotted(path[length:]), Severity.WARNING, _REPLACED)
@@ -230,7 +271,7 @@ class _Batch:
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:
-        return offsets_of(self._text, [unit.path for unit in self.units])
+        return offsets_of(self._text, self.paths)
 
 
 def _is_lost(unit: Unit, kept: Salvage) -> bool:

@@ -5,10 +5,8 @@ the C decoder.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from json import JSONDecoder
 from typing import Final
 
@@ -16,6 +14,7 @@ from kpinspector.trace.records import JsonPath, whole_characters
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _DECODER: Final = JSONDecoder()
+_ENDS: Final = JSONDecoder(object_pairs_hook=lambda _members: None)  # holds no objects
 
 
 @dataclass(slots=True)
@@ -34,21 +33,24 @@ class _Met:
 
 
 class Lines:
-    """Line and column of offsets in one text, both from 1; lines end with a line feed."""
+    """Line and column of offsets in one text, both from 1; lines end with a line feed.
+
+    Quick where offsets are asked for in their order.
+    """
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self._text = text
-        self._first_line = first_line
+        self._first_line = self._line = first_line
+        self._start = self._offset = 0
 
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
-        line = bisect_left(self._breaks, offset)
-        start = self._breaks[line - 1] + 1 if line else 0
-        return self._first_line + line, offset - start + 1
-
-    @cached_property
-    def _breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer("\n", self._text)]
+        if offset < self._offset:
+            self._line, self._start, self._offset = self._first_line, 0, 0
+        self._line += self._text.count("\n", self._offset, offset)
+        self._start = max(self._start, self._text.rfind("\n", self._offset, offset) + 1)
+        self._offset = offset
+        return self._line, offset - self._start + 1
 
 
 def locate(text: str, path: str | JsonPath) -> tuple[int, int]:
@@ -137,6 +139,8 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
             part = whole_characters(key)
             position = _after_space(text, _after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
+        if bracket == "[" and len(met.inside) == len(wanted.below):
+            return _ENDS.raw_decode(text, met.offset)[1]
         if text[position] == ",":
             position = _after_space(text, position + 1)
         index += 1

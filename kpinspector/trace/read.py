@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from kpinspector.trace.decode import (
     MAX_BYTES,
@@ -13,6 +12,7 @@ from kpinspector.trace.decode import (
     too_large,
 )
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
+from kpinspector.trace.json_lines import is_broken_lines, lines, read_lines
 from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
@@ -29,8 +29,7 @@ from kpinspector.trace.records import (
     skipped_report,
     whole_characters,
 )
-from kpinspector.trace.salvage import is_balanced
-from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault, name_at
+from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, name_at
 
 __all__ = [
     "MAX_BYTES",
@@ -54,14 +53,6 @@ _PIECE: Final = 2**20
 _OPENING: Final = '"{" or "["'
 _INK = re.compile(rb"[^ \t\r\n]")
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-
-
-class _Line(NamedTuple):
-    """A line that is not blank: its number from 1 and its offsets."""
-
-    number: int
-    start: int
-    end: int
 
 
 def read_file(found: FoundFile) -> FileContents:
@@ -156,57 +147,15 @@ def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileCon
 
 def _read_forms(reading: Reading, whole: JsonText) -> None:
     """Tell one document from JSON Lines, and read it."""
-    lines = _lines(whole.data)
-    first, second = next(lines), next(lines, None)
+    begin = lines(whole.data)
+    first, second = next(begin), next(begin, None)
     parsed = parse(whole.data[first.start : first.end])
     if second is None:
         reading.add(whole, parsed)
         return
     if parsed is None:
         parsed = parse(whole.data)
-        if parsed is not None or not _is_broken_lines(whole, second):
+        if parsed is not None or not is_broken_lines(whole, second):
             reading.add(whole, parsed)
             return
-    for document in _on_lines(whole):
-        known = parsed if document.line == first.number else parse(document.data)
-        reading.add(document, known, in_lines=True)
-
-
-def _on_lines(whole: JsonText) -> Iterator[JsonText]:
-    """A document for each line that is not blank."""
-    for line in _lines(whole.data):
-        end = whole.end if line.end == len(whole.data) else "the end of the line"
-        yield JsonText(whole.data[line.start : line.end], line.number, end)
-
-
-def _lines(data: bytes) -> Iterator[_Line]:
-    """The lines that are not blank, without their line ends."""
-    number = start = 0
-    while start < len(data):
-        stop = data.find(b"\n", start)
-        stop = len(data) if stop < 0 else stop
-        number += 1
-        end = stop - (data[stop - 1 : stop] == b"\r")
-        if _INK.search(data, start, end):
-            yield _Line(number, start, end)
-        start = stop + 1
-
-
-def _is_broken_lines(whole: JsonText, second: _Line) -> bool:
-    """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
-
-    A document over several lines is sound up to some later line. JSON Lines fail on the first
-    line, or where the second begins; and that line, or most of the others, look like records.
-    """
-    fault = first_fault(whole.text)
-    if fault is None:
-        return False
-    line, column = whole.lines.at(fault.offset)
-    texts = [document.text for document in _on_lines(whole)]
-    indent = len(texts[1]) - len(texts[1].lstrip())
-    if line > second.number or (line == second.number and column > indent + 1):
-        return False
-    if is_balanced(texts[0]):
-        return True
-    alike = [text for text in texts[1:] if is_balanced(text)]
-    return len(texts[0].strip()) > 1 and len(alike) * 2 > len(texts) - 1
+    read_lines(reading, whole)

@@ -13,6 +13,8 @@ from kpinspector.trace.schema import Issue
 JsonPath: TypeAlias = tuple[str | int, ...]
 
 REPORT_FORMAT: Final = "kpinspector-report"
+MOST_PROBLEMS: Final = 1000
+"""Of one file that are kept; the rest is counted."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_KEY: Final = 60
@@ -95,12 +97,17 @@ class ReportRecord:
 
 @dataclass(frozen=True, slots=True)
 class FileContents:
-    """All that one file gave, each tuple in file order."""
+    """All that one file gave, each tuple in file order.
+
+    Attributes:
+        more_problems: How many there are beyond the first, which are kept.
+    """
 
     traces: tuple[TraceRecord, ...] = ()
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     reports: tuple[ReportRecord, ...] = ()
+    more_problems: int = 0
 
 
 def name_of(path: str, record: int | None) -> str:
