@@ -15,7 +15,7 @@ from kpinspector.errors import ModelError
 from kpinspector.files import write_atomic
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.further import Further, look_today, measure_all
 from kpinspector.scoring.report import report_json
 from kpinspector.words.colophon import colophon
@@ -96,7 +96,7 @@ def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) 
 
 
 def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -> bytes:
-    results = Results([one.measured for one in explained], gathered.problems, gathered.skipped)
+    results = gathered.results([one.measured for one in explained])
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
     entries = tuple(
         explanation_entry(one.measured, one.assessment, one.further) for one in explained
@@ -107,5 +107,5 @@ def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -
 def _explanations(explained: Sequence[_Explained], gathered: Gathered) -> Iterator[Explanation]:
     for one in explained:
         yield explain(one.measured, one.assessment, further=one.further)
-    yield from map(explain_unscored, gathered.problems)
+    yield from map(explain_unscored, (*gathered.problems, *gathered.more_problems))
     yield from map(explain_unscored, gathered.skipped)

@@ -1,18 +1,22 @@
 """The traces that the paths of a command line name; ``-`` is standard input."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.read import (
     MAX_BYTES,
     FileContents,
+    MoreProblems,
     Problem,
     ReportRecord,
     Skipped,
     TraceRecord,
+    more_problems,
     read_bytes,
     read_file,
     skipped_report,
@@ -32,6 +36,12 @@ class Gathered:
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
+    more_problems: list[MoreProblems] = field(default_factory=list)
+
+    def results(self, measured: Sequence[Measured]) -> Results:
+        """What a report is made of, once the traces are measured."""
+        more = sum(one.count for one in self.more_problems)
+        return Results(measured, self.problems, self.skipped, more_problems=more)
 
     def add(self, found: FileContents | Problem | Skipped) -> None:
         """Take in one file, or why it is none."""
@@ -46,6 +56,10 @@ class Gathered:
                 self.skipped.extend(found.skipped)
                 self.skipped.extend(skipped_report(report.source) for report in found.reports)
                 self.reports.extend(found.reports)
+                if found.more_problems:
+                    last = found.problems[-1]
+                    more = more_problems(last.path, last.kind, found.more_problems)
+                    self.more_problems.append(more)
 
 
 def gather(paths: Iterable[str]) -> Gathered:

@@ -43,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     given = gather(arguments.paths)
     known = {_alike(problem) for problem in found.report.problems}
     problems = [problem for problem in given.problems if _alike(problem) not in known]
-    for problem in problems:
+    for problem in (*problems, *given.more_problems):
         say(located(problem))
     result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
     print_out(replay_json(found, result) if arguments.json else replay_text(found, result))
-    if problems:
+    if problems or given.more_problems:
         return ExitStatus.PROBLEM
     same = result.identical and not result.missing
     return ExitStatus.OK if same else ExitStatus.REJECTED

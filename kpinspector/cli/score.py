@@ -9,7 +9,7 @@ from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
-from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.report import report_json, write_report
 from kpinspector.words.report_csv import write_csv
 from kpinspector.words.report_text import report_table
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
     with open_scorer(choice) as scorer:
-        results = Results(scorer.measure(gathered.records), gathered.problems, gathered.skipped)
+        results = gathered.results(scorer.measure(gathered.records))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     print_out(report_json(report) if arguments.json else report_table(report))
     if arguments.report:

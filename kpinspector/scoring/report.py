@@ -214,6 +214,8 @@ class TraceEntry(Part):
 class Report(Part):
     """The whole report; traces still pending are left out and counted.
 
+    ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
+
     ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
     not whoever wants to deceive.
     """
@@ -225,6 +227,7 @@ class Report(Part):
     embedder: EmbedderState
     settings: UsedSettings
     pending: int = 0
+    more_problems: int = 0
     traces: tuple[TraceEntry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]

@@ -12,7 +12,7 @@ from kpinspector.trace.scan import first_fault
 from kpinspector.trace.skim import may_be_more, plain_lines
 
 _INK = re.compile(rb"[^ \t\r\n]")
-_EMPTY_LIST = re.compile(rb"[ \t\r]*\[[ \t]*\][ \t\r]*")
+_NO_PROBLEM = re.compile(rb"[ \t\r]*(?:\[[ \t]*\][ \t\r]*)?")  # nothing, or an empty list
 _MOST_COMPARED: Final = 1000
 
 
@@ -49,8 +49,11 @@ def read_lines(reading: Reading, whole: JsonText) -> None:
                 return
         line, start = _line_at(whole.data, start, number + 1)
         number = line.number
-        if _INK.search(whole.data, line.start, line.end):
-            _read_line(reading, _document(whole, line))
+        data = whole.data[line.start : line.end]
+        if reading.is_full and not may_be_more(data) and not _NO_PROBLEM.fullmatch(data):
+            reading.count_problems(1)
+        elif _INK.search(data):
+            reading.add(_document(whole, line), parse(data), in_lines=True)
 
 
 def is_broken_lines(whole: JsonText, second: Line) -> bool:
@@ -72,14 +75,6 @@ def is_broken_lines(whole: JsonText, second: Line) -> bool:
         return True
     alike = [text for text in texts[1:] if is_balanced(text)]
     return len(texts[0].strip()) > 1 and len(alike) * 2 > len(texts) - 1
-
-
-def _read_line(reading: Reading, document: JsonText) -> None:
-    data = document.data
-    if reading.is_full and not may_be_more(data) and not _EMPTY_LIST.fullmatch(data):
-        reading.count_problems(1)
-    else:
-        reading.add(document, parse(data), in_lines=True)
 
 
 def _document(whole: JsonText, line: Line) -> JsonText:

@@ -23,10 +23,12 @@ from kpinspector.trace.records import (
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
 from kpinspector.trace.scan import END_OF_FILE, Fault, Frame
-from kpinspector.trace.schema import Issue, Severity, find_issues
+from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
 from kpinspector.trace.skim import items_behind
 from kpinspector.trace.units import OTHER_UNITS, Room, Unit, is_report, units
 
+_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
+_FEW_ISSUES: Final = 10
 _REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
 
 
@@ -76,6 +78,7 @@ class Reading:
         self._skipped: list[Skipped] = []
         self._reports: list[ReportRecord] = []
         self._more_problems = 0
+        self._issues = 0
         self.problems: list[Problem] = []
 
     @property
@@ -143,9 +146,10 @@ class Reading:
         line, column = place
         message = f"expected {expected}, found {found}"
         kind = ProblemKind.UNREADABLE
-        self._add_problem(
-            Problem(self._path, None, kind, line, column, None, expected, found, message)
-        )
+        if not self._only_counts():
+            self.problems.append(
+                Problem(self._path, None, kind, line, column, None, expected, found, message)
+            )
 
     def skip_file(self, reason: str) -> None:
         """Add that the file as a whole was passed over."""
@@ -163,7 +167,7 @@ class Reading:
             self._add_fault(batch.source, fault, _base(fault, unit.path), record)
         elif not isinstance(unit.value, dict):
             error = NotScorableError("", "an object", describe(unit.value))
-            self._add_not_scorable(error, batch.place(unit), record)
+            self._add_not_scorable(batch, unit, error, record)
         elif unit.value.get("@type") in OTHER_UNITS:
             self._skipped.append(_skipped(self._path, record, unit.value))
         elif is_report(unit.value):
@@ -176,23 +180,26 @@ class Reading:
         try:
             trace = trace_from_json(raw)
         except NotScorableError as error:
-            self._add_not_scorable(error, batch.place(unit, error.json_path), record)
+            self._add_not_scorable(batch, unit, error, record)
             return
         source = Source(self._path, record, batch.line(unit))
-        issues = find_issues(raw) + batch.replaced.get(unit.path, ())
+        most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
+        issues = find_issues(raw, most) + batch.replaced.get(unit.path, ())
+        self._issues += len(issues)
         self._traces.append(TraceRecord(source, trace, issues))
 
-    def _add_problem(self, problem: Problem) -> None:
-        if self.is_full:
-            self._more_problems += 1
-        else:
-            self.problems.append(problem)
+    def _only_counts(self) -> bool:
+        """Count a problem of which no more are kept: to find its place takes time."""
+        self._more_problems += self.is_full
+        return self.is_full
 
     def _add_fault(
         self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
     ) -> None:
+        if self._only_counts():
+            return
         line, column = source.lines.at(fault.offset)
-        self._add_problem(
+        self.problems.append(
             Problem(
                 path=self._path,
                 record=record,
@@ -207,9 +214,12 @@ class Reading:
         )
 
     def _add_not_scorable(
-        self, error: NotScorableError, place: tuple[int, int], record: int | None
+        self, batch: "_Batch", unit: Unit, error: NotScorableError, record: int | None
     ) -> None:
-        self._add_problem(
+        if self._only_counts():
+            return
+        place = batch.place(unit, error.json_path)
+        self.problems.append(
             Problem(
                 path=self._path,
                 record=record,

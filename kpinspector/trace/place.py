@@ -106,7 +106,7 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
             node = node.below.setdefault(part, _Wanted())
     met = _Met(_after_space(text, start))
     try:
-        _look_inside(text, met, wanted)
+        _look_inside(text, met, wanted, inside=False)
     except IndexError as error:
         raise ValueError("the text ends too early to be JSON") from error
     return {path: _nearest(met, path) for path in asked}
@@ -125,7 +125,7 @@ def _nearest(met: _Met, path: JsonPath) -> int:
     return met.offset
 
 
-def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
+def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) -> int:
     """Fill in what is wanted inside a value; gives the offset behind the value."""
     bracket = text[met.offset]
     if not wanted.below or bracket not in "[{":
@@ -140,7 +140,8 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
             position = _after_space(text, _after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
         if bracket == "[" and len(met.inside) == len(wanted.below):
-            return _ENDS.raw_decode(text, met.offset)[1]
+            # nobody looks behind the outermost value
+            return _ENDS.raw_decode(text, met.offset)[1] if inside else position
         if text[position] == ",":
             position = _after_space(text, position + 1)
         index += 1

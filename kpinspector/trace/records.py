@@ -72,6 +72,29 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreProblems(Problem):
+    """What stands on a list for the problems of a file that are only counted."""
+
+    count: int
+
+
+def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
+    """The problems of a file beyond those that are kept; ``kind`` is that of the last of these."""
+    return MoreProblems(
+        path=path,
+        record=None,
+        kind=kind,
+        line=None,
+        column=None,
+        json_path=None,
+        expected=None,
+        found=None,
+        message=f"and {count:,} more like these",
+        count=count,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """A unit or file that is no trace and was passed over, by name."""
 

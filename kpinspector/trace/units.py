@@ -9,10 +9,9 @@ from kpinspector.trace.model import JsonValue
 from kpinspector.trace.records import REPORT_FORMAT, JsonPath
 
 OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
-NEEDED: Final = frozenset(("metadata", "task", "steps", "outcome"))
-"""The members without which there is no score."""
 
 _TRACE_KEYS = ("@type", "steps")
+_NEEDED: Final = frozenset(("metadata", "task", "steps", "outcome"))
 _TELLING: Final = frozenset(("@type", "format", "data", "unit"))
 
 
@@ -76,7 +75,7 @@ def is_hopeless(value: JsonValue) -> bool:
     if not isinstance(value, dict):
         return True
     names = value.keys()
-    if names >= NEEDED:
+    if names >= _NEEDED:
         return False
     if names.isdisjoint(_TELLING):
         return True

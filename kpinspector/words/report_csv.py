@@ -82,6 +82,9 @@ def _cell(value: Value) -> Value:
 def _rows(report: Report) -> Iterator[dict[str, Value]]:
     yield from map(_trace, report.traces)
     yield from map(_problem, report.problems)
+    if report.more_problems:
+        message = f"and {report.more_problems:,} more like these"
+        yield {"verdict": "more_problems", "message": message}
     yield from map(_skipped, report.skipped)
 
 

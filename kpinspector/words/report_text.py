@@ -19,6 +19,8 @@ def report_table(report: Report) -> str:
     if report.traces:
         lines += aligned([_HEAD, *map(_row, report.traces)], _RIGHT_ALIGNED)
     lines += [f"problem   {printable(located(one))}" for one in report.problems]
+    if report.more_problems:
+        lines.append(f"problem   and {report.more_problems:,} more like these")
     lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
     return "\n".join([*lines, _summary(report)]) + "\n"
 
@@ -83,7 +85,7 @@ def _summary(report: Report) -> str:
     parts = [
         f"{accepted:,} accepted",
         f"{len(report.traces) - accepted:,} rejected",
-        f"{len(report.problems):,} with problems",
+        f"{len(report.problems) + report.more_problems:,} with problems",
         f"{len(report.skipped):,} skipped",
     ]
     return ", ".join(parts)

@@ -176,7 +176,7 @@ class FileFacts(FactGrid):
         record = found.source.record
         beside = (
             (report.pending, self.tr("{0} pending")),
-            (len(report.problems), self.tr("{0} with problems")),
+            (len(report.problems) + report.more_problems, self.tr("{0} with problems")),
             (len(report.skipped), self.tr("{0} skipped")),
         )
         left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)
