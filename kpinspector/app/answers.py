@@ -66,12 +66,13 @@ def results_of(documents: Sequence[Document]) -> Results:
         if one.measured is not None
     ]
     items = [one.item for one in documents]
+    problems = [one for one in items if isinstance(one, Problem)]
     return Results(
         measured=measured,
-        problems=[one for one in items if isinstance(one, Problem) and not isinstance(one, MoreProblems)],
+        problems=[one for one in problems if not isinstance(one, MoreProblems)],
         skipped=list(_skipped(items)),
         pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
-        more_problems=sum(item.count for item in items if isinstance(item, MoreProblems)),
+        more_problems=sum(one.count for one in problems if isinstance(one, MoreProblems)),
     )
 
 

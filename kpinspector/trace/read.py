@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from typing import Final
 
 from kpinspector.trace.decode import (
@@ -93,7 +94,29 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
         text = JsonText(decoded.data).text
         reading.add_problem(Lines(text).at(len(text)), "intact gzip data", decoded.damage)
-    return reading.contents()
+    contents = reading.contents()
+    return contents if named or not _is_other_data(contents) else _as_one(contents)
+
+
+def _is_other_data(contents: FileContents) -> bool:
+    """Whether a file is no trace file at all: numbers, texts or lists, and nothing else."""
+    return (
+        len(contents.problems) > 1
+        and not (contents.traces or contents.skipped or contents.reports)
+        and all(
+            one.kind is ProblemKind.NOT_SCORABLE and one.json_path is None
+            for one in contents.problems
+        )
+    )
+
+
+def _as_one(contents: FileContents) -> FileContents:
+    """The problems of a file as one, which says how many they are."""
+    first, count = contents.problems[0], len(contents.problems) + contents.more_problems
+    found = f"{count:,} records that are none, the first of them {first.found}"
+    message = f"expected traces, found {found}"
+    one = replace(first, record=None, expected="traces", found=found, message=message)
+    return FileContents(problems=(one,))
 
 
 def read_text(found: FoundFile) -> str:

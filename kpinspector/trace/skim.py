@@ -67,9 +67,7 @@ def loose_end(text: str, start: int, open_marks: Sequence[str] = ()) -> int | No
     return None
 
 
-def items_behind(
-    text: str, position: int, frames: Sequence[Frame]
-) -> Iterator[Item]:
+def items_behind(text: str, position: int, frames: Sequence[Frame]) -> Iterator[Item]:
     """What is left of a list of records, and of those around it, behind one of its items.
 
     Args:
@@ -98,14 +96,15 @@ def _items(text: str, stop: int) -> Generator[Item, None, int | None]:
         item = _PLAIN_ITEM.match(text, start)
         is_plain = item is not None and item.end() > start
         end = item.end() if item and is_plain else loose_end(text, start)
-        if is_plain or end is None or not may_be_more(text[start:end].encode("utf-8", "surrogateescape")):
+        if end is None:
+            yield plain + 1
+            return None
+        if is_plain or not may_be_more(text[start:end].encode("utf-8", "surrogateescape")):
             plain += 1
         else:
             yield plain
             yield start, end
             plain = 0
-        if end is None:
-            break
         stop = end
     yield plain
-    return None if text[stop] == "," else stop + 1
+    return stop + 1

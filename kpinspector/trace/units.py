@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
 from typing import Final
 
 from kpinspector.trace.model import JsonValue
