@@ -3,6 +3,7 @@
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -60,6 +61,28 @@ def write_atomic(path: Path, data: bytes) -> None:
     except OSError as error:
         message = f"{path} could not be written: {error.strerror or error}"
         raise WriteError(message, str(error)) from error
+
+
+def keep_sources(targets: Iterable[Path], sources: Iterable[str | Path]) -> None:
+    """Refuse to write over what was read, by whatever name: links count as the file itself.
+
+    Raises:
+        WriteError: a file to be written is one of the sources.
+    """
+    written = {identity: path for path in targets if (identity := _identity(path)) is not None}
+    for source in sources if written else ():
+        path = written.get(_identity(source))
+        if path is not None:
+            raise WriteError(f"{path} is one of the files that were read: choose another name.")
+
+
+def _identity(path: str | Path | int) -> tuple[int, int] | None:
+    """By what a file is the same under all its names; None for what is no file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def _is_special(path: Path) -> bool:

@@ -12,7 +12,7 @@ from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say
 from kpinspector.errors import ModelError
-from kpinspector.files import write_atomic
+from kpinspector.files import keep_sources, write_atomic
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import make_report
@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and say how it ended."""
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
+    outputs = (arguments.markdown, arguments.html)
+    keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.records)
         explained = [

@@ -23,6 +23,7 @@ from kpinspector.trace.read import (
 )
 
 STDIN = "-"
+_STDIN_HANDLE = 0
 
 
 @dataclass
@@ -30,6 +31,9 @@ class Gathered:
     """What was read so far, each list in the order in which it was found.
 
     Reports are skipped where traces are looked for.
+
+    Attributes:
+        sources: The files themselves, but for those in a folder that hold nothing to score.
     """
 
     records: list[TraceRecord] = field(default_factory=list)
@@ -37,6 +41,7 @@ class Gathered:
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
     more_problems: list[MoreProblems] = field(default_factory=list)
+    sources: list[str | int | Path] = field(default_factory=list)
 
     def results(self, measured: Sequence[Measured]) -> Results:
         """What a report is made of, once the traces are measured."""
@@ -65,18 +70,22 @@ class Gathered:
 def gather(paths: Iterable[str]) -> Gathered:
     """Read all that the paths name, in their order and each once."""
     gathered = Gathered()
-    for found in _read(paths):
-        gathered.add(found)
+    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
+        if is_stdin:
+            gathered.add(_read_stdin())
+            gathered.sources.append(_STDIN_HANDLE)
+            continue
+        for found in list_files(group):
+            contents = read_file(found) if isinstance(found, FoundFile) else found
+            gathered.add(contents)
+            if isinstance(found, FoundFile) and (found.named or _has_traces(contents)):
+                gathered.sources.append(found.path)
     return gathered
 
 
-def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
-    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
-        if is_stdin:
-            yield _read_stdin()
-            continue
-        for found in list_files(group):
-            yield read_file(found) if isinstance(found, FoundFile) else found
+def _has_traces(contents: FileContents) -> bool:
+    """Whether a file holds traces, or wants to: not a report or a page that was written before."""
+    return bool(contents.traces or contents.problems)
 
 
 def _read_stdin() -> FileContents | Problem:

@@ -9,6 +9,7 @@ from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
+from kpinspector.files import keep_sources
 from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.report import report_json, write_report
 from kpinspector.words.report_csv import write_csv
@@ -35,6 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and say how it ended."""
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
+    outputs = (arguments.report, arguments.csv)
+    keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
         results = gathered.results(scorer.measure(gathered.records))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
