@@ -1,6 +1,7 @@
 """Bundled resources, per-user folders, atomic writes."""
 
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterable
@@ -17,6 +18,22 @@ SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
 
 PACKAGE = Path(__file__).resolve().parent
+
+
+_RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
+
+
+def split_record(given: str) -> tuple[str, int | None]:
+    """The path and the record's number in ``FILE#3``; a file that is called so comes first."""
+    match = _RECORD.fullmatch(given)
+    if match is None or os.path.lexists(given):
+        return given, None
+    return match["path"], int(match["record"])
+
+
+def is_there(given: str) -> bool:
+    """Whether something stands at a path; of a record: whether its file does."""
+    return os.path.lexists(split_record(given)[0])
 
 
 def resources() -> Path:
@@ -63,7 +80,7 @@ def write_atomic(path: Path, data: bytes) -> None:
         raise WriteError(message, str(error)) from error
 
 
-def keep_sources(targets: Iterable[Path], sources: Iterable[str | Path]) -> None:
+def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -> None:
     """Refuse to write over what was read, by whatever name: links count as the file itself.
 
     Raises:
@@ -79,7 +96,7 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | Path]) -> None
 def _identity(path: str | Path | int) -> tuple[int, int] | None:
     """By what a file is the same under all its names; None for what is no file."""
     try:
-        status = os.stat(path)
+        status = os.stat(path)  # noqa: PTH116 (a handle is no Path)
     except (OSError, ValueError):
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

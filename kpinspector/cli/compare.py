@@ -5,7 +5,6 @@ import argparse
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.one_trace import NamedTrace, named_traces
-from kpinspector.cli.options import Subparsers, add_scoring_options
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
 from kpinspector.errors import ModelError
@@ -15,21 +14,6 @@ from kpinspector.trace.align import align
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.comparison_report import comparison_json
 from kpinspector.words.comparison_text import comparison_text
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "compare",
-        help="put two traces side by side",
-        description="Compare two traces: their scores term by term, and their steps word by word. "
-        "Exit status as for score.",
-    )
-    form = "file, file#record where it has several, or - for stdin"
-    parser.add_argument("left", metavar="A", help=f"a trace: {form}")
-    parser.add_argument("right", metavar="B", help="the trace to hold against it")
-    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
-    add_scoring_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,11 +3,9 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say
@@ -37,26 +35,6 @@ class _Explained:
     measured: Measured
     assessment: Assessment
     further: Further
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "explain",
-        help="say why traces score what they score",
-        description="Explain scores: every term, what it rests on, what would change it. Exit "
-        "status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, or no "
-        "trace found.",
-    )
-    add_paths(parser)
-    parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write them to FILE, too")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write them to FILE, too")
-    about = "show today's nearest entries beside those of the first scoring"
-    parser.add_argument("--today", action="store_true", help=about)
-    about = "measure the novelty of the whole text as well, which the SDK does not"
-    parser.add_argument("--whole", action="store_true", help=about)
-    add_scoring_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,9 +1,10 @@
 """The traces that the paths of a command line name; ``-`` is standard input."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import Results

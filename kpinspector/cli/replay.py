@@ -3,7 +3,6 @@
 import argparse
 from pathlib import PurePath
 
-from kpinspector.cli.options import Subparsers, add_data_dir
 from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import print_out, say
 from kpinspector.errors import ExitStatus
@@ -14,24 +13,6 @@ from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.trace.read import Problem
 from kpinspector.words.replay_text import replay_json, replay_text
 from kpinspector.words.report_text import located
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "replay",
-        help="compute a report again",
-        description="Compute the scores of a report again, novelty from the recorded similarity. "
-        "No file that the report names is opened; the traces of files that are given are counted "
-        "again as well. Exit status: 0 identical, 1 different or traces missing, 2 anything "
-        "unreadable.",
-    )
-    parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
-    about = "file or folder with the traces of the report"
-    # without a default it would be named beside what is missing
-    parser.add_argument("paths", metavar="PATH", nargs="*", default=[], help=about)
-    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
-    add_data_dir(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,11 +1,9 @@
 """``kpinspector score``: the scores and verdicts of files and folders."""
 
 import argparse
-from pathlib import Path
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out
@@ -14,22 +12,6 @@ from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.report import report_json, write_report
 from kpinspector.words.report_csv import write_csv
 from kpinspector.words.report_text import report_table
-
-
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "score",
-        help="score files and folders",
-        description="Score traces as the SDK would. Exit status: 0 all accepted, 1 any rejected, "
-        "2 anything unreadable or not scorable, or no trace found.",
-    )
-    add_paths(parser)
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print the report as JSON")
-    output.add_argument("--report", metavar="FILE", type=Path, help="write the report to FILE")
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the list to FILE, too")
-    add_scoring_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -69,7 +69,32 @@ def read_file(found: FoundFile) -> FileContents:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
         return _refused(shown, error)
-    return read_bytes(data, shown, named=found.named)
+    contents = read_bytes(data, shown, named=found.named)
+    return contents if found.records is None else _only(contents, found.records, shown)
+
+
+def _only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
+    """What a file gave of some of its records; a file that is one trace has one."""
+
+    def wanted(record: int | None) -> bool:
+        return (record or 1) in records
+
+    whole = tuple(one for one in contents.problems if one.record is None)
+    found = FileContents(
+        traces=tuple(one for one in contents.traces if wanted(one.source.record)),
+        problems=whole or tuple(one for one in contents.problems if wanted(one.record)),
+        skipped=tuple(one for one in contents.skipped if wanted(one.record)),
+        reports=tuple(one for one in contents.reports if wanted(one.source.record)),
+    )
+    if whole:
+        return found
+    numbers = {one.source.record for one in (*found.traces, *found.reports)}
+    numbers |= {one.record for one in (*found.problems, *found.skipped)}
+    lost = [
+        file_problem(shown, f"holds no record {number} that can be read", f"record {number}", None)
+        for number in sorted(records - {number or 1 for number in numbers})
+    ]
+    return replace(found, problems=(*found.problems, *lost))
 
 
 def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:

@@ -25,6 +25,7 @@ from kpinspector.files import PACKAGE
 from kpinspector.ui.parts.controls import Label, PushButton
 from kpinspector.ui.parts.controls_views import ScrollBar
 from kpinspector.ui.theme import TextRole, font, scale
+from kpinspector.words.figures import shown_count
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]
 
@@ -153,12 +154,10 @@ class CrashDialog(QDialog):
         parts = list(self._reports)
         if earlier:
             left_out = self.tr("Only the last reports are kept: {0} earlier ones are left out.")
-            parts.insert(0, left_out.format(self.locale().toString(earlier)) + "\n")
+            parts.insert(0, left_out.format(shown_count(earlier)) + "\n")
         self._report.setPlainText("\n".join(parts))
         self._title.setText(
-            self.tr("{0} things went wrong in kpinspector").format(
-                self.locale().toString(self._count)
-            )
+            self.tr("{0} things went wrong in kpinspector").format(shown_count(self._count))
         )
 
     def _buttons(self) -> QDialogButtonBox:
