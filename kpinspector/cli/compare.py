@@ -6,7 +6,7 @@ from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.one_trace import NamedTrace, named_traces
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out
+from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.similarity import similarity_of
@@ -22,7 +22,10 @@ def run(arguments: argparse.Namespace) -> int:
     left, right = named_traces([arguments.left, arguments.right])
     with open_scorer(choice) as scorer:
         comparison = _compare(left, right, scorer)
-    print_out(comparison_json(comparison) if arguments.json else comparison_text(comparison))
+    if arguments.json:
+        print_out(comparison_json(comparison))
+    else:
+        print_out(comparison_text(comparison, width=terminal_width()))
     assessments = (comparison.left.assessment, comparison.right.assessment)
     verdicts = {one.verdict for one in assessments if one is not None}
     return exit_status(verdicts, (*left.problems, *right.problems))

@@ -8,7 +8,7 @@ from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out, say
+from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ModelError
 from kpinspector.files import keep_sources, write_atomic
 from kpinspector.scoring.assess import Assessment
@@ -52,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         made_with = colophon(scorer.used, scorer.model)
         as_json = _json(scorer, explained, gathered) if arguments.json else b""
     explanations = tuple(_explanations(explained, gathered))
-    print_out(as_json or "\n".join(map(explanation_text, explanations)))
+    width = terminal_width()
+    print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
     if arguments.markdown:
         write_atomic(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:

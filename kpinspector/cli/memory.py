@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from kpinspector.cli.choice import saved_settings
-from kpinspector.cli.streams import ask, print_out, say
+from kpinspector.cli.streams import ask, print_out, say, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
 from kpinspector.scoring.embedder import MiniLM
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _list(folder: Path, *, as_json: bool) -> ExitStatus:
     with open_memory(Mode.GUEST, folder, saved_settings(folder)) as memory:
         entries = memory.entries()
-    print_out(list_json(entries) if as_json else list_text(entries))
+    print_out(list_json(entries) if as_json else list_text(entries, terminal_width()))
     return _status(memory)
 
 
@@ -57,7 +57,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             ttl_ms=settings.ttl_ms,
             embedder=_embedder(),
         )
-    print_out(report_json(facts) if as_json else facts_text(facts))
+    print_out(report_json(facts) if as_json else facts_text(facts, terminal_width()))
     return _status(memory)
 
 

@@ -6,7 +6,7 @@ from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out
+from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.files import keep_sources
 from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.report import report_json, write_report
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_scorer(choice) as scorer:
         results = gathered.results(scorer.measure(gathered.records))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
-    print_out(report_json(report) if arguments.json else report_table(report))
+    print_out(report_json(report) if arguments.json else report_table(report, terminal_width()))
     if arguments.report:
         write_report(arguments.report, report)
     if arguments.csv:

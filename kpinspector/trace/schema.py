@@ -47,6 +47,18 @@ class Issue:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class MoreIssues(Issue):
+    """What stands for the issues of a list that are only counted."""
+
+    count: int
+
+
+def count_issues(issues: Iterable[Issue]) -> int:
+    """How many there are, those included that are only counted."""
+    return sum(one.count if isinstance(one, MoreIssues) else 1 for one in issues)
+
+
 def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
     """All that the registry's schema finds wrong with a trace, in the order of the schema.
 
@@ -108,7 +120,7 @@ def _bounded(
         return found
     more = len(own[most:]) + uncounted
     if more:
-        rest = Issue(path, Severity.ERROR, f"and {more:,} more like these")
+        rest = MoreIssues(path, Severity.ERROR, f"and {more:,} more like these", more)
         own = [*own[:most], rest]
     start = places[0] if places else _place_for(found, path)
     return [*found[:start], *own, *found[start + len(places) :]]
