@@ -24,8 +24,10 @@ def cut(text: str, width: int, *, keep_end: bool = False) -> str:
     return _ELLIPSIS + kept[::-1] if keep_end else kept + _ELLIPSIS
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int | None) -> list[str]:
     """A text in lines of at most so many cells, broken between words where that can be."""
+    if width is None:
+        return [text]
     lines: list[str] = []
     rest = text
     while display_width(rest) > width:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
-from kpinspector.words.columns import aligned, cut
+from kpinspector.words.columns import aligned, cut, wrapped
 from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.printable import on_one_line
@@ -41,8 +41,9 @@ def comparison_text(
     lines = [*_sides(comparison, width), ""]
     if (found := comparison.differences) is not None:
         lines += [*_table(found), ""]
-    lines += map(on_one_line, notes_on(comparison))
-    lines += [f"{counts_phrase(comparison.alignment)}.", ""]
+    for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
+        lines += wrapped(on_one_line(note), width)
+    lines.append("")
     for pair in comparison.alignment.pairs:
         check()
         lines += _pair(pair) if width is None else (cut(line, width) for line in _pair(pair))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.profiles import DIMENSION_LETTERS
-from kpinspector.words.columns import aligned, display_width, fitting_wrapped
+from kpinspector.words.columns import aligned, display_width, fitting_wrapped, wrapped
 from kpinspector.words.explanation import (
     Cell,
     Explanation,
@@ -24,7 +24,8 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     room = None if width is None else width - len(_INDENT)
     name = on_one_line(explanation.name)
     lines = [name, "=" * display_width(name), _verdict_line(explanation)]
-    lines += [_sentence(text_of(explanation.sentence)), *map(_sentence, explanation.remarks)]
+    for sentence in (text_of(explanation.sentence), *explanation.remarks):
+        lines += wrapped(_sentence(sentence), width)
     for section in explanation.sections:
         note = f" ({section.note})" if section.note else ""
         lines += ["", _sentence(f"{section.title}{note}")]
@@ -66,7 +67,7 @@ def _lines(section: Section, width: int | None) -> Iterator[str]:
             yield from ("",) if number else ()
             yield from _table(without_charts(block), width)
         else:
-            yield _sentence(text_of(block.sentence))
+            yield from wrapped(_sentence(text_of(block.sentence)), width)
 
 
 def _table(table: Table, width: int | None) -> Iterator[str]:

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -19,6 +20,7 @@ from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.scoring.report import checksum_of
 from kpinspector.trace.read import MAX_BYTES
+from kpinspector.words.columns import display_width
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -667,3 +669,83 @@ def test_problems_beyond_the_first_are_counted_in_every_output(run, fake, tmp_pa
     older["checksum"] = checksum_of(older)
     written.write_text(json.dumps(older), encoding="utf-8")
     assert main(["replay", str(written)]) == 0
+
+
+# what fits a terminal
+
+
+def narrow(folder):
+    """Traces with long names, wide characters and negative figures."""
+    kept = folder / ("a rather long folder name " * 3) / "漢字かな交じり文の名前"
+    kept.mkdir(parents=True)
+    text = "漢字かな交じり文 and a long objective that goes on and on " * 3
+    raw = make_raw(id=f"kp:trace:{'long-' * 20}", task={"objective": text})
+    raw["outcome"]["confidence"] = -2.5
+    raw["metadata"] |= {"quality_score": 0.9, "task_domain": "customer_service"}
+    other = high(f"kp:trace:{'長い' * 30}")
+    return save(kept / "one.json", raw), save(kept / "two.json", other)
+
+
+@pytest.mark.parametrize("columns", [None, 60, 80, 132])
+def test_tables_fit_the_terminal_and_figures_are_whole(
+    columns, fake, tmp_path, monkeypatch, capsysbinary
+):
+    def lines(*words):
+        main([str(word) for word in words])
+        return capsysbinary.readouterr().out.decode().splitlines()
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns is not None:
+        monkeypatch.setenv("COLUMNS", str(columns))
+    width = columns or 80
+    one, two = narrow(tmp_path)
+    table = lines("score", one, two)
+    assert len(table) >= 4 and max(map(display_width, table)) <= max(width, 73)
+    report = json.loads(b"\n".join(line.encode() for line in lines("score", one, two, "--json")))
+    for trace, line in zip(report["traces"], [one for one in table if "ed  " in one], strict=True):
+        value = trace["dimensions"]["outcome_confidence"]["value"]
+        assert f"{value:.3f}".replace("-", "\N{MINUS SIGN}") in line.split()
+        assert "  …" in line and line.endswith(trace["source"]["path"][-6:])
+    listed = lines("memory", "list")
+    assert max(map(display_width, listed)) <= width and listed[-1] == "2 entries"
+    assert max(map(display_width, lines("memory", "info"))) <= width
+    assert max(map(display_width, lines("compare", one, two))) <= max(width, 75)
+    for line in lines("explain", one, two):
+        assert display_width(line) <= max(width, 76), line
+
+
+def test_a_minus_is_the_same_in_all_texts_and_ascii_in_json_and_csv(
+    fake, tmp_path, monkeypatch, capsysbinary
+):
+    raw = make_raw()
+    raw["outcome"]["confidence"] = -2.5
+    one, two = save(tmp_path / "one.json", raw), save(tmp_path / "two.json", high())
+    for words in (["score", one, two], ["explain", one], ["compare", one, two]):
+        main([str(word) for word in words])
+        out = capsysbinary.readouterr().out.decode()
+        assert "\N{MINUS SIGN}" in out and not re.search(
+            r"(?<![\w.])-\d", out.split("Schema is")[0]
+        )
+    main(["score", str(one), "--json"])
+    assert '"confidence": -2.5' in capsysbinary.readouterr().out.decode()
+    main(["score", str(one), "--csv", str(tmp_path / "list.csv")])
+    assert ",-2.5," in (tmp_path / "list.csv").read_text("utf-8")
+
+
+def test_a_terminal_that_knows_no_minus_is_given_that_of_ascii(fake, tmp_path, monkeypatch):
+    raw = make_raw()
+    raw["outcome"]["confidence"] = -2.5
+    written = io.BytesIO()
+    with io.TextIOWrapper(written, encoding="cp1252") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert main(["score", str(save(tmp_path / "one.json", raw))]) == 1
+        text = written.getvalue().decode("ascii")
+    assert "-2.500" in text and "\\u2212" not in text
+
+
+def test_no_output_has_colours(fake, tmp_path, monkeypatch, capsysbinary):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for words in (["score", str(save(tmp_path / "a.json", make_raw()))], ["explain", "x.json"]):
+        main(words)
+        captured = capsysbinary.readouterr()
+        assert b"\x1b" not in captured.out + captured.err
