@@ -31,7 +31,7 @@ class KpError(Exception):
 
 
 class NotScorableError(KpError):
-    """A trace lacks what the formula needs.
+    """The SDK has no finite score for a trace.
 
     Attributes:
         json_path: Where in the trace, dots between names (``steps.2.content``).
@@ -39,8 +39,11 @@ class NotScorableError(KpError):
         found: What stands there.
     """
 
-    def __init__(self, json_path: str, expected: str, found: str) -> None:
-        super().__init__(f"{json_path or 'the record'}: expected {expected}, found {found}")
+    def __init__(
+        self, json_path: str, expected: str, found: str, result: str = "the SDK throws an error"
+    ) -> None:
+        place = json_path or "the record"
+        super().__init__(f"{place}: expected {expected}, found {found}; {result}")
         self.json_path = json_path
         self.expected = expected
         self.found = found

@@ -16,11 +16,27 @@ settings.load_profile("unhurried")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--headed", action="store_true", help="show the windows that tests open")
+    parser.addoption("--displays", default="", help="with --headed: an X display for each worker")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Without a screen, or on a display of its own: two workers would take each other's focus."""
     if not config.getoption("--headed"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        return
+    displays = str(config.getoption("--displays")).split()
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if displays:
+        os.environ["DISPLAY"] = displays[int(worker)]
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp):
+    """The application, with the pointer where it hovers over nothing."""
+    from PySide6.QtGui import QCursor  # noqa: PLC0415 - most tests need no Qt
+
+    QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
+    return qapp
 
 
 @pytest.fixture(autouse=True)

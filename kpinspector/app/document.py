@@ -28,7 +28,9 @@ from kpinspector.trace.read import (
     ProblemKind,
     Skipped,
     Source,
+    TextRecord,
     TraceRecord,
+    UnscoredRecord,
     name_of,
 )
 from kpinspector.trace.schema import passes
@@ -61,6 +63,7 @@ class Document:
         earlier: What was measured before the last edit of the file.
         scenarios: What-ifs that the user saved, oldest first.
         replay: What came of computing a report again; None before that, and for what is no report.
+        kept: The vector of a trace without a score is in the memory.
     """
 
     number: int
@@ -70,6 +73,7 @@ class Document:
     earlier: Measurement | None = None
     scenarios: tuple[NamedScenario, ...] = ()
     replay: Replay | None = None
+    kept: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; what was counted is not counted again."""
@@ -89,6 +93,16 @@ class Document:
     def record(self) -> TraceRecord | None:
         """The trace with its source and issues, where there is one."""
         return self.item if isinstance(self.item, TraceRecord) else None
+
+    @property
+    def text(self) -> TextRecord | None:
+        """What is embedded of the row: a trace, or one that has no score."""
+        return self.item if isinstance(self.item, TraceRecord | UnscoredRecord) else None
+
+    @property
+    def waits(self) -> bool:
+        """Its text is still to be embedded, or found in the memory."""
+        return self.text is not None and self.measured is None and not self.kept
 
     @property
     def path(self) -> str:

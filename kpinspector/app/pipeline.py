@@ -108,7 +108,7 @@ class Pipeline(QObject):
 
     def _on_read(self, drop: Drop, reading: Reading) -> None:
         self._token = None
-        traces = [row for row in reading.rows if row.document.record]
+        traces = [row for row in reading.rows if row.document.text]
         drop.traces.extend(row.document.number for row in traces)
         drop.edited.extend(
             row.document.number
@@ -142,9 +142,9 @@ class Pipeline(QObject):
         return False
 
     def _trace(self, number: int) -> Document | None:
-        """The row of that number as it is now, if it is there and has a trace."""
+        """The row of that number as it is now, if it is there and has a text."""
         document = self._rows.get(number)
-        return document if document is not None and document.record is not None else None
+        return document if document is not None and document.text is not None else None
 
     def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
         self._token = None

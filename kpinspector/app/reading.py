@@ -101,7 +101,8 @@ def _contents(opening: Opening) -> FileContents:
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
     """Everything in file order, with its place."""
     reports = (read_report(report, token.check) for report in contents.reports)
-    items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped, *reports]
+    problems = (*contents.problems, *contents.unlisted)
+    items: list[Item] = [*contents.traces, *problems, *contents.skipped, *reports]
     items.sort(key=record_number)
     before, same = -1, 0
     for item in items:
@@ -109,9 +110,10 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
         same = same + 1 if record == before else 0
         before = record
         yield (record, same), item
-    if contents.more_problems:
+    counted = contents.more_problems - len(contents.unlisted)
+    if counted:
         last = contents.problems[-1]
-        yield BEHIND, more_problems(last.path, last.kind, contents.more_problems)
+        yield BEHIND, more_problems(last.path, last.kind, counted)
 
 
 def _again(key: Key, old: Document, item: Item) -> RowRead:
@@ -129,6 +131,7 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
         item=item,
         measured=None,
         earlier=earlier,
+        kept=False,
         scenarios=_carried_over(old, item),
         replay=None,
     )

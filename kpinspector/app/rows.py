@@ -68,18 +68,18 @@ class Rows:
 
     @property
     def waiting(self) -> bool:
-        """Some trace has no measurement."""
+        """Something was not measured yet."""
         return bool(self._unscored)
 
     @property
     def unscored(self) -> list[int]:
-        """Numbers of the traces without a measurement, in the order in which they came."""
+        """Numbers of what was not measured yet, in the order in which it came."""
         return sorted(self._unscored)
 
     def put(self, document: Document) -> None:
         """Append a row, or replace the one with that number in its place."""
         self._documents[document.number] = document
-        if document.record is not None and document.measured is None:
+        if document.waits:
             self._unscored.add(document.number)
         else:
             self._unscored.discard(document.number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document
 from kpinspector.errors import ModelError
-from kpinspector.scoring.batch import Place, measure_record, places_of
+from kpinspector.scoring.batch import Place, measure_record, places_of, remember_record
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.mode import (
@@ -21,7 +21,7 @@ from kpinspector.scoring.mode import (
 from kpinspector.scoring.replay import Replay, replay
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.settings import Settings
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.read import TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory import Memory
@@ -96,16 +96,18 @@ class Workshop:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
         if self.mode is Mode.FRESH:
             self.close()
-        records = [document.record for document in documents]
+        records = [document.text for document in documents]
         return places_of([record.trace for record in records if record], self._embedder)
 
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
-        """The document with its measurement."""
-        measured = measure_record(
-            _record(document), place, self._embedder, self._opened(), again=again
-        )
+        """The document with its measurement; one without a score is only remembered."""
+        record, memory = document.text, self._opened()
+        if isinstance(record, UnscoredRecord):
+            remember_record(record, place, self._embedder, memory)
+            return replace(document, kept=True), self.state()
+        measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
 
     def replay(

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = (arguments.markdown, arguments.html)
     keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
-        measured = scorer.measure(gathered.records)
+        measured = scorer.measure(gathered.texts)
         explained = [
             _Explained(one, scorer.assess(one), _further(one, scorer, arguments))
             for one in measured

@@ -13,7 +13,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import mode_in_force, open_memory
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.scoring.report import UsedSettings
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.read import TextRecord, TraceRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,13 @@ class Scorer:
         profile = choice.profile or profile_for(measurement.facts.task_domain)
         return assess(measurement, profile, choice.settings.threshold)
 
-    def measure(self, records: Sequence[TraceRecord]) -> list[Measured]:
+    def measure(self, records: Sequence[TextRecord]) -> list[Measured]:
         """Measure the traces in their order; says where novelty had to be assumed."""
         measured: list[Measured] = []
+        total = sum(isinstance(record, TraceRecord) for record in records)
         for done, one in enumerate(measure_batch(records, self.embedder, self.memory), 1):
             measured.append(one)
-            show_progress(done, len(records))
+            show_progress(done, total)
         failure = self.embedder.failure
         if failure is not None:
             assumed = any(one.measurement.novelty.assumed for one in measured)

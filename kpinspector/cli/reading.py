@@ -16,6 +16,7 @@ from kpinspector.trace.read import (
     Problem,
     ReportRecord,
     Skipped,
+    TextRecord,
     TraceRecord,
     more_problems,
     read_bytes,
@@ -37,7 +38,7 @@ class Gathered:
         sources: The files themselves, but for those in a folder that hold nothing to score.
     """
 
-    records: list[TraceRecord] = field(default_factory=list)
+    texts: list[TextRecord] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
@@ -49,6 +50,11 @@ class Gathered:
         more = sum(one.count for one in self.more_problems)
         return Results(measured, self.problems, self.skipped, more_problems=more)
 
+    @property
+    def records(self) -> list[TraceRecord]:
+        """The traces that can be scored."""
+        return [one for one in self.texts if isinstance(one, TraceRecord)]
+
     def add(self, found: FileContents | Problem | Skipped) -> None:
         """Take in one file, or why it is none."""
         match found:
@@ -57,7 +63,7 @@ class Gathered:
             case Skipped():
                 self.skipped.append(found)
             case _:
-                self.records.extend(found.traces)
+                self.texts.extend(found.texts)
                 self.problems.extend(found.problems)
                 self.skipped.extend(found.skipped)
                 self.skipped.extend(skipped_report(report.source) for report in found.reports)

@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = (arguments.report, arguments.csv)
     keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
-        results = gathered.results(scorer.measure(gathered.records))
+        results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     print_out(report_json(report) if arguments.json else report_table(report, terminal_width()))
     if arguments.report:

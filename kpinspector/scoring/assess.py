@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.measure import Measurement
+from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.overrides import Override, apply_overrides, final_score, rules_that_fire
 from kpinspector.scoring.profiles import Dimension, Profile, Weights
 
@@ -96,7 +97,7 @@ class Values:
     complexity: float
     novelty: float
     tool_diversity: float
-    outcome_confidence: float
+    outcome_confidence: Number
 
     def of(self, dimension: Dimension) -> float:
         """The value of one dimension."""

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING
 
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import key_of
-from kpinspector.scoring.measure import Measurement, Origin, digest_of, measure
+from kpinspector.scoring.measure import (
+    Measurement,
+    Origin,
+    digest_of,
+    measure,
+    measure_novelty,
+)
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
@@ -93,7 +99,7 @@ def _shared(trace_id: str | None, digests: Sequence[str | None]) -> Iterator[Pla
         )
 
 
-def origin_of(record: TraceRecord, place: Place) -> Origin:
+def origin_of(record: TextRecord, place: Place) -> Origin:
     """What is remembered of a record beside its vector; not every source is a file."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
@@ -121,10 +127,20 @@ def measure_record(
     return Measured(record, place, measurement, (perf_counter() - start) * 1000)
 
 
+def remember_record(
+    record: UnscoredRecord, place: Place, embedder: Embedder, memory: "Memory"
+) -> None:
+    """Keep the vector of a trace without a score, as the SDK does, for others to compare with."""
+    measure_novelty(record.trace, origin_of(record, place), embedder, memory)
+
+
 def measure_batch(
-    records: Sequence[TraceRecord], embedder: Embedder, memory: "Memory"
+    records: Sequence[TextRecord], embedder: Embedder, memory: "Memory"
 ) -> Iterator[Measured]:
-    """Measure the traces of one drop, one after the other."""
+    """Measure the traces of one drop, one after the other; gives those that have a score."""
     places = places_of([record.trace for record in records], embedder)
     for record, place in zip(records, places, strict=True):
-        yield measure_record(record, place, embedder, memory)
+        if isinstance(record, UnscoredRecord):
+            remember_record(record, place, embedder, memory)
+        else:
+            yield measure_record(record, place, embedder, memory)

@@ -143,7 +143,7 @@ def _passes(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) ->
 def _raw(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
     """The JSON object of the changed trace, with these steps."""
     raw = dict(trace.raw)
-    raw["steps"] = [dict(step.raw) for step in steps]
+    raw["steps"] = [step.value for step in steps]
     if scenario.success is not None:
         raw["metadata"] = _with_member(raw["metadata"], "success", scenario.success)
     if scenario.confidence is not None:

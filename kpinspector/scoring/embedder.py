@@ -20,6 +20,7 @@ from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.loading import loading
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.characters import alike, has_sigma, offset_before, set_apart
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -138,13 +139,16 @@ class MiniLM:
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
         ids, truncated = [first], False
-        for start, piece in _pieces(_final_sigmas(text)):
-            encoding = tokenizer.encode(piece, add_special_tokens=False)
+        # only a sigma asks for more of the text than the piece that it stands in
+        for start, piece in _pieces(alike(text) if has_sigma(text) else text):
+            spaced = set_apart(alike(piece))
+            encoding = tokenizer.encode(spaced, add_special_tokens=False)
             found, offsets, taken = encoding.ids, encoding.offsets, 0
             while len(found) - taken >= (room := WINDOW_TOKENS - len(ids)):
                 ids += found[taken : taken + room]
                 taken += room
-                yield Window(tuple(ids), truncated=True, end=start + offsets[taken - 1][1])
+                end = start + offset_before(spaced, offsets[taken - 1][1])
+                yield Window(tuple(ids), truncated=True, end=end)
                 ids, truncated = [first], True
             ids += found[taken:]
         if not truncated or len(ids) > 1:
@@ -169,11 +173,14 @@ class MiniLM:
     def _tokenizer(self) -> "Tokenizer | ModelError":
         with loading():
             from tokenizers import Tokenizer  # noqa: PLC0415 - on first use
+            from tokenizers.normalizers import BertNormalizer  # noqa: PLC0415
 
         try:
             tokenizer = Tokenizer.from_file(str(self.verify(_TOKENIZER)))
         except ModelError as error:
             return error
+        # as the file says, but for Chinese, which is set apart as the SDK does it
+        tokenizer.normalizer = BertNormalizer(handle_chinese_chars=False)
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return tokenizer
@@ -256,17 +263,3 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
         end = cut.start() if cut else len(text)
         yield start, text[start:end]
         start, length = end, min(2 * length, _LONGEST_PIECE)
-
-
-def _final_sigmas(text: str) -> str:
-    """Write a word-final capital sigma as its own small letter.
-
-    The SDK lower-cases whole strings, where that rule applies; the tokenizer lower-cases
-    character by character, where it cannot. The result has the length of the text.
-    """
-    if "Σ" not in text:
-        return text
-    lowered = text.replace("İ", "i").lower()  # the only letter whose small form is longer
-    return "".join(
-        small if letter == "Σ" else letter for letter, small in zip(text, lowered, strict=True)
-    )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from kpinspector.scoring.numbers import Number
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 KNOWN_STEP_TYPES = 4
@@ -21,9 +22,10 @@ class Facts:
         tool_steps: Steps with a tool, whatever their type.
         unique_tools: Different tool names among them.
         single_thought: There is exactly one step and it is a thought.
-        confidence: As recorded, finite, perhaps outside 0..1.
+        confidence: As the SDK reads it: perhaps outside 0..1, even infinite or NaN where a
+            rule sets the score.
         success: ``metadata.success`` by JavaScript's truth.
-        task_domain: As recorded, or None when it is no string.
+        task_domain: The text by which the SDK looks it up, or None when none is named.
         schema_valid: The registry would take the trace (the schema gate).
     """
 
@@ -33,7 +35,7 @@ class Facts:
     tool_steps: int
     unique_tools: int
     single_thought: bool
-    confidence: float
+    confidence: Number
     success: bool
     task_domain: str | None
     schema_valid: bool

@@ -99,6 +99,19 @@ def measure(
 
     With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
+    facts = facts_of(trace, schema_valid=schema_valid)
+    return Measurement(facts, measure_novelty(trace, origin, embedder, memory, again=again))
+
+
+def measure_novelty(
+    trace: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    memory: "Memory",
+    *,
+    again: bool = False,
+) -> Novelty:
+    """Recall the finding, or embed, compare and remember: all of a trace that has no score."""
 
     def find(window: Window) -> tuple[Finding, bool]:
         subject = subject_of(trace, origin, embedder.model, window)
@@ -108,8 +121,7 @@ def measure(
         compare = memory.score_again if again else memory.remember
         return compare(subject, embedder.embed(window)), False
 
-    facts = facts_of(trace, schema_valid=schema_valid)
-    return Measurement(facts, _novelty(trace, embedder, find))
+    return _novelty(trace, embedder, find)
 
 
 def look(

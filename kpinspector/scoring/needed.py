@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from kpinspector.scoring.assess import ScoreRange
 from kpinspector.scoring.changed import Changed
 from kpinspector.scoring.doubles import nearest_float
+from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.overrides import MONOTONY_PENALTY, RECOVERY_BONUS, Rule
 from kpinspector.scoring.profiles import Dimension, Profile
 
@@ -17,7 +18,7 @@ class Needed:
     """
 
     dimension: Dimension
-    now: float
+    now: Number
     value: float | None
 
 

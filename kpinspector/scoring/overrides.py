@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kpinspector.scoring.facts import Facts
+from kpinspector.scoring.numbers import Number
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1
@@ -26,8 +27,8 @@ class Override:
 
     rule: Rule
     applied: bool
-    before: float
-    after: float
+    before: Number
+    after: Number
     reason: str
 
     @property
@@ -115,14 +116,15 @@ def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+# as in JavaScript, NaN passes through min and max: Python's give the first unless it loses
 _EFFECTS = {
     Rule.SINGLE_THOUGHT: _Effect(
         _is_single_thought, lambda _score: SINGLE_THOUGHT_SCORE, _single_thought_reason
     ),
     Rule.RECOVERY_BONUS: _Effect(
-        _earns_bonus, lambda score: min(1.0, score + RECOVERY_BONUS), _bonus_reason
+        _earns_bonus, lambda score: min(score + RECOVERY_BONUS, 1.0), _bonus_reason
     ),
     Rule.TOOL_MONOTONY: _Effect(
-        _is_monotonous, lambda score: max(0.0, score - MONOTONY_PENALTY), _monotony_reason
+        _is_monotonous, lambda score: max(score - MONOTONY_PENALTY, 0.0), _monotony_reason
     ),
 }

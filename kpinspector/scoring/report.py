@@ -16,6 +16,7 @@ from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.profiles import Weights
 from kpinspector.scoring.scenario import Scenario
@@ -130,7 +131,7 @@ class DiversityEntry(Part):
 class OutcomeFactors(Part):
     """``factor`` is 1 for a success, 0.3 for a failure."""
 
-    confidence: float
+    confidence: Number
     success: bool
     factor: float
 
@@ -138,8 +139,8 @@ class OutcomeFactors(Part):
 class OutcomeEntry(Part):
     """Outcome confidence."""
 
-    value: float
-    contribution: float
+    value: Number
+    contribution: Number
     factors: OutcomeFactors
 
 
@@ -162,7 +163,7 @@ class GatesEntry(Part):
 class ProfileEntry(Part):
     """The score under another profile, novelty held."""
 
-    score: float
+    score: Number
     verdict: Verdict
 
 
@@ -181,12 +182,12 @@ class ScenarioEntry(Part):
     novelty_held: bool
     profile: str
     weights: Weights
-    composite: float
+    composite: Number
     overrides: tuple[Override, ...]
-    score: float
-    sdk_score: float | None
+    score: Number
+    sdk_score: Number | None
     threshold: float
-    margin: float
+    margin: Number
     gates: GatesEntry
     verdict: Verdict
 
@@ -203,12 +204,12 @@ class TraceEntry(Part):
     weights: Weights
     steps: int
     dimensions: DimensionsEntry
-    composite: float
+    composite: Number
     overrides: tuple[Override, ...]
-    score: float
-    sdk_score: float | None
+    score: Number
+    sdk_score: Number | None
     threshold: float
-    margin: float
+    margin: Number
     gates: GatesEntry
     verdict: Verdict
     flags: tuple[str, ...]

@@ -85,7 +85,7 @@ def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
 def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:
     try:
         # only of JSON are lists taken for tuples, and words for the members of a set
-        return model.model_validate_json(to_json(value), strict=True)
+        return model.model_validate_json(to_json(value, inf_nan_mode="null"), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise _FaultError((*path, *first["loc"]), *_words(first)) from error

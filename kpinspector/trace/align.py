@@ -7,7 +7,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 
-from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy
+from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy, whole_characters
 from kpinspector.trace.passages import Passage, passage, passages
 from kpinspector.trace.subsequence import Places, common_places, go_on
 
@@ -16,6 +16,7 @@ MOST_WEIGHED: Final = 1_000_000
 _WEIGHED: Final = 1000  # characters of a step by which it is weighed
 _ALIKE: Final = 5.0  # a step with all words in common, beside 1 for its type and 1 for its tool
 _OBJECTIVE: Final = "objective"
+_BESIDE: Final = ("input", "output_summary")
 _PAIRED: Final = 2
 
 
@@ -59,13 +60,15 @@ class StepText:
     def parts(self) -> tuple[str, str, str]:
         """Content, input and output in words."""
         raw = {} if self.step is None else self.step.raw
-        return self.content, _words(raw.get("input")), _words(raw.get("output_summary"))
+        shown, output = (whole_characters(_words(raw.get(name))) for name in _BESIDE)
+        return self.content, shown, output
 
     @property
     def exact_parts(self) -> tuple[str, str, str]:
         """The same as JSON, which tells 1 from "1"."""
         raw = {} if self.step is None else self.step.raw
-        return self.content, _json(raw.get("input")), _json(raw.get("output_summary"))
+        shown, output = (whole_characters(_json(raw.get(name))) for name in _BESIDE)
+        return self.content, shown, output
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,8 @@ def _step_text(step: Step, check: Callable[[], None]) -> StepText:
     check()
     raw = step.raw
     tool = raw.get("tool")
-    more = json.dumps([raw.get("input"), raw.get("output_summary")], sort_keys=True)
+    held: JsonValue = [raw.get(name) for name in _BESIDE] if raw else step.value
+    more = json.dumps(held, sort_keys=True)
     return StepText(
         kind=_json(raw["type"]) if "type" in raw else "",
         tool=_json(tool) if truthy(tool) else "",

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kpinspector.files import split_record
-from kpinspector.trace.records import Problem, Skipped, file_problem, whole_characters
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.records import Problem, Skipped, file_problem
 
 
 @dataclass(frozen=True, slots=True)

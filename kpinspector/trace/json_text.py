@@ -6,7 +6,7 @@ from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.decode import WHITE_SPACE
-from kpinspector.trace.model import JsonObject, describe, trace_from_json
+from kpinspector.trace.model import JsonObject, ReasoningTrace, describe, read_trace, whole_object
 from kpinspector.trace.parse import Parsed, parse, parse_scanned
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
@@ -19,17 +19,20 @@ from kpinspector.trace.records import (
     Skipped,
     Source,
     TraceRecord,
+    UnscoredRecord,
     dotted,
+    unscored,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
 from kpinspector.trace.scan import END_OF_FILE, Fault, Frame
 from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
+from kpinspector.trace.sdk_reading import with_readings
 from kpinspector.trace.skim import items_behind
 from kpinspector.trace.units import OTHER_UNITS, Room, Unit, is_report, units
 
 _MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
 _FEW_ISSUES: Final = 10
-_REPLACED: Final = "half of a character (a lone surrogate) was replaced by U+FFFD"
+_HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
 
 
 class JsonText:
@@ -77,6 +80,7 @@ class Reading:
         self._traces: list[TraceRecord] = []
         self._skipped: list[Skipped] = []
         self._reports: list[ReportRecord] = []
+        self._unlisted: list[UnscoredRecord] = []
         self._more_problems = 0
         self._issues = 0
         self.problems: list[Problem] = []
@@ -94,6 +98,7 @@ class Reading:
             skipped=tuple(self._skipped),
             reports=tuple(self._reports),
             more_problems=self._more_problems,
+            unlisted=tuple(self._unlisted),
         )
 
     def add(self, source: JsonText, parsed: Parsed | None, *, in_lines: bool = False) -> None:
@@ -110,7 +115,7 @@ class Reading:
             parsed = parse_scanned(kept.text) if kept.text else Parsed([])
         found = list(units(parsed.value, Room(MOST_PROBLEMS - len(self.problems))))
         lost = [one.path for one in found if isinstance(one, Unit) and _is_lost(one, kept)]
-        batch = _Batch(source, kept, parsed.replaced, found)
+        batch = _Batch(source, kept, parsed.halves, found)
         counted = in_lines or kept.last_item is not None
         for unit in found:
             if isinstance(unit, int):
@@ -169,24 +174,29 @@ class Reading:
             error = NotScorableError("", "an object", describe(unit.value))
             self._add_not_scorable(batch, unit, error, record)
         elif unit.value.get("@type") in OTHER_UNITS:
-            self._skipped.append(_skipped(self._path, record, unit.value))
+            self._skipped.append(_skipped(self._path, record, batch.shown(unit.value, unit)))
         elif is_report(unit.value):
             source = Source(self._path, record, batch.line(unit))
-            self._reports.append(ReportRecord(source, unit.value, partial(batch.place, unit)))
+            found = batch.shown(unit.value, unit)
+            self._reports.append(ReportRecord(source, found, partial(batch.place, unit)))
         else:
             self._add_trace(batch, unit, unit.value, record)
 
     def _add_trace(self, batch: "_Batch", unit: Unit, raw: JsonObject, record: int | None) -> None:
         try:
-            trace = trace_from_json(raw)
+            trace, failure = read_trace(raw)
         except NotScorableError as error:
             self._add_not_scorable(batch, unit, error, record)
             return
         source = Source(self._path, record, batch.line(unit))
+        if failure is not None:
+            self._add_not_scorable(batch, unit, failure, record, (source, trace))
+            return
         most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
-        issues = find_issues(raw, most) + batch.replaced.get(unit.path, ())
+        issues = with_readings(find_issues(batch.shown(raw, unit), most), raw)
+        halves = batch.halves.get(unit.path, ())
         self._issues += len(issues)
-        self._traces.append(TraceRecord(source, trace, issues))
+        self._traces.append(TraceRecord(source, trace, issues + halves))
 
     def _only_counts(self) -> bool:
         """Count a problem of which no more are kept: to find its place takes time."""
@@ -214,24 +224,33 @@ class Reading:
         )
 
     def _add_not_scorable(
-        self, batch: "_Batch", unit: Unit, error: NotScorableError, record: int | None
+        self,
+        batch: "_Batch",
+        unit: Unit,
+        error: NotScorableError,
+        record: int | None,
+        text: tuple[Source, ReasoningTrace] | None = None,
     ) -> None:
-        if self._only_counts():
+        """Add why a record has no score; ``text`` is what is embedded of it all the same."""
+        if self._only_counts() and text is None:
             return
         place = batch.place(unit, error.json_path)
-        self.problems.append(
-            Problem(
-                path=self._path,
-                record=record,
-                kind=ProblemKind.NOT_SCORABLE,
-                line=place[0],
-                column=place[1],
-                json_path=error.json_path or None,
-                expected=error.expected,
-                found=error.found,
-                message=error.message,
-            )
+        problem = Problem(
+            path=self._path,
+            record=record,
+            kind=ProblemKind.NOT_SCORABLE,
+            line=place[0],
+            column=place[1],
+            json_path=error.json_path or None,
+            expected=error.expected,
+            found=error.found,
+            message=error.message,
         )
+        if text is None:
+            self.problems.append(problem)
+        else:
+            kept = self._unlisted if self.is_full else self.problems
+            kept.append(unscored(problem, *text))
 
 
 class _Batch:
@@ -241,13 +260,13 @@ class _Batch:
         self,
         source: JsonText,
         kept: Salvage,
-        replaced: tuple[JsonPath, ...],
+        halves: tuple[JsonPath, ...],
         found: Sequence[Unit | int],
     ) -> None:
         self.source = source
         self.kept = kept
         self.paths = [one.path for one in found if isinstance(one, Unit)]
-        self._replaced = replaced
+        self._halves = halves
 
     def line(self, unit: Unit) -> int:
         """The line on which a unit begins."""
@@ -262,15 +281,19 @@ class _Batch:
             offset = offset_of(self._text, json_path, offset)
         return self.source.lines.at(offset)
 
+    def shown(self, raw: JsonObject, unit: Unit) -> JsonObject:
+        """The members of a unit without half characters."""
+        return whole_object(raw) if unit.path in self.halves else raw
+
     @cached_property
-    def replaced(self) -> dict[JsonPath, tuple[Issue, ...]]:
-        """A warning for each text with a character that had to be replaced, by unit."""
+    def halves(self) -> dict[JsonPath, tuple[Issue, ...]]:
+        """A warning for each text with half a character, by unit."""
         paths = set(self.paths)
         issues: dict[JsonPath, tuple[Issue, ...]] = {}
-        for path in self._replaced:
+        for path in self._halves:
             for length in range(len(path)):
                 if (unit := path[:length]) in paths:
-                    issue = Issue(dotted(path[length:]), Severity.WARNING, _REPLACED)
+                    issue = Issue(dotted(path[length:]), Severity.WARNING, _HALF)
                     issues[unit] = (*issues.get(unit, ()), issue)
         return issues
 

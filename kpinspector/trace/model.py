@@ -1,23 +1,62 @@
 """A reasoning trace as the SDK's scorer sees it.
 
-The SDK scores objects it has not validated, so values are kept as JSON gives them and read by
-JavaScript's rules: truthiness, and equality as in a ``Set`` (SameValueZero).
+The SDK scores objects it has not validated, so values are kept as JSON gives them and read as
+JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for half a character;
+types and tool names are told apart before that.
 """
 
 import json
-from collections.abc import Hashable, Mapping
+import re
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite
-from typing import Final, TypeAlias
+from math import isfinite, nan
+from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
+from kpinspector.trace.javascript import (
+    ABSENT,
+    Absent,
+    JsonObject,
+    JsonValue,
+    MaybeValue,
+    NoPrimitiveError,
+    as_double,
+    as_number,
+    as_text,
+    member,
+    number_text,
+    set_key,
+    truthy,
+)
 
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-JsonObject: TypeAlias = Mapping[str, JsonValue]
+__all__ = [
+    "JsonObject",
+    "JsonValue",
+    "Metadata",
+    "Outcome",
+    "ReasoningTrace",
+    "Step",
+    "StepType",
+    "describe",
+    "finite_number",
+    "quoted",
+    "read_trace",
+    "shortened",
+    "shown_value",
+    "step_from_json",
+    "trace_from_json",
+    "truthy",
+    "whole_characters",
+    "whole_object",
+    "whole_values",
+]
 
-_ABSENT: Hashable = ("absent",)
 _LONGEST_NAME: Final = 80
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MANY_RECOVERIES: Final = 3
+
+_T = TypeVar("_T")
 
 
 class StepType(StrEnum):
@@ -43,7 +82,7 @@ class Step:
         content: The text that is embedded; "" when absent or null.
         tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
             exactly when the SDK counts their tool names as one.
-        raw: The JSON object as read.
+        value: What stands in the list, as read.
     """
 
     index: int
@@ -51,23 +90,32 @@ class Step:
     type_key: Hashable
     content: str
     tool_key: Hashable | None
-    raw: JsonObject
+    value: JsonValue
+
+    @property
+    def raw(self) -> JsonObject:
+        """The step's members as read; a step that is no object has none."""
+        return self.value if isinstance(self.value, dict) else {}
 
     @property
     def tool_name(self) -> str | None:
         """The tool's name for display: None without a tool, "" for one without a name."""
         if self.tool_key is None:
             return None
-        tool = self.raw.get("tool")
-        name = tool.get("name") if isinstance(tool, dict) else None
-        if name is None or isinstance(name, str):
-            return name or ""
-        return shortened(json.dumps(name, ensure_ascii=False), _LONGEST_NAME)
+        name = member(self.raw.get("tool"), "name")
+        if name is None or name is ABSENT:
+            return ""
+        if isinstance(name, str):
+            return whole_characters(name)
+        return shortened(whole_characters(json.dumps(name, ensure_ascii=False)), _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the score and the window read of ``metadata``; None where absent or of another type."""
+    """What the score and the window read of ``metadata``; None where absent or of another type.
+
+    A ``task_domain`` of another type is the text by which the SDK looks it up.
+    """
 
     task_domain: str | None
     success: bool
@@ -80,7 +128,10 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``confidence`` is finite but may lie outside 0..1; ``result_summary`` None if no string."""
+    """``confidence`` may lie outside 0..1, even be infinite or NaN where a rule sets the score.
+
+    ``result_summary`` is None if it is no string.
+    """
 
     confidence: float
     result_summary: str | None
@@ -88,7 +139,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningTrace:
-    """One agent run that can be scored.
+    """One agent run that has a text to embed.
 
     Attributes:
         id: The trace id, or None when it is not a non-empty string.
@@ -108,16 +159,11 @@ class ReasoningTrace:
         return self.objective + " " + " ".join(step.content for step in self.steps)
 
 
-def truthy(value: JsonValue) -> bool:
-    """JavaScript's truth: ``[]``, ``{}`` and ``"false"`` are true; 0, "" and null are not."""
-    return isinstance(value, (list, dict)) or bool(value)
-
-
-def describe(value: JsonValue) -> str:
+def describe(value: MaybeValue) -> str:
     """Name the JSON type of a value for messages, with its article."""
     match value:
-        case None:
-            return "null"
+        case Absent() | None:
+            return "nothing" if value is ABSENT else "null"
         case bool():
             return "a boolean"
         case int() | float():
@@ -140,75 +186,166 @@ def quoted(text: str, longest: int = 60) -> str:
     return '"' + "".join(c if c.isprintable() else "\ufffd" for c in shortened(text, longest)) + '"'
 
 
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def whole_values(value: JsonValue) -> JsonValue:
+    """A copy of a value with whole characters in all its texts."""
+    match value:
+        case str():
+            return whole_characters(value)
+        case list():
+            return [whole_values(one) for one in value]
+        case dict():
+            return dict(whole_object(value))
+    return value
+
+
+def whole_object(raw: JsonObject) -> JsonObject:
+    """The same of an object."""
+    return {whole_characters(key): whole_values(one) for key, one in raw.items()}
+
+
 def trace_from_json(raw: JsonObject) -> ReasoningTrace:
     """Read a JSON object as the SDK's scorer would.
 
     Raises:
-        NotScorableError: the formula cannot be evaluated on this object.
+        NotScorableError: the SDK has no finite score for this object.
     """
-    metadata = _object(raw, "metadata")
-    task = _object(raw, "task")
-    outcome = _object(raw, "outcome")
-    steps = raw.get("steps")
+    trace, failure = read_trace(raw)
+    if failure is not None:
+        raise failure
+    return trace
+
+
+def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None]:
+    """Read a JSON object as the SDK's scorer would; with why it has no score where it has none.
+
+    The SDK embeds the text before it finds that out, and keeps the vector.
+
+    Raises:
+        NotScorableError: it has no text either.
+    """
+    task, steps = raw.get("task", ABSENT), raw.get("steps", ABSENT)
+    if task is None or task is ABSENT:
+        raise _thrown("task", "an object", task)
     if not isinstance(steps, list):
-        raise NotScorableError("steps", "a list", _found(raw, "steps"))
+        raise _thrown("steps", "a list", steps)
+    objective = _text(member(task, "objective"), "task.objective")
+    read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
+    metadata, outcome, failure = _ending(raw)
     trace_id = raw.get("id")
-    return ReasoningTrace(
-        id=trace_id if isinstance(trace_id, str) and trace_id else None,
-        objective=_string(task, "objective", "task.objective"),
-        steps=tuple(step_from_json(index, step) for index, step in enumerate(steps)),
-        metadata=_metadata(metadata),
-        outcome=Outcome(_confidence(outcome), _text_or_none(outcome, "result_summary")),
+    trace = ReasoningTrace(
+        id=whole_characters(trace_id) if isinstance(trace_id, str) and trace_id else None,
+        objective=objective,
+        steps=read_steps,
+        metadata=metadata,
+        outcome=outcome,
         raw=raw,
+    )
+    return trace, failure or _not_finite(trace)
+
+
+def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None]:
+    """What counts beside the steps; what the SDK throws at is read as if it were empty."""
+    found: dict[str, MaybeValue] = {}
+    failure = None
+    for name in ("outcome", "metadata"):
+        value = found[name] = raw.get(name, ABSENT)
+        if value is None or value is ABSENT:
+            failure = failure or _thrown(name, "an object", value)
+    metadata, outcome = found["metadata"], found["outcome"]
+    confidence, domain = nan, None
+    try:
+        confidence = _coerced(as_number, member(outcome, "confidence"), "outcome.confidence")
+        domain = _domain(member(metadata, "task_domain"))
+    except NotScorableError as error:
+        failure = failure or error
+    return (
+        _metadata(metadata, domain),
+        Outcome(confidence, _text_or_none(outcome, "result_summary")),
+        failure,
     )
 
 
-def _object(parent: JsonObject, name: str) -> JsonObject:
-    value = parent.get(name)
-    if not isinstance(value, dict):
-        raise NotScorableError(name, "an object", _found(parent, name))
-    return value
+def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:
+    try:
+        return rule(value)
+    except NoPrimitiveError:
+        raise _thrown(path, 'no object with a member "toString"', value) from None
 
 
-def _string(parent: JsonObject, name: str, path: str) -> str:
-    value = parent.get(name)
-    if not isinstance(value, str):
-        raise NotScorableError(path, "a string", _found(parent, name))
-    return value
+def _thrown(path: str, expected: str, value: MaybeValue) -> NotScorableError:
+    return NotScorableError(path, expected, describe(value))
 
 
-def _found(parent: JsonObject, name: str) -> str:
-    return describe(parent[name]) if name in parent else "nothing"
+def _text(value: MaybeValue, path: str) -> str:
+    return whole_characters(_coerced(as_text, value, path))
 
 
-def _confidence(outcome: JsonObject) -> float:
-    value = finite_number(outcome.get("confidence"))
-    if value is None:
-        raise NotScorableError("outcome.confidence", "a number", _found(outcome, "confidence"))
-    return value
+def _domain(value: MaybeValue) -> str | None:
+    """The text by which the SDK looks a domain up; None where none is named."""
+    none = value is None or value is ABSENT
+    return None if none else _text(value, "metadata.task_domain")
 
 
-def finite_number(value: JsonValue) -> float | None:
+def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
+    """Why the score of a trace is no finite number, if so.
+
+    One thought alone sets it, the recovery bonus cuts an infinity to 1, tool monotony to 0.
+    """
+    confidence = trace.outcome.confidence
+    kinds = [step.kind for step in trace.steps]
+    if isfinite(confidence) or kinds == [StepType.THOUGHT]:
+        return None
+    recoveries = kinds.count(StepType.ERROR_RECOVERY)
+    if confidence > 0 and trace.metadata.success and recoveries >= _MANY_RECOVERIES:
+        return None
+    if confidence < 0 and _has_one_tool(trace.steps):
+        return None
+    found = member(trace.raw.get("outcome"), "confidence")
+    score = number_text(confidence)
+    return NotScorableError(
+        "outcome.confidence", "a finite number", shown_value(found), f"the SDK's score is {score}"
+    )
+
+
+def _has_one_tool(steps: Sequence[Step]) -> bool:
+    return len({step.tool_key for step in steps if step.tool_key is not None}) == 1
+
+
+def shown_value(value: MaybeValue) -> str:
+    """A value for messages: a text or a number as it stands, of all else its kind."""
+    match value:
+        case str():
+            return quoted(value)
+        case bool() | None:
+            return as_text(value)
+        case int() | float():
+            return number_text(as_double(value))
+    return describe(value)
+
+
+def finite_number(value: MaybeValue) -> float | None:
     """The double that JavaScript holds for a JSON number; None for all else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
+    number = as_double(value)
     return number if isfinite(number) else None
 
 
-def _text_or_none(parent: JsonObject, name: str) -> str | None:
-    value = parent.get(name)
-    return value if isinstance(value, str) else None
+def _text_or_none(parent: MaybeValue, name: str) -> str | None:
+    value = member(parent, name)
+    return whole_characters(value) if isinstance(value, str) else None
 
 
-def _metadata(raw: JsonObject) -> Metadata:
+def _metadata(raw: MaybeValue, task_domain: str | None) -> Metadata:
     return Metadata(
-        task_domain=_text_or_none(raw, "task_domain"),
-        success=truthy(raw.get("success")),
-        quality_score=finite_number(raw.get("quality_score")),
+        task_domain=task_domain,
+        success=truthy(member(raw, "success")),
+        quality_score=finite_number(member(raw, "quality_score")),
         created_at=_text_or_none(raw, "created_at"),
         framework=_text_or_none(raw, "framework"),
         visibility=_text_or_none(raw, "visibility"),
@@ -220,42 +357,22 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
     """Read one step as the SDK's scorer would.
 
     Raises:
-        NotScorableError: it is no object, or its content is no text.
+        NotScorableError: it is null, or there is no text of its content.
     """
-    if not isinstance(raw, dict):
-        raise NotScorableError(f"steps.{index}", "an object", describe(raw))
-    content = raw.get("content")
-    if content is None:
+    if raw is None:
+        raise _thrown(f"steps.{index}", "an object", raw)
+    content, kind = member(raw, "content"), member(raw, "type")
+    if content is None or content is ABSENT:
         content = ""
-    elif not isinstance(content, str):
-        raise NotScorableError(f"steps.{index}.content", "a string", describe(content))
-    kind = raw.get("type")
     return Step(
         index=index,
         kind=_STEP_TYPES.get(kind) if isinstance(kind, str) else None,
-        type_key=_member_key(raw, "type"),
-        content=content,
-        tool_key=_tool_key(raw.get("tool")),
-        raw=raw,
+        type_key=set_key(kind),
+        content=_text(content, f"steps.{index}.content"),
+        tool_key=_tool_key(member(raw, "tool")),
+        value=raw,
     )
 
 
-def _tool_key(tool: JsonValue) -> Hashable | None:
-    if not truthy(tool):
-        return None
-    return _member_key(tool, "name") if isinstance(tool, dict) else _ABSENT
-
-
-def _member_key(parent: JsonObject, name: str) -> Hashable:
-    """A key under which a JavaScript ``Set`` holds ``parent[name]``: objects by identity."""
-    if name not in parent:
-        return _ABSENT
-    match parent[name]:
-        case bool(value):
-            return ("boolean", value)
-        case int(value) | float(value):
-            return ("number", float(value))
-        case list(value) | dict(value):
-            return ("object", id(value))
-        case value:
-            return (type(value).__name__, value)
+def _tool_key(tool: MaybeValue) -> Hashable | None:
+    return set_key(member(tool, "name")) if truthy(tool) else None

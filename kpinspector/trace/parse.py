@@ -1,25 +1,22 @@
 """Strict JSON to values: fast when all is well, and says nothing of what is wrong."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import inf
-from typing import Any, Final
+from typing import Any
 
 from pydantic_core import from_json
 
-from kpinspector.trace.model import JsonValue
-from kpinspector.trace.records import JsonPath, whole_characters
-
-_INTEGER_BITS: Final = 1023
+from kpinspector.trace.javascript import DECODER, SAFE_INTEGER, held
+from kpinspector.trace.model import JsonValue, whole_characters
+from kpinspector.trace.records import JsonPath
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A JSON value, and the paths of the texts in which a lone surrogate became U+FFFD."""
+    """A JSON value, and the paths of the texts in which half a character stands."""
 
     value: JsonValue
-    replaced: tuple[JsonPath, ...] = ()
+    halves: tuple[JsonPath, ...] = ()
 
 
 def parse(data: bytes) -> Parsed | None:
@@ -31,60 +28,46 @@ def parse(data: bytes) -> Parsed | None:
         values = from_json(b"[%b]" % data, allow_inf_nan=False)
     except ValueError:
         return None
-    if len(values) != 1 or _any_overflow(values):
+    if len(values) != 1:
         return None
+    _hold_integers(values)
     return Parsed(values[0])
 
 
 def parse_scanned(text: str) -> Parsed:
-    """Parse a text that the scanner found nothing wrong with; lone surrogates become U+FFFD."""
-    holder: list[Any] = [json.loads(text)]
-    replaced = tuple(path[1:] for path in _replace_surrogates(holder))
-    return Parsed(holder[0], replaced)
+    """Parse a text that the scanner found nothing wrong with, maybe with lone surrogates."""
+    value = DECODER.decode(text)
+    return Parsed(value, tuple(path[1:] for path in _halves([value])))
 
 
-def _any_overflow(values: list[Any]) -> bool:
-    """Whether a number is beyond what a double holds; such a one came out infinite or huge."""
+def _hold_integers(values: list[Any]) -> None:
+    """Put the double in the place of each integer that JavaScript would round."""
     waiting: list[Any] = [values]
     while waiting:
-        members = waiting.pop()
-        for member in members.values() if type(members) is dict else members:
+        container = waiting.pop()
+        members = container.items() if type(container) is dict else enumerate(container)
+        for key, member in members:
             kind = type(member)
             if kind is dict or kind is list:
                 waiting.append(member)
-            elif kind is float:
-                if member in (inf, -inf):
-                    return True
-            elif kind is int and member.bit_length() > _INTEGER_BITS:
-                return True
-    return False
+            elif kind is int and not -SAFE_INTEGER <= member <= SAFE_INTEGER:
+                container[key] = held(member)
 
 
-def _replace_surrogates(container: Any, path: JsonPath = ()) -> Iterator[JsonPath]:
-    """Replace in place, giving the path of each text or key that had to change."""
-    if type(container) is dict:
-        yield from _replace_in_keys(container, path)
-        members: Iterable[tuple[str | int, Any]] = list(container.items())
-    else:
-        members = enumerate(container)
+def _halves(container: Any, path: JsonPath = ()) -> Iterator[JsonPath]:
+    """The path of each text or key with a lone surrogate."""
+    members: Iterable[tuple[str | int, Any]]
+    members = container.items() if type(container) is dict else enumerate(container)
     for key, member in members:
         inner = (*path, key)
+        if isinstance(key, str) and _has_half(key):
+            yield inner
         if type(member) is str:
-            whole = whole_characters(member)
-            if whole != member:
-                container[key] = whole
+            if _has_half(member):
                 yield inner
         elif type(member) in (dict, list):
-            yield from _replace_surrogates(member, inner)
+            yield from _halves(member, inner)
 
 
-def _replace_in_keys(container: dict[str, Any], path: JsonPath) -> Iterator[JsonPath]:
-    if all(key == whole_characters(key) for key in container):
-        return
-    members = list(container.items())
-    container.clear()
-    for key, member in members:
-        whole = whole_characters(key)
-        container[whole] = member
-        if whole != key:
-            yield (*path, whole)
+def _has_half(text: str) -> bool:
+    return whole_characters(text) != text

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from json import JSONDecoder
 from typing import Final
 
-from kpinspector.trace.records import JsonPath, whole_characters
+from kpinspector.trace.javascript import DECODER, read_integer
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.records import JsonPath
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
-_DECODER: Final = JSONDecoder()
-_ENDS: Final = JSONDecoder(object_pairs_hook=lambda _members: None)  # holds no objects
+_ENDS: Final = JSONDecoder(  # holds no objects
+    object_pairs_hook=lambda _members: None, parse_int=read_integer
+)
 
 
 @dataclass(slots=True)
@@ -135,7 +138,7 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) 
     while text[position] not in "]}":
         part: str | int = index
         if bracket == "{":
-            key, position = _DECODER.raw_decode(text, position)
+            key, position = DECODER.raw_decode(text, position)
             part = whole_characters(key)
             position = _after_space(text, _after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
@@ -158,7 +161,7 @@ def _look_at_member(text: str, position: int, part: str | int, met: _Met, wanted
 
 
 def _value_end(text: str, start: int) -> int:
-    return _DECODER.raw_decode(text, start)[1]
+    return DECODER.raw_decode(text, start)[1]
 
 
 def _after_space(text: str, position: int) -> int:

@@ -15,6 +15,7 @@ from kpinspector.trace.decode import (
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
 from kpinspector.trace.json_lines import is_broken_lines, lines, read_lines
 from kpinspector.trace.json_text import JsonText, Reading
+from kpinspector.trace.model import whole_characters
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
 from kpinspector.trace.records import (
@@ -25,12 +26,13 @@ from kpinspector.trace.records import (
     ReportRecord,
     Skipped,
     Source,
+    TextRecord,
     TraceRecord,
+    UnscoredRecord,
     file_problem,
     more_problems,
     name_of,
     skipped_report,
-    whole_characters,
 )
 from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, name_at
 
@@ -45,7 +47,9 @@ __all__ = [
     "ReportRecord",
     "Skipped",
     "Source",
+    "TextRecord",
     "TraceRecord",
+    "UnscoredRecord",
     "more_problems",
     "name_of",
     "read_bytes",
@@ -79,10 +83,11 @@ def _only(contents: FileContents, records: frozenset[int], shown: str) -> FileCo
     def wanted(record: int | None) -> bool:
         return (record or 1) in records
 
-    whole = tuple(one for one in contents.problems if one.record is None)
+    problems = (*contents.problems, *contents.unlisted)
+    whole = tuple(one for one in problems if one.record is None)
     found = FileContents(
         traces=tuple(one for one in contents.traces if wanted(one.source.record)),
-        problems=whole or tuple(one for one in contents.problems if wanted(one.record)),
+        problems=whole or tuple(one for one in problems if wanted(one.record)),
         skipped=tuple(one for one in contents.skipped if wanted(one.record)),
         reports=tuple(one for one in contents.reports if wanted(one.source.record)),
     )
@@ -127,7 +132,7 @@ def _is_other_data(contents: FileContents) -> bool:
     """Whether a file is no trace file at all: numbers, texts or lists, and nothing else."""
     return (
         len(contents.problems) > 1
-        and not (contents.traces or contents.skipped or contents.reports)
+        and not (contents.texts or contents.skipped or contents.reports)
         and all(
             one.kind is ProblemKind.NOT_SCORABLE and one.json_path is None
             for one in contents.problems

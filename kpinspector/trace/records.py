@@ -1,13 +1,12 @@
 """What reading gives: traces, located problems and what was passed over."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
-from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened
+from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened, whole_characters
 from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]
@@ -16,7 +15,6 @@ REPORT_FORMAT: Final = "kpinspector-report"
 MOST_PROBLEMS: Final = 1000
 """Of one file that are kept; the rest is counted."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_KEY: Final = 60
 _MOST_PARTS: Final = 20
 
@@ -95,6 +93,24 @@ def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
 
 
 @dataclass(frozen=True, slots=True)
+class UnscoredRecord(Problem):
+    """A trace that has a text but no score: the SDK compares others with it all the same."""
+
+    source: Source
+    trace: ReasoningTrace = field(repr=False)
+
+
+def unscored(problem: Problem, source: Source, trace: ReasoningTrace) -> UnscoredRecord:
+    """A record that the problem keeps from having a score."""
+    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
+    return UnscoredRecord(**every, source=source, trace=trace)
+
+
+TextRecord: TypeAlias = TraceRecord | UnscoredRecord
+"""A record whose text is embedded."""
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """A unit or file that is no trace and was passed over, by name."""
 
@@ -124,6 +140,7 @@ class FileContents:
 
     Attributes:
         more_problems: How many there are beyond the first, which are kept.
+        unlisted: Those of them that have a text.
     """
 
     traces: tuple[TraceRecord, ...] = ()
@@ -131,17 +148,22 @@ class FileContents:
     skipped: tuple[Skipped, ...] = ()
     reports: tuple[ReportRecord, ...] = ()
     more_problems: int = 0
+    unlisted: tuple[UnscoredRecord, ...] = ()
+
+    @property
+    def texts(self) -> tuple[TextRecord, ...]:
+        """The traces and what has a text but no score, in file order."""
+        listed = [one for one in self.problems if isinstance(one, UnscoredRecord)]
+        unscored = [*listed, *self.unlisted]
+        if not unscored:
+            return self.traces
+        return tuple(sorted([*self.traces, *unscored], key=lambda one: one.source.record or 0))
 
 
 def name_of(path: str, record: int | None) -> str:
     """The file's stem, and the record's number where the file has several."""
     stem = PurePath(path).stem or path
     return f"{stem} {record}" if record else stem
-
-
-def whole_characters(text: str) -> str:
-    """The text with U+FFFD for each lone surrogate, which no file and no database would take."""
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def dotted(path: JsonPath) -> str:

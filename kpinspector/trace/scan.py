@@ -8,12 +8,11 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from json import JSONDecoder
-from math import isinf
 from typing import Final
 
-from kpinspector.trace.model import quoted
-from kpinspector.trace.records import JsonPath, whole_characters
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.model import quoted, whole_characters
+from kpinspector.trace.records import JsonPath
 
 MAX_DEPTH: Final = 200
 """Containers inside each other, counted from the outermost value of the text."""
@@ -45,7 +44,6 @@ _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
 _HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
 _CLOSING: Final = "a closing quotation mark"
 _LONGEST_SHOWN: Final = 40
-_DECODER: Final = JSONDecoder()
 _NAMES: Final = {'"': "a quotation mark", "'": "an apostrophe"} | dict.fromkeys(
     "-0123456789", "a number"
 )
@@ -151,7 +149,7 @@ class Scanner:
 
     def key_text(self, frame: Frame) -> str:
         """The key of the member being read, its escapes resolved."""
-        key: str = _DECODER.raw_decode(self.text, frame.key)[0]
+        key: str = DECODER.raw_decode(self.text, frame.key)[0]
         return whole_characters(key)
 
     # What each state takes: True when the token was right there.
@@ -159,7 +157,7 @@ class Scanner:
     def _take_value(self, token: re.Match[str], kind: str | None) -> bool:
         if kind == "mark":
             return self._container_begins(token)
-        if kind == "end" or (kind == "number" and self._too_great(token)):
+        if kind == "end":
             return False
         self._value_ends(token.end())
         return True
@@ -232,13 +230,6 @@ class Scanner:
         else:
             self.root_end = end
             self._state = _DONE
-
-    def _too_great(self, token: re.Match[str]) -> bool:
-        number = token["number"]
-        if not isinf(float(number)):
-            return False
-        self._fault = ("a number below 1.8e308", _shown_number(number))
-        return True
 
     # Words for what went wrong.
 

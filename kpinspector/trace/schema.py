@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from math import isfinite
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
+from kpinspector.trace.javascript import as_double, number_text
+from kpinspector.trace.model import JsonObject, describe, quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
 OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
@@ -167,7 +169,8 @@ def _whole(number: float) -> float:
 
 
 _Text = Annotated[str, Field(min_length=1)]
-_Share = Annotated[float, Field(ge=0, le=1)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Share = Annotated[_Number, Field(ge=0, le=1)]
 _ABSENT: Any = None
 
 
@@ -198,13 +201,13 @@ class _Tool(_Part):
 
 
 class _Step(_Part):
-    step_id: Annotated[float, Field(ge=0), AfterValidator(_whole)]
+    step_id: Annotated[_Number, Field(ge=0), AfterValidator(_whole)]
     type: Literal["thought", "tool_call", "observation", "error_recovery"]
     content: str = _ABSENT
     tool: _Tool = _ABSENT
     input: dict[Any, Any] = _ABSENT
     output_summary: str = _ABSENT
-    latency_ms: Annotated[float, Field(ge=0)] = _ABSENT
+    latency_ms: Annotated[_Number, Field(ge=0)] = _ABSENT
 
 
 class _Outcome(_Part):
@@ -266,6 +269,7 @@ _RULES: Final = {
     "date": "a day that is in the calendar",
     "trace_id": 'an id that begins with "kp:trace:"',
     "whole": "a whole number",
+    "finite_number": "a finite number",
     "string_too_short": "a string that is not empty",
     "too_short": "at least one step",
 }
@@ -303,7 +307,7 @@ def _rule(kind: str, limits: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, str):
         return quoted(value)
-    number = finite_number(value)
-    if number is not None:
-        return f"{number:.17g}"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        number = as_double(value)
+        return f"{number:.17g}" if isfinite(number) else number_text(number)
     return describe(value) if value != [] else "an empty list"

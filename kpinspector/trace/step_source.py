@@ -3,17 +3,15 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from json import JSONDecoder
 from pathlib import Path
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
+from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.place import locate_lines, offset_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import JsonPath, TraceRecord
-
-_DECODER = JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class SourceReader:
         for _ in range(place.line - 1):
             start = text.index("\n", start) + 1
         for begin, end, value in _objects(text, start):
-            if _is_same(value, place.raw):
+            if value == place.raw:
                 self._record, self._above = text[begin:end], text.count("\n", 0, begin)
                 return
         raise ValueError("the file has no such record any more")
@@ -95,7 +93,7 @@ class SourceReader:
     def _cut(self, place: StepPlace) -> StepSource:
         text = self._record
         begin = offset_of(text, place.json_path)
-        end = _DECODER.raw_decode(text, begin)[1]
+        end = DECODER.raw_decode(text, begin)[1]
         first, last = locate_lines(text, place.json_path)
         lines = (_indent(text, begin) + text[begin:end]).split("\n")
         if len(lines) != last - first + 1:
@@ -108,28 +106,13 @@ def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
     begin = text.find("{", start)
     while begin >= 0:
         try:
-            value, end = _DECODER.raw_decode(text, begin)
+            value, end = DECODER.raw_decode(text, begin)
         except (ValueError, RecursionError):
             begin = text.find("{", begin + 1)
             continue
         yield begin, end, value
         is_trace = isinstance(value, dict) and "steps" in value
         begin = text.find("{", end if is_trace else begin + 1)
-
-
-def _is_same(value: object, raw: JsonObject) -> bool:
-    """Equal but for characters that were replaced, which a comparison of the shape passes over."""
-    if value == raw:
-        return True
-    if not isinstance(value, dict) or value.keys() != raw.keys():
-        return False
-    steps, read = value.get("steps"), raw.get("steps")
-    alike = isinstance(steps, list) and isinstance(read, list) and len(steps) == len(read)
-    return alike and value.get("id") == raw.get("id") and _is_replaced(raw)
-
-
-def _is_replaced(raw: JsonObject) -> bool:
-    return "\ufffd" in repr(raw)
 
 
 def _indent(text: str, offset: int) -> str:

@@ -10,7 +10,7 @@ from kpinspector.trace.records import REPORT_FORMAT, JsonPath
 OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 
 _TRACE_KEYS = ("@type", "steps")
-_NEEDED: Final = frozenset(("metadata", "task", "steps", "outcome"))
+_NEEDED: Final = frozenset(("task", "steps"))  # for a text, and thereby for a vector
 _TELLING: Final = frozenset(("@type", "format", "data", "unit"))
 
 
@@ -74,7 +74,7 @@ def is_hopeless(value: JsonValue) -> bool:
     if not isinstance(value, dict):
         return True
     names = value.keys()
-    if names >= _NEEDED:
+    if names >= _NEEDED and value["task"] is not None and isinstance(value["steps"], list):
         return False
     if names.isdisjoint(_TELLING):
         return True

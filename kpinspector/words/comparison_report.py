@@ -3,6 +3,7 @@
 from typing import Literal
 
 from kpinspector.scoring.assess import Assessment, Verdict
+from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.overrides import Override
 from kpinspector.scoring.profiles import Dimension, Weights
 from kpinspector.scoring.report import Generator, Part, report_json
@@ -20,10 +21,10 @@ class SideEntry(Part):
     profile: str
     weights: Weights
     steps: int
-    values: dict[Dimension, float]
-    contributions: dict[Dimension, float]
+    values: dict[Dimension, Number]
+    contributions: dict[Dimension, Number]
     overrides: tuple[Override, ...]
-    score: float
+    score: Number
     threshold: float
     verdict: Verdict
     assumed: bool
@@ -32,9 +33,9 @@ class SideEntry(Part):
 class DifferencesEntry(Part):
     """The right side less the left; overrides by what they changed."""
 
-    contributions: dict[Dimension, float]
-    overrides: dict[str, float]
-    score: float
+    contributions: dict[Dimension, Number]
+    overrides: dict[str, Number]
+    score: Number
 
 
 class RowEntry(Part):

@@ -78,7 +78,7 @@ def explain(
         score=Cell(shown.score, assessment.score),
         threshold=Cell(shown.threshold, assessment.threshold),
         sentence=answer(assessment, measurement, record.issues),
-        remarks=(*remarked, *remarks(assessment, measurement, measured.place)),
+        remarks=(*remarked, *remarks(assessment, measured)),
         sections=_with_blocks(_sections(measured, assessment, further)),
     )
 

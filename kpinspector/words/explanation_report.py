@@ -14,6 +14,7 @@ from kpinspector.scoring.further import Further, WholeNovelty
 from kpinspector.scoring.measure import Measurement, with_finding
 from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.neighbours import compare_findings, influences
+from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import PROFILES, Dimension
@@ -29,7 +30,7 @@ from kpinspector.words.waterfall import waterfall
 class Outcome:
     """A score and its verdict."""
 
-    score: float
+    score: Number
     verdict: Verdict
 
 
@@ -38,9 +39,9 @@ class StretchEntry:
     """A dimension or a fired override, what it adds, and the score before and after it."""
 
     term: str
-    start: float
-    change: float
-    end: float
+    start: Number
+    change: Number
+    end: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ def explanation_entry(
     return ExplanationEntry(
         key=measured.place.key,
         answer=text_of(answer(assessment, measurement, record.issues)),
-        remarks=remarks(assessment, measurement, measured.place),
+        remarks=remarks(assessment, measured),
         waterfall=_waterfall(assessment),
         counted=tuple(_counted(trace.steps)),
         changes=changes,

@@ -6,12 +6,12 @@ show it as ``shown_whole``. ``plain`` gives figures in ASCII, to compute with.
 
 A double is rounded as ``format(x, ".4f")`` and JavaScript's ``toFixed`` round it, but never shown
 with other digits than its shortest name: 0.3 stays 0.30000000000000000. From a million on figures
-are shown as ``1.2346e15``.
+are shown as ``1.2346e15``. What the SDK reads as an infinity or as no number is shown as ∞ or NaN.
 """
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
-from math import isfinite
+from math import isfinite, isinf, isnan
 
 from kpinspector.scoring.weights import WEIGHT_DECIMALS
 
@@ -21,10 +21,12 @@ INTERVAL_DECIMALS = 2
 UNKNOWN = "\N{EN DASH}"
 
 _MINUS = "\N{MINUS SIGN}"
+_NO_NUMBER = "NaN"
 _MOST_DECIMALS = 17
 _LONGEST_MARGIN = 12
 _LARGE = Decimal(10) ** 6
-_TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-"})
+_INFINITE = "\N{INFINITY}"
+_TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-", _INFINITE: "Infinity"})
 # holds the exact sum of the largest and the smallest double
 _EXACT = Context(prec=1500)
 
@@ -41,7 +43,7 @@ def shown_whole(value: float) -> str:
 
 def shown_number(value: float, decimals: int = SCORE_DECIMALS) -> str:
     """A number with so many decimals: scores, parts, similarities."""
-    return _text(_rounded(value, decimals), decimals) if isfinite(value) else UNKNOWN
+    return _text(_rounded(value, decimals), decimals) if isfinite(value) else _shortest(value)
 
 
 def shown_value(value: float) -> str:
@@ -136,7 +138,10 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
         first, second = Decimal(plain(figure)), Decimal(plain(less))
     except InvalidOperation:
         return UNKNOWN
-    difference = _EXACT.subtract(first, second)
+    if figure != less and not (first.is_finite() and second.is_finite()):
+        text = _shortest(float(first) - float(second))
+        return shown_signed(text) if signed else text
+    difference = _EXACT.subtract(first, second) if figure != less else Decimal(0)
     places = min(_MOST_DECIMALS, max(SCORE_DECIMALS, _places(first), _places(second)))
     shown = _on_grid(difference, places, ROUND_HALF_EVEN)
     text = _tiny(difference) if difference and not shown else _text(shown, places)
@@ -145,7 +150,7 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
 
 def shown_signed(figure: str) -> str:
     """A figure as what is added: with a plus where it has no minus; unknown is no number."""
-    return figure if figure.startswith(_MINUS) or UNKNOWN in figure else f"+{figure}"
+    return figure if figure.startswith((_MINUS, _NO_NUMBER)) or UNKNOWN in figure else f"+{figure}"
 
 
 def shown_interval(
@@ -173,17 +178,23 @@ def shown_interval(
 
 def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
     """A lower bound, rounded up: whoever reaches the shown number reaches the real one."""
-    return _text(_on_grid(_named(bound), decimals, ROUND_CEILING), decimals)
+    return _bound(bound, decimals, ROUND_CEILING)
 
 
 def shown_at_most(bound: float, decimals: int = SCORE_DECIMALS) -> str:
     """An upper bound, rounded down."""
-    return _text(_on_grid(_named(bound), decimals, ROUND_FLOOR), decimals)
+    return _bound(bound, decimals, ROUND_FLOOR)
 
 
 def shown_range(low: str, high: str) -> str:
     """Two figures as a range, or the one that both are."""
     return low if low == high else f"{low}\N{EN DASH}{high}"
+
+
+def _bound(bound: float, decimals: int, rounding: str) -> str:
+    if not isfinite(bound):
+        return _shortest(bound)
+    return _text(_on_grid(_named(bound), decimals, rounding), decimals)
 
 
 def _end(value: Decimal, decimals: int) -> str:
@@ -196,6 +207,10 @@ def _named(value: float) -> Decimal:
 
 
 def _shortest(value: float) -> str:
+    if isnan(value):
+        return _NO_NUMBER
+    if isinf(value):
+        return _INFINITE if value > 0 else f"{_MINUS}{_INFINITE}"
     return repr(float(value)).replace("e+", "e").replace("-", _MINUS)
 
 

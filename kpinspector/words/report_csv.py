@@ -9,11 +9,13 @@ full-width or stands behind what is not seen, and where the spreadsheet divides 
 import csv
 import io
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from unicodedata import category, normalize
 
 from kpinspector.files import write_atomic
 from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.trace.javascript import number_text
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
 from kpinspector.words.printable import on_one_line
@@ -88,6 +90,8 @@ def _is_unseen(char: str) -> bool:
 def _cell(value: Value) -> Value:
     if value is None:
         return ""
+    if isinstance(value, float) and not isfinite(value):
+        value = number_text(value)
     return harmless(value) if isinstance(value, str) else value
 
 

@@ -4,12 +4,12 @@ Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cau
 may hold text from a trace, which is shown as it stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.batch import Flag, Place
+from kpinspector.scoring.batch import Flag, Measured
 from kpinspector.scoring.causes import Gate, main_cause
 from kpinspector.scoring.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
 from kpinspector.scoring.findings import Basis, neighbour_name
@@ -20,6 +20,7 @@ from kpinspector.scoring.overrides import Override, Rule, count
 from kpinspector.scoring.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.trace.model import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
+from kpinspector.trace.sdk_reading import sdk_readings
 from kpinspector.words.figures import (
     plain,
     shown_at_least,
@@ -45,6 +46,7 @@ RULE_NAMES = {
 
 _LONGEST_MESSAGE = 40
 _MOST_DECIMALS = 6
+_MOST_READINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +172,11 @@ def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str
     return f"{fired or 'none'} {'will fire' if pending else 'fired'}"
 
 
-def remarks(assessment: Assessment, measurement: Measurement, place: Place) -> tuple[str, ...]:
+def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     """What a reader of the score should know beside it, one sentence each."""
+    measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
-    found = [_FLAG_REMARKS[flag] for flag in place.flags]
+    found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
     if novelty.assumed:
         found.insert(0, "Novelty is assumed 0.5, as the embedding model could not be loaded.")
     if novelty.clamped:
@@ -185,7 +188,17 @@ def remarks(assessment: Assessment, measurement: Measurement, place: Place) -> t
         )
     if assessment.too_close_to_call:
         found.append("Too close to call: the SDK's own score may be on the other side.")
+    found += _readings(sdk_readings(record.issues, record.trace.raw))
     return (*found, *_domain_remark(assessment, measurement.facts))
+
+
+def _readings(sentences: Sequence[str]) -> Iterator[str]:
+    """What the SDK makes of values of other types, of the first of many."""
+    more = len(sentences) - _MOST_READINGS
+    yield from sentences[:_MOST_READINGS]
+    if more > 0:
+        places = count(more, "more place", "more places")
+        yield f"The SDK reads {places} otherwise than the schema has it."
 
 
 def edited_remark(before: float, threshold: float) -> str:
@@ -216,7 +229,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     first, more = errors[0], count_issues(errors) - 1
     rest = f", and {count(more, 'more issue', 'more issues')}" if more else ""
     place = Run(first.path or "the record", strong=True)
-    message = f" {first.message}" if len(first.message) <= _LONGEST_MESSAGE else ""
+    said = first.message.partition("; ")[0]
+    message = f" {said}" if len(said) <= _LONGEST_MESSAGE else ""
     return (Run("The registry refuses it: "), place, Run(f"{message}{rest}."))
 
 

@@ -1,8 +1,12 @@
 """What a script does with a window, and waits for."""
 
+import PySide6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
+
+# Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
+ENTERING = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
 
 
 def idle(window):
@@ -25,7 +29,7 @@ def drop(window, *paths, at=(9, 9)):
     mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(*at), action, mime, button, key))
+    QApplication.sendEvent(window, QDragEnterEvent(ENTERING(*at), action, mime, button, key))
     QApplication.sendEvent(window, QDropEvent(QPointF(*at), action, mime, button, key))
 
 

@@ -16,12 +16,18 @@ from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.scoring import network
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.embedder import _TOKEN_ENDS, MiniLM, _final_sigmas
+from kpinspector.scoring.characters import alike, set_apart
+from kpinspector.scoring.embedder import _TOKEN_ENDS, MiniLM
 from kpinspector.scoring.vectors import DIMENSIONS
 
-GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "data" / "embeddings.json").read_text(encoding="utf-8")
-)
+DATA = Path(__file__).parents[1] / "data"
+GOLDEN = json.loads((DATA / "embeddings.json").read_text(encoding="utf-8"))
+
+
+def golden_lines(name):
+    """Lines end in a line feed alone: texts hold what else ends a line."""
+    text = (DATA / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +53,27 @@ def test_tokens_and_embeddings_are_the_sdks(minilm, golden):
     assert np.abs(vector - np.array(golden["embedding"])).max() < 3e-4
 
 
+def test_the_token_ids_of_every_text_are_the_sdks(minilm):
+    cases, answers = golden_lines("tokens_cases.jsonl"), golden_lines("tokens_expected.jsonl")
+    assert len(cases) == len(answers) == 300
+    ids = [list(minilm.window(case["text"]).ids) for case in cases]
+    assert ids == [answer["ids"] for answer in answers]
+
+
 hostile = st.text(
     st.one_of(
         st.sampled_from("!.、 \t\r\n\x00\u200b\ufeff\u0301\u0308Σσςİ[]SEPCLS##aé中😀\u202e\u2028"),  # noqa: RUF001
-        st.characters(exclude_categories=["Cs"]),
+        st.sampled_from(
+            "'’·\u2024Σ\x7f\ue000\ufffd\ud800\udfff𠮷𩸽\U0002f82b㐀豈\u0897\u2e52\u1c89\U0001e030"  # noqa: RUF001
+        ),
+        st.characters(),
     ),
     max_size=60,
 )
+
+
+def whole_ids(whole, text):
+    return whole.encode(set_apart(alike(text))).ids
 
 
 @settings(deadline=None, max_examples=150)
@@ -63,9 +83,12 @@ hostile = st.text(
 @example(["[SEP]"], 700)
 @example(["中!"], 700)
 @example(["\u200b" * 2560 + "[SEP] x"], 1)
+@example(["a" * 2560 + "Σ\ud800'Σ\ue000 "], 1)
+@example(["x" * 2559 + "Σ.x"], 1)
+@example(["x " * 1280 + "\ud800中\U0002f82by"], 1)
 def test_the_pieces_give_the_tokens_of_the_whole_text(minilm, whole, parts, times):
     text = "".join(parts) * times
-    ids = whole.encode(_final_sigmas(text)).ids
+    ids = whole_ids(whole, text)
     window = minilm.window(text)
     assert list(window.ids) == ids[:WINDOW_TOKENS]
     assert window.truncated == (len(ids) > WINDOW_TOKENS)
@@ -78,7 +101,7 @@ def test_the_pieces_give_the_tokens_of_the_whole_text(minilm, whole, parts, time
 @example(["word "], 2 * (WINDOW_TOKENS - 1))
 def test_the_windows_hold_every_token_once(minilm, whole, parts, times):
     text = "".join(parts) * times
-    opening, *ids, closing = whole.encode(_final_sigmas(text)).ids
+    opening, *ids, closing = whole_ids(whole, text)
     windows = list(minilm.windows(text))
     assert all(window.ids[0] == opening for window in windows)
     assert all(window.truncated for window in windows[:-1])
@@ -93,6 +116,21 @@ def test_the_windows_hold_every_token_once(minilm, whole, parts, times):
 def test_word_final_capital_sigma_is_lower_cased_as_in_a_string(minilm):
     assert minilm.window("ΟΔΟΣ ΣΑΣ").ids == minilm.window("οδος σας").ids
     assert minilm.window("ΟΔΟΣ").ids != minilm.window("οδοσ").ids
+
+
+@pytest.mark.parametrize("between", ["", " ", "\n\n", "\u0301"])
+def test_the_window_ends_where_its_last_chinese_character_does(minilm, between):
+    window = minilm.window(("中文" + between) * 400)
+    assert window.truncated
+    characters = WINDOW_TOKENS - 1
+    assert window.end == characters + (characters // 2) * len(between)
+
+
+def test_a_window_ends_in_the_text_whatever_was_set_apart_before_it(minilm):
+    text = "確認 " * 20 + "word " * 600
+    window = minilm.window(text)
+    assert text[: window.end].count("word") == WINDOW_TOKENS - 1 - 40
+    assert text[: window.end].endswith("word")
 
 
 def test_a_text_over_the_window_ends_without_its_separator(minilm):
@@ -134,7 +172,7 @@ def test_text_without_tokens_is_passed_over_in_pieces_of_bounded_length(minilm, 
 
 def test_no_token_reaches_over_the_place_where_a_text_is_cut(whole):
     def tokens(text):
-        return whole.encode(text, add_special_tokens=False).ids
+        return whole.encode(set_apart(alike(text)), add_special_tokens=False).ids
 
     cut_before = [c for c in map(chr, range(0x10000)) if _TOKEN_ENDS.match(c)]
     assert set(" \t\r\n" + string.punctuation) - set(cut_before) == {"]"}

@@ -6,12 +6,17 @@ from pathlib import Path
 import pytest
 
 from kpinspector.scoring.assess import assess
-from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.batch import (
+    measure_batch,
+    measure_record,
+    places_of,
+    remember_record,
+)
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
+from kpinspector.trace.read import Skipped, TraceRecord, UnscoredRecord, read_file
 
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5
@@ -57,3 +62,64 @@ def test_high_scores_and_their_verdicts(minilm):
 def test_real_agent_runs(minilm, reference):
     traces = reference / "corpus" / "agent_traces.jsonl"
     compare(traces, DATA / "agent_scores.jsonl", minilm)
+
+
+def golden_lines(name):
+    text = (DATA / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+OBJECT_MEMBERS = {
+    "constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "toLocaleString",
+    "propertyIsEnumerable", "__proto__", "__defineGetter__", "__defineSetter__",
+    "__lookupGetter__", "__lookupSetter__",
+}  # fmt: skip
+OUTCOMES = {"throws": "throws", "nan": "score is NaN", "infinite": "Infinity"}
+
+
+def is_as_the_sdk_has_it(answer, record, measured):
+    """Whether the record has the SDK's score, or is without one for its reason."""
+    if isinstance(record, TraceRecord):
+        domain = record.trace.metadata.task_domain
+        found = assess(measured.measurement, profile_for(domain), 0.75).score
+        if domain in OBJECT_MEMBERS:  # the one thing that is not copied
+            return answer["outcome"] == "nan"
+        return answer["outcome"] == "number" and abs(found - answer["score"]) <= CLOSE
+    if isinstance(record, Skipped):
+        return answer["outcome"] == "throws" and record.reason == "an empty list"
+    return OUTCOMES[answer["outcome"]] in record.message
+
+
+def test_traces_of_any_types(minilm):
+    """Scores, reasons, and after each record the number of vectors."""
+    path, answers = DATA / "coercion_traces.jsonl", golden_lines("coercion_expected.jsonl")
+    contents = read_file(FoundFile(path, path.name, named=True))
+    others = {one.record: one for one in (*contents.problems, *contents.skipped)}
+    assert len(answers) == len(contents.traces) + len(others) == 250
+    found = places_of([one.trace for one in contents.texts], minilm)
+    places = {one.source.record: place for one, place in zip(contents.texts, found, strict=True)}
+    by_number = others | {one.source.record: one for one in contents.texts}
+    with Memory.fresh() as memory:
+        for number, answer in enumerate(answers, start=1):
+            record, measured = by_number[number], None
+            if isinstance(record, TraceRecord):
+                measured = measure_record(record, places[number], minilm, memory)
+            elif isinstance(record, UnscoredRecord):
+                remember_record(record, places[number], minilm, memory)
+            assert is_as_the_sdk_has_it(answer, record, measured), number
+            assert memory.size == answer["cache_size_after"], number
+
+
+def test_opening_them_again_moves_nothing(minilm):
+    path = DATA / "coercion_traces.jsonl"
+    texts = read_file(FoundFile(path, path.name, named=True)).texts[:60]
+    with Memory.fresh() as memory:
+        first = list(measure_batch(texts, minilm, memory))
+        entries = memory.entries()
+        assert len(first) < len(texts) == len(entries)
+        again = list(measure_batch(texts, minilm, memory))
+        assert memory.entries() == entries
+        assert [one.measurement.novelty.value for one in again] == [
+            one.measurement.novelty.value for one in first
+        ]
+        assert all(one.measurement.novelty.remembered for one in again)

@@ -205,6 +205,21 @@ def test_nearest_agrees_with_sorting_all_similarities():
     assert [match.similarity for match in found] == pytest.approx([-s for s, _ in expected[:25]])
 
 
+def test_the_nearest_of_rows_that_single_precision_cannot_tell_apart():
+    generator = np.random.default_rng(5)
+    base = np.float32(generator.normal(size=384))
+    cache = VectorCache()
+    rows = [np.float32(base + generator.normal(size=384) * 1e-4) for _ in range(400)]
+    for key, row in enumerate(rows):
+        cache.add(row, key=key)
+    doubles = np.float64(rows)
+    lengths = np.sqrt((doubles * doubles).sum(axis=1))
+    for _ in range(30):
+        query = np.float32(base + generator.normal(size=384) * 1e-4)
+        exact = (doubles * np.float64(query)).sum(axis=1) / lengths
+        assert [match.key for match in cache.nearest(query, 1)] == [int(exact.argmax())]
+
+
 def test_the_limit_is_applied_before_the_exclusion():
     cache = VectorCache(2, 2, kept=10)
     for key, vector in enumerate([[1, 0], [0, 1], [1, 1]]):

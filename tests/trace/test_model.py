@@ -1,7 +1,9 @@
+from math import inf
+
 import pytest
 
 from kpinspector.errors import NotScorableError
-from kpinspector.trace.model import describe, quoted, trace_from_json, truthy
+from kpinspector.trace.model import describe, quoted, read_trace, trace_from_json, truthy
 from tests.strategies import remove_at, set_at
 from tests.trace.samples import trace
 
@@ -17,38 +19,100 @@ def test_false_in_javascript(value):
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "expected", "found"),
+    ("path", "value", "found", "result", "has_text"),
     [
-        ("metadata", [], "an object", "a list"),
-        ("task", None, "an object", "null"),
-        ("outcome", "x", "an object", "a string"),
-        ("steps", {}, "a list", "an object"),
-        ("steps.1", None, "an object", "null"),
-        ("steps.1", [], "an object", "a list"),
-        ("task.objective", None, "a string", "null"),
-        ("steps.0.content", 0, "a string", "a number"),
-        ("steps.0.content", False, "a string", "a boolean"),
-        ("outcome.confidence", True, "a number", "a boolean"),
-        ("outcome.confidence", "1", "a number", "a string"),
-        ("outcome.confidence", None, "a number", "null"),
-        ("outcome.confidence", float("inf"), "a number", "a number"),
-        ("outcome.confidence", 10**400, "a number", "a number"),
+        ("metadata", None, "null", "throws", True),
+        ("outcome", None, "null", "throws", True),
+        ("task", None, "null", "throws", False),
+        ("steps", {}, "an object", "throws", False),
+        ("steps", "abc", "a string", "throws", False),
+        ("steps.1", None, "null", "throws", False),
+        ("task.objective", {"toString": 1}, "an object", "throws", False),
+        ("steps.0.content", [[{"toString": None}]], "a list", "throws", False),
+        ("metadata.task_domain", {"toString": 1}, "an object", "throws", True),
+        ("outcome.confidence", {"toString": 1}, "an object", "throws", True),
+        ("outcome.confidence", "high", '"high"', "NaN", True),
+        ("outcome.confidence", {}, "an object", "NaN", True),
+        ("outcome.confidence", [True], "a list", "NaN", True),
+        ("outcome.confidence", inf, "Infinity", "Infinity", True),
+        ("outcome.confidence", 10**400, "Infinity", "Infinity", True),
+        ("outcome.confidence", "-Infinity", '"-Infinity"', "-Infinity", True),
     ],
 )
-def test_what_cannot_be_scored(path, value, expected, found):
+def test_what_has_no_score(path, value, found, result, has_text):
+    raw = set_at(trace(steps=[{}, {}]), path, value)
     with pytest.raises(NotScorableError) as caught:
-        trace_from_json(set_at(trace(), path, value))
+        trace_from_json(raw)
     error = caught.value
-    assert (error.json_path, error.expected, error.found) == (path, expected, found)
+    assert (error.json_path, error.found) == (path, found)
+    assert result in error.message and error.message.startswith(f"{path}: expected ")
+    try:
+        read, failure = read_trace(raw)
+    except NotScorableError:
+        assert not has_text
+    else:
+        assert has_text and read.text.startswith("objective") and failure.json_path == path
 
 
-@pytest.mark.parametrize(
-    "path", ["metadata", "task", "task.objective", "steps", "outcome", "outcome.confidence"]
-)
+@pytest.mark.parametrize("path", ["metadata", "task", "steps", "outcome", "outcome.confidence"])
 def test_what_must_be_there(path):
     with pytest.raises(NotScorableError) as caught:
         trace_from_json(remove_at(trace(), path))
     assert (caught.value.json_path, caught.value.found) == (path, "nothing")
+
+
+@pytest.mark.parametrize("outcome", [5, "x", []])
+def test_an_outcome_without_members_gives_no_number(outcome):
+    with pytest.raises(NotScorableError, match="NaN"):
+        trace_from_json(trace(outcome=outcome))
+
+
+def test_any_task_and_metadata_but_null_are_read_as_if_they_were_empty():
+    one = trace_from_json(trace(task="t", metadata=[], steps=[]))
+    assert one.text == "undefined "
+    assert (one.metadata.success, one.metadata.task_domain) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("objective", "text"),
+    [
+        (None, "null"),
+        (0.1, "0.1"),
+        (True, "true"),
+        ([None, [1, "a"], {}], ",1,a,[object Object]"),
+        ({"valueOf": 1, "__proto__": None}, "[object Object]"),
+        ("\ud800", "\ufffd"),
+    ],
+)
+def test_an_objective_of_another_type_is_a_text(objective, text):
+    assert trace_from_json(trace(task={"objective": objective})).objective == text
+
+
+def test_contents_of_other_types_are_texts():
+    contents = [0, False, [None, None], {}, 1e21, None]
+    one = trace_from_json(trace(steps=[{"content": content} for content in contents]))
+    assert [step.content for step in one.steps] == [
+        "0",
+        "false",
+        ",",
+        "[object Object]",
+        "1e+21",
+        "",
+    ]
+
+
+def test_a_step_that_is_no_object_counts_as_an_empty_one():
+    steps = trace_from_json(trace(steps=[7, "x", [], False, {}])).steps
+    assert {(step.kind, step.type_key, step.content, step.tool_key) for step in steps} == {
+        (None, steps[4].type_key, "", None)
+    }
+    assert [dict(step.raw) for step in steps] == [{}] * 5
+
+
+def test_a_domain_is_looked_up_by_its_text():
+    for domain, text in ((["code"], "code"), (5, "5"), (None, None), ("\udfff", "\ufffd")):
+        raw = trace(metadata={"task_domain": domain})
+        assert trace_from_json(raw).metadata.task_domain == text
 
 
 def test_absent_and_null_contents_are_empty():
@@ -87,7 +151,7 @@ def test_tool_names_for_display():
 
 
 def test_metadata_of_other_types_is_none():
-    raw = {"task_domain": 5, "success": "no", "quality_score": True, "visibility": []}
+    raw = {"success": "no", "quality_score": True, "visibility": []}
     metadata = trace_from_json(trace(metadata=raw)).metadata
     assert metadata.success
     assert (metadata.task_domain, metadata.quality_score, metadata.visibility) == (None,) * 3

@@ -42,10 +42,7 @@ FAULTS = [
     ("[+1]", 1, (0,), "a number as JSON writes it", '"+1"'),
     ("[1e]", 1, (0,), "a number as JSON writes it", '"1e"'),
     ("[0x10]", 1, (0,), "a number as JSON writes it", '"0x10"'),
-    ("[1e999]", 1, (0,), "a number below 1.8e308", '"1e999"'),
-    ("[-1e309]", 1, (0,), "a number below 1.8e308", '"-1e309"'),
-    ("[" + "1" * 400 + "]", 1, (0,), "a number below 1.8e308", "a number of 400 digits"),
-    ("[" + "1" * 5000 + "]", 1, (0,), "a number below 1.8e308", "a number of 5,000 digits"),
+    ("[0" + "1" * 400 + "]", 1, (0,), "a number as JSON writes it", "a number of 401 digits"),
     ('["abc', 5, (0,), CLOSING, END_OF_FILE),
     ('{"abc', 5, (), CLOSING, END_OF_FILE),
     ('["abc\n"]', 5, (0,), CLOSING, "the end of the line"),
@@ -115,7 +112,7 @@ def test_what_python_writes_is_no_fault(value, indent, ascii_only):
 @settings(deadline=None, max_examples=400)
 @given(st.data())
 def test_it_agrees_with_the_fast_parser(data):
-    """Where the two differ: numbers too great, and lone surrogates."""
+    """Where the two differ: lone surrogates."""
     text = json.dumps(data.draw(json_values()), ensure_ascii=False)
     raw = data.draw(damaged(text.encode()))
     fault = first_fault(raw.decode("utf-8", "surrogateescape"))
@@ -124,7 +121,7 @@ def test_it_agrees_with_the_fast_parser(data):
     except ValueError:
         assert fault is not None or b"\\ud8" in raw
     else:
-        assert fault is None or "1.8e308" in fault.expected
+        assert fault is None
 
 
 @given(st.text(st.sampled_from("a\n\r😀")), st.integers(0, 20))

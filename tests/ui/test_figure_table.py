@@ -151,7 +151,8 @@ def test_a_click_activates_what_was_pressed(table, qtbot):
     table.row_activated.connect(heard.append)
     table.set_rows(wishing_rows(), heads())
     table.resize(400, table.sizeHint().height())
-    table.show()
+    with qtbot.waitExposed(table):
+        table.show()
     places = [table.visualRect(table.figures.index(row, 1)).center() for row in range(3)]
     view = table.viewport()
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=places[2])

@@ -23,8 +23,9 @@ def test_it_comes_once_and_after_the_first_painting(qtbot):
     with qtbot.waitSignal(first.came, timeout=400):  # sooner than without any painting
         window.show()
     window.repaint()
-    assert window.painted > 1
-    assert painted == [1] and not first._timer.isActive()
+    # a window manager may ask for more than one painting before that
+    assert len(painted) == 1 and 1 <= painted[0] < window.painted
+    assert not first._timer.isActive()
 
 
 def test_a_window_that_is_not_painted_does_not_hold_things_up_for_ever(qtbot):

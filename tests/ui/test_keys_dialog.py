@@ -32,8 +32,10 @@ def test_every_action_with_a_key_is_listed_once(actions):
     listed = [row for _menu, rows in shortcuts(actions) for row in rows]
     with_keys = [one for one in actions.values() if not one.shortcut().isEmpty()]
     assert len(listed) == len(with_keys) == len({words for words, _keys in listed})
-    assert ("Find Next", "F3, Ctrl+G") in listed
-    assert ("Copy Step as Text", "Ctrl+C, Ctrl+Ins") in listed
+    every = {words: keys.split(", ") for words, keys in listed}
+    # the platform may know more of them
+    assert "F3" in every["Find Next"]
+    assert "Ctrl+C" in every["Copy Step as Text"]
     assert ("Keyboard Shortcuts", "F1") in listed
 
 

@@ -150,7 +150,7 @@ def areas(window):
     image = window.grab().toImage().convertToFormat(QImage.Format.Format_ARGB32)
     pixels = np.frombuffer(image.constBits(), np.uint32)
     found = zip(*np.unique(pixels, return_counts=True), strict=True)
-    return {int(colour): int(count) for colour, count in found if count > 200}
+    return {int(colour): int(count) for colour, count in found if count > 400}
 
 
 @pytest.mark.parametrize("row", ["a", "bad", None], ids=["trace", "problem", "start"])

@@ -107,9 +107,12 @@ def test_text_of_strangers_is_shown_as_it_stands(table):
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("similarities", [(0.55, -0.2), (1.0, 1.0), (-1.0,)])
-def test_it_paints_in_every_state(table, dark, similarities):
+def test_it_paints_in_every_state(table, dark, similarities, qtbot):
     set_palette(QApplication.instance(), dark=dark)
     show(table, *similarities)
+    with qtbot.waitActive(table.window()):
+        table.window().activateWindow()
+    table.clearFocus()
     before = table.grab().toImage()
     table.setFocus()
     assert table.grab().toImage() != before

@@ -159,16 +159,15 @@ def test_what_ended_early_can_be_asked_again(view):
     assert view._alike.asking.isVisible() and view._unseen.asking.isVisible()
 
 
-def test_two_columns_where_there_is_room(view):
+def test_two_columns_where_there_is_room(view, qtbot):
     show(view, document())
     assert view._terms.y() > view.list.y()
     view.resize(QSize(1400, 500))
-    QApplication.processEvents()
-    assert view._terms.x() >= view.list.width() and view._terms.y() == view.list.y()
+    qtbot.waitUntil(lambda: view._terms.y() == view.list.y())
+    assert view._terms.x() >= view.list.width()
     view.grab()
     view.resize(QSize(430, 500))
-    QApplication.processEvents()
-    assert view._terms.x() == 0
+    qtbot.waitUntil(lambda: view._terms.x() == 0)
 
 
 def test_the_evidence_of_novelty_leads_here(qtbot):

@@ -103,6 +103,8 @@ def test_news_of_the_same_step_leave_the_cursor_where_it_is(row, qtbot):
 
 def test_leaving_the_field_ends_the_change(row, qtbot):
     row.set_step(STEPS[1], StepEdit(1))
+    with qtbot.waitActive(row.window()):
+        row.window().activateWindow()
     row.tool.edit.setFocus()
     with qtbot.waitSignal(row.left):
         row.leave_out.setFocus()

@@ -230,16 +230,16 @@ def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbo
     resize(window, WIDE)
     drag(splitter(window, Qt.Orientation.Horizontal, window._traces), 1, 40)
     width = window._traces.width()
-    window.setGeometry(0, 40, 800, 600)  # within the screen that tests have
+    window.setGeometry(40, 60, 800, 600)  # with its frame, within the screen that tests have
     settle()
+    geometry = window.geometry()
     header = window._traces.table.header
     before = window._traces.columns_state()
     header.set_shown(next(iter(header.chosen - {TraceColumn.TRACE})), shown=False)
     columns = window._traces.columns_state()
     other = again(window)
     qtbot.addWidget(other)
-    # the frame takes two pixels of the screen
-    assert other.geometry().getRect() == (2, 40, 800, 600)
+    assert other.geometry() == geometry
     assert other._traces.columns_state() == columns != before
     resize(other, WIDE)
     other.show()

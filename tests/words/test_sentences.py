@@ -1,15 +1,18 @@
 """The words of the answer, in every state."""
 
+import json
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import Verdict, assess, score_range
-from kpinspector.scoring.batch import Flag, Place
+from kpinspector.scoring.batch import Flag, Measured, Place
 from kpinspector.scoring.findings import Basis, neighbour_name
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.sentences import (
     Run,
@@ -24,6 +27,7 @@ from kpinspector.words.sentences import (
     verdict_word,
 )
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
+from tests.fakes import make_raw
 
 ISSUES = (
     Issue("@context", Severity.WARNING, "the address of older documents"),
@@ -31,6 +35,15 @@ ISSUES = (
     Issue("steps.2.tool.name", Severity.ERROR, "expected a string, found null"),
 )
 PLACE = Place("kp:trace:visit-03", variant=False, flags=())
+
+
+def measured(of, place=PLACE, **changes):
+    """A measurement of a trace; its record has the issues that the reader would give it."""
+    raw = make_raw(**changes)
+    record = read_bytes(json.dumps(raw).encode(), "one.json").traces[0]
+    return Measured(record, place, of)
+
+
 assumed = novelty(None, Basis.NO_EMBEDDER)
 
 
@@ -237,13 +250,13 @@ def test_remarks():
     clamped = measurement(novelty(-0.02134))
     place = Place("k", variant=True, flags=(Flag.DUPLICATE, Flag.SHARED_ID))
     one = assess(clamped, MEDICAL, 0.75)
-    text = " ".join(remarks(one, clamped, place))
+    text = " ".join(remarks(one, measured(clamped, place)))
     assert "stands earlier in this drop" in text and "same id" in text
     assert f"the SDK has 1.0213, and a score of {one.sdk_score:.4f}" in text
-    assert remarks(assessment(), measurement(), PLACE) == ()
+    assert remarks(assessment(), measured(measurement())) == ()
     close = assess(measurement(), MEDICAL, assessment().score + 1e-6)
-    assert "Too close to call" in remarks(close, measurement(), PLACE)[0]
-    assert "assumed 0.5" in remarks(assessment(), measurement(assumed), PLACE)[0]
+    assert "Too close to call" in remarks(close, measured(measurement()))[0]
+    assert "assumed 0.5" in remarks(assessment(), measured(measurement(assumed)))[0]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +275,19 @@ def test_remarks():
 )
 def test_the_remark_on_a_domain_without_a_profile(domain, profile, expected):
     of = measurement(task_domain=domain)
-    assert remarks(assess(of, profile, 0.75), of, PLACE) == expected
+    assert remarks(assess(of, profile, 0.75), measured(of)) == expected
+
+
+def test_what_the_sdk_makes_of_values_is_remarked_for_the_first_places():
+    steps = [7, {"step_id": 1, "type": "thought", "content": [1, None]}]
+    found = remarks(assessment(), measured(measurement(), steps=steps))
+    assert found == (
+        "steps.0 is 7, a number; the SDK counts a step without type, content and tool.",
+        'steps.1.content is a list; the SDK reads it as "1,".',
+    )
+    found = remarks(assessment(), measured(measurement(), steps=[7] * 5))
+    assert len(found) == 4
+    assert found[3] == "The SDK reads 2 more places otherwise than the schema has it."
 
 
 def test_pending():

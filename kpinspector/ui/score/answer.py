@@ -169,7 +169,7 @@ class Answer:
         measured = self.document.measured
         if self.assessment is None or measured is None:
             return ()
-        known = remarks(self.assessment, measured.measurement, measured.place)
+        known = remarks(self.assessment, measured)
         if self.recorded is not None:
             known = (*known, " ".join(recorded_words(self.recorded)))
         return (*edit_remarks(self.document), *known)

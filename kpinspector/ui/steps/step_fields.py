@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from kpinspector.app.document import Document
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.profiles import Dimension
-from kpinspector.trace.model import JsonValue, Step
+from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.parts.plain_text import one_line
@@ -64,7 +64,7 @@ def pointer_of(step: Step | None) -> str:
 
 def json_of(value: JsonValue) -> str:
     """A value as indented JSON."""
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return whole_characters(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def json_head(value: JsonValue, limit: int) -> str:
@@ -76,7 +76,7 @@ def json_head(value: JsonValue, limit: int) -> str:
         length += len(part)
         if length > limit:
             break
-    return "".join(parts)[: limit + 1]
+    return whole_characters("".join(parts)[: limit + 1])
 
 
 def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
@@ -101,13 +101,13 @@ def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
 
 def step_json_head(record: TraceRecord, step: Step | None, limit: int) -> str:
     """The beginning of `step_json`."""
-    value = dict(step.raw) if step is not None else record.trace.raw.get("task")
+    value = step.value if step is not None else record.trace.raw.get("task")
     return json_head(value, limit)
 
 
 def step_json(record: TraceRecord, step: Step | None) -> str:
     """The step as it was read; without a step the task."""
-    return json_of(dict(step.raw) if step is not None else record.trace.raw.get("task"))
+    return json_of(step.value if step is not None else record.trace.raw.get("task"))
 
 
 def fields_of(
@@ -146,7 +146,7 @@ def _fields_of_step(
         if key in step.raw:
             value = step.raw[key]
             is_text = isinstance(value, str)
-            text = value if isinstance(value, str) else _short_json(value)
+            text = whole_characters(value) if isinstance(value, str) else _short_json(value)
             rest = value if not is_text and len(text) > JSON_FIELD_LENGTH else None
             yield Field(label, text, unscored, fixed=not is_text, value=rest)
     if "latency_ms" in step.raw:
@@ -191,7 +191,7 @@ def _type_words(step: Step, context: QObject) -> str:
     if "type" not in step.raw:
         return context.tr("(none)")
     value = step.raw["type"]
-    return value if isinstance(value, str) else _short_json(value)
+    return whole_characters(value) if isinstance(value, str) else _short_json(value)
 
 
 def _short_json(value: JsonValue) -> str:

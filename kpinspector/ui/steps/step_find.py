@@ -5,7 +5,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from kpinspector.trace.model import JsonValue, ReasoningTrace, Step
+from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_characters
 
 OBJECTIVE = -1  # stands for the objective among the numbers of steps
 
@@ -113,7 +113,7 @@ def searched_text(step: Step) -> str:
     parts = [step.content, step.tool_name or ""]
     for name in ("input", "output_summary"):
         parts += _texts_in(step.raw.get(name))
-    return "\n".join(parts)
+    return whole_characters("\n".join(parts))
 
 
 def _texts_in(value: JsonValue) -> Iterator[str]:

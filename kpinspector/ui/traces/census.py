@@ -39,7 +39,7 @@ def share_of(document: Document, state: State, *, shown: bool) -> Share:
 def bin_of(score: float) -> int:
     """The step of 0.05 in which a score lies; those outside 0..1 lie at the ends."""
     # the small share keeps 0.15, which is a little less than three times 0.05, in its place
-    return min(BINS - 1, max(0, int(score * BINS + 1e-9)))
+    return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 
 class Census:

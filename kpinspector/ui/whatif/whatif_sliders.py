@@ -81,7 +81,7 @@ class DimensionSliders(QWidget):
         for dimension, row in self._rows.items():
             value = then.of(dimension)
             with QSignalBlocker(row.slider):
-                row.slider.setValue(round(value * UNITS))
+                row.slider.setValue(round(min(1.0, max(0.0, value)) * UNITS))
             row.slider.set_marks(now.of(dimension), needed[dimension])
             said = self._said(value, now.of(dimension), needed[dimension])
             if said != row.slider.accessibleDescription():

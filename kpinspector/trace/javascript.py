@@ -1,0 +1,177 @@
+"""What JavaScript makes of a JSON value where it needs another type: the SDK checks none.
+
+The rules are those of ECMAScript: ToBoolean, ToString, ToNumber, SameValueZero. A value that is
+not there is ``ABSENT``, JavaScript's ``undefined``.
+"""
+
+import re
+from collections.abc import Hashable, Mapping
+from decimal import Decimal
+from enum import Enum
+from json import JSONDecoder
+from math import inf, isinf, isnan, nan
+from typing import Final, TypeAlias
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+JsonObject: TypeAlias = Mapping[str, JsonValue]
+
+
+class Absent(Enum):
+    """The type of ``ABSENT``."""
+
+    ABSENT = "undefined"
+
+
+ABSENT: Final = Absent.ABSENT
+MaybeValue: TypeAlias = "JsonValue | Absent"
+
+_WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"}
+_SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
+SAFE_INTEGER: Final = 2**53
+_SPACE: Final = (
+    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_INFINITY = re.compile(r"(?P<sign>[+-]?)Infinity")
+_BASES: Final = {
+    "0x": (16, re.compile("[0-9a-fA-F]+")),
+    "0o": (8, re.compile("[0-7]+")),
+    "0b": (2, re.compile("[01]+")),
+}
+_MOST_PLAIN, _LEAST_PLAIN = 21, -6  # the decimal point's places without an exponent
+
+
+class NoPrimitiveError(ValueError):
+    """JavaScript throws: a member ``toString`` of an object hides the way to a text."""
+
+
+def member(value: MaybeValue, name: str) -> MaybeValue:
+    """A member of any value that is not null; only objects have those that are asked for."""
+    return value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
+
+
+def truthy(value: MaybeValue) -> bool:
+    """JavaScript's truth: ``[]``, ``{}`` and ``"false"`` are true; 0, "" and null are not."""
+    return isinstance(value, (list, dict)) or (value is not ABSENT and bool(value))
+
+
+def as_text(value: MaybeValue) -> str:
+    """The text of a value in a template literal.
+
+    Raises:
+        NoPrimitiveError: it holds an object that no text can be made of.
+    """
+    match value:
+        case str():
+            return value
+        case Absent() | None | bool():
+            return _WORDS[value]
+        case int() | float():
+            return number_text(as_double(value))
+        case list():
+            return joined(value, ",")
+    if "toString" in value:
+        raise NoPrimitiveError
+    return "[object Object]"
+
+
+def joined(values: list[JsonValue], separator: str) -> str:
+    """What ``Array.join`` gives: null leaves nothing between the separators.
+
+    Raises:
+        NoPrimitiveError: as for ``as_text``.
+    """
+    return separator.join("" if value is None else as_text(value) for value in values)
+
+
+def as_number(value: MaybeValue) -> float:
+    """The number of a value in arithmetic; NaN where it is none.
+
+    Raises:
+        NoPrimitiveError: as for ``as_text``.
+    """
+    match value:
+        case Absent():
+            return nan
+        case None:
+            return 0.0
+        case bool() | int() | float():
+            return as_double(value)
+    return _number_of_text(as_text(value))
+
+
+def as_double(value: float) -> float:
+    """The double that JavaScript holds for a JSON number."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def number_text(number: float) -> str:
+    """A double as JavaScript prints it: the shortest digits that name it."""
+    if isnan(number):
+        return "NaN"
+    if isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    if number == 0:
+        return "0"
+    sign, digit_list, exponent = Decimal(repr(number)).normalize().as_tuple()
+    digits = "".join(map(str, digit_list))
+    point = len(digits) + int(exponent)
+    return f"{'-' if sign else ''}{_placed(digits, point)}"
+
+
+def set_key(value: MaybeValue) -> Hashable:
+    """A key under which a ``Set`` holds a value: objects and lists by identity."""
+    match value:
+        case bool():
+            return ("boolean", value)
+        case int() | float():
+            return ("number", as_double(value))
+        case list() | dict():
+            return ("object", id(value))
+    return (type(value).__name__, value)
+
+
+def read_integer(digits: str) -> int | float:
+    """An integer of a JSON text: as a double where it has more digits than that holds."""
+    if len(digits) <= _SAFE_DIGITS:
+        return int(digits)
+    return held(int(digits)) if len(digits) <= 2 * _SAFE_DIGITS else float(digits)
+
+
+def held(number: int) -> int | float:
+    """The same integer, or the double that stands for it."""
+    return number if -SAFE_INTEGER <= number <= SAFE_INTEGER else as_double(number)
+
+
+DECODER: Final = JSONDecoder(parse_int=read_integer)
+"""Decodes JSON that is known to be valid, its numbers as JavaScript reads them."""
+
+
+def _placed(digits: str, point: int) -> str:
+    """Digits with a decimal point behind so many of them, or with an exponent."""
+    if len(digits) <= point <= _MOST_PLAIN:
+        return digits.ljust(point, "0")
+    if 0 < point <= _MOST_PLAIN:
+        return f"{digits[:point]}.{digits[point:]}"
+    if _LEAST_PLAIN < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{digits[0]}{fraction}e{point - 1:+d}"
+
+
+def _number_of_text(text: str) -> float:
+    text = text.strip(_SPACE)
+    if not text:
+        return 0.0
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    if infinite := _INFINITY.fullmatch(text):
+        return -inf if infinite["sign"] == "-" else inf
+    base, digits = _BASES.get(text[:2].lower(), (10, None))
+    if digits is not None and digits.fullmatch(text, 2):
+        return as_double(int(text[2:], base))
+    return nan

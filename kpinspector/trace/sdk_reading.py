@@ -1,0 +1,120 @@
+"""What the SDK makes of values of another type than the schema wants, in words."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kpinspector.trace.javascript import (
+    ABSENT,
+    JsonObject,
+    MaybeValue,
+    NoPrimitiveError,
+    as_number,
+    as_text,
+    member,
+    number_text,
+    truthy,
+)
+from kpinspector.trace.model import describe, quoted, shown_value
+from kpinspector.trace.schema import Issue
+
+
+def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
+    """The issues of a trace; those of values that count as others say as what."""
+    return tuple(_with_reading(issue, raw) for issue in issues)
+
+
+def sdk_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[str, ...]:
+    """A sentence for each of these places that the SDK reads as something else."""
+    found = []
+    for issue in issues:
+        value = _value_at(raw, issue.path)
+        reading = _reading(issue.path, value)
+        if reading is not None:
+            found.append(f"{issue.path} is {_named(value)}; {reading}.")
+    return tuple(found)
+
+
+def _with_reading(issue: Issue, raw: JsonObject) -> Issue:
+    reading = _reading(issue.path, _value_at(raw, issue.path))
+    return issue if reading is None else replace(issue, message=f"{issue.message}; {reading}")
+
+
+def _value_at(raw: JsonObject, path: str) -> MaybeValue:
+    value: MaybeValue = dict(raw)
+    for part in path.split("."):
+        if isinstance(value, list):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else ABSENT
+        else:
+            value = member(value, part)
+    return value
+
+
+def _named(value: MaybeValue) -> str:
+    """A value with its type, where the value does not say it."""
+    kind, shown = describe(value), shown_value(value)
+    if value is ABSENT:
+        return "missing"
+    return shown if kind in {"null", shown} else f"{shown}, {kind}"
+
+
+def _reading(path: str, value: MaybeValue) -> str | None:
+    """What the SDK makes of a value at this path; None where it is as the schema has it."""
+    try:
+        match path.split("."):
+            case ["task", *rest]:
+                return _of_task(rest, value)
+            case ["metadata", *rest]:
+                return _of_metadata(rest, value)
+            case ["outcome", "confidence"]:
+                return _of_confidence(value)
+            case ["steps", _, *rest]:
+                return _of_step(rest, value)
+    except NoPrimitiveError:
+        pass  # there is no score, and another sentence says so
+    return None
+
+
+def _of_task(path: list[str], value: MaybeValue) -> str | None:
+    match path:
+        case []:
+            return 'the SDK reads its objective as "undefined"'
+        case ["objective"] if not isinstance(value, str):
+            return f"the SDK reads it as {quoted(as_text(value))}"
+    return None
+
+
+def _of_metadata(path: list[str], value: MaybeValue) -> str | None:
+    match path:
+        case []:
+            return "the SDK reads a failure without a task domain"
+        case ["success"]:
+            return f"the SDK reads it as {as_text(truthy(value))}"
+        case ["task_domain"] if not isinstance(value, str):
+            return f"the SDK reads it as {quoted(as_text(value))}"
+    return None
+
+
+def _of_confidence(value: MaybeValue) -> str | None:
+    number = as_number(value)
+    own = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return None if own and number == value and abs(number) < float("inf") else _number(number)
+
+
+def _number(number: float) -> str:
+    return f"the SDK reads it as {number_text(number)}"
+
+
+def _of_step(path: list[str], value: MaybeValue) -> str | None:
+    match path:
+        case []:
+            return "the SDK counts a step without type, content and tool"
+        case ["type"] if value is not ABSENT and not isinstance(value, str):
+            return "the SDK counts it as one more type"
+        case ["content"]:
+            return f"the SDK reads it as {quoted('' if value is None else as_text(value))}"
+        case ["tool"]:
+            tool = "a tool without a name" if truthy(value) else "no tool"
+            return f"the SDK counts it as {tool}"
+        case ["tool", "name"]:
+            return "the SDK counts it as one more tool name"
+    return None

@@ -1,0 +1,116 @@
+"""Traces of wrong types, as the SDK scores them, on every way out; what has no score says why."""
+
+import json
+from math import isfinite
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QTabBar
+
+from kpinspector.__main__ import main
+from kpinspector.app.document import State
+from kpinspector.scoring.embedder import MiniLM
+from tests.e2e.driving import idle
+
+TRACES = Path(__file__).parents[1] / "data" / "coercion_traces.jsonl"
+
+
+def no_constant(name):
+    raise AssertionError(f"{name} is no JSON")
+
+
+def printed(capsysbinary):
+    return capsysbinary.readouterr().out
+
+
+def is_odd(row):
+    """Its numbers or texts are of a kind that no other row has."""
+    if row.record is None or row.facts is None:
+        return row.number % 8 == 0
+    within = 0.0 <= row.score <= 1.0 and isfinite(row.facts.confidence)
+    plain = all(step.raw for step in row.record.trace.steps)
+    return not (within and plain) or row.number % 16 == 0
+
+
+def test_odd_rows_can_be_looked_at_under_every_tab(journey):
+    def script(window):
+        yield idle(window)
+        rows = window._session.documents
+        assert len(rows) == 250
+        assert {row.state for row in rows if row.record} == {State.ACCEPTED, State.REJECTED}
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.count() > 1]
+        assert bars
+        chosen = [row for row in rows if is_odd(row)]
+        assert len(chosen) > 40
+        for row in chosen:
+            window._traces.show_row(row.number)
+            for bar in bars:
+                for tab in range(bar.count()):
+                    bar.setCurrentIndex(tab)
+                    window.grab()
+            yield idle(window)
+
+    assert journey([TRACES], script) == 0
+
+
+def test_the_window_and_the_command_line_give_the_same_scores(journey, capsysbinary, monkeypatch):
+    embedder, scores = MiniLM(), {}
+
+    def script(window):
+        yield idle(window)
+        for row in window._session.documents:
+            scores[row.item.record if row.record is None else row.item.source.record] = row.score
+
+    assert journey(["--fresh", TRACES], script, embedder) == 0
+    monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
+    assert main(["score", "--fresh", "--json", str(TRACES)]) == 2
+    report = json.loads(printed(capsysbinary), parse_constant=no_constant)
+    assert {one["source"]["record"]: one["score"] for one in report["traces"]} == {
+        record: score for record, score in scores.items() if score is not None
+    }
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain"],
+        ["explain", "--json"],
+        ["explain", "--threshold", "0", "--html", "page.html", "--markdown", "page.md"],
+        ["score", "--profile", "medical", "--csv", "list.csv"],
+    ],
+    ids=" ".join,
+)
+def test_every_way_to_write_them(arguments, tmp_path, monkeypatch, capsysbinary):
+    monkeypatch.chdir(tmp_path)
+    command, *options = arguments
+    assert main([command, "--fresh", str(TRACES), *options]) == 2
+    text = printed(capsysbinary).decode()
+    if "--json" in options:
+        json.loads(text, parse_constant=no_constant)
+    assert text
+
+
+def test_a_report_of_them_is_computed_again(tmp_path, capsysbinary):
+    assert main(["score", "--fresh", "--json", str(TRACES)]) == 2
+    report = tmp_path / "report.json"
+    report.write_bytes(printed(capsysbinary))
+    assert main(["replay", str(report), str(TRACES)]) == 0
+    assert b"Identical" in printed(capsysbinary)
+
+
+def test_an_answer_says_what_the_sdk_makes_of_a_value(tmp_path, capsysbinary):
+    raw = json.loads(TRACES.read_text(encoding="utf-8").split("\n")[1])
+    raw["outcome"]["confidence"] = "0.8"
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    assert main(["explain", str(path)]) == 1
+    said = printed(capsysbinary).decode()
+    assert 'outcome.confidence is "0.8", a string; the SDK reads it as 0.8.' in said
+
+
+def test_traces_with_infinities_compare(capsysbinary):
+    for left, right in ((49, 2), (2, 49), (48, 49)):
+        arguments = ["compare", f"{TRACES}#{left}", f"{TRACES}#{right}"]
+        assert main(arguments) == 1
+        assert main([*arguments, "--json"]) == 1
+    printed(capsysbinary)
