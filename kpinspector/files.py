@@ -86,10 +86,10 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
     Raises:
         WriteError: a file to be written is one of the sources.
     """
-    written = {identity: path for path in targets if (identity := _identity(path)) is not None}
+    written = {one: path for path in targets if (one := _identity(path)) is not None}
     for source in sources if written else ():
-        path = written.get(_identity(source))
-        if path is not None:
+        identity = _identity(source)
+        if identity is not None and (path := written.get(identity)) is not None:
             raise WriteError(f"{path} is one of the files that were read: choose another name.")
 
 

@@ -89,7 +89,7 @@ def run(argv: Sequence[str]) -> int:
 
 def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
     """The command line of all commands, with the window's part for its help text where asked."""
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="kpinspector",
         usage="%(prog)s [PATH ...] [--guest | --fresh] [--data-dir DIR]\n"
         f"       %(prog)s {{{','.join(COMMANDS)}}} ...",

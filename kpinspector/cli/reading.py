@@ -85,8 +85,8 @@ def gather(paths: Iterable[str]) -> Gathered:
         for found in list_files(group):
             contents = read_file(found) if isinstance(found, FoundFile) else found
             gathered.add(contents)
-            if isinstance(found, FoundFile) and (found.named or _has_traces(contents)):
-                gathered.sources.append(found.path)
+            if isinstance(contents, FileContents) and isinstance(found, FoundFile):
+                gathered.sources += [found.path] if found.named or _has_traces(contents) else []
     return gathered
 
 

@@ -93,8 +93,12 @@ def _only(contents: FileContents, records: frozenset[int], shown: str) -> FileCo
     )
     if whole:
         return found
-    numbers = {one.source.record for one in (*found.traces, *found.reports)}
-    numbers |= {one.record for one in (*found.problems, *found.skipped)}
+    numbers = {
+        *(one.source.record for one in found.traces),
+        *(one.source.record for one in found.reports),
+        *(one.record for one in found.problems),
+        *(one.record for one in found.skipped),
+    }
     lost = [
         file_problem(shown, f"holds no record {number} that can be read", f"record {number}", None)
         for number in sorted(records - {number or 1 for number in numbers})

@@ -88,7 +88,7 @@ def _cut(raw: JsonObject, path: str, most: int) -> tuple[JsonObject, list[Any]]:
     value = raw.get(name)
     if inner and isinstance(value, dict):
         shorter, items = _cut(value, inner, most)
-        return ({**raw, name: shorter}, items) if items else (raw, items)
+        return ({**raw, name: dict(shorter)}, items) if items else (raw, items)
     if inner or not isinstance(value, list) or len(value) <= most:
         return raw, []
     return {**raw, name: value[:most]}, value

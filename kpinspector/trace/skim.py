@@ -78,7 +78,7 @@ def items_behind(text: str, position: int, frames: Sequence[Frame]) -> Iterator[
     inner = len(frames) - 1
     stop: int | None = position
     for level in reversed(levels):
-        if level < inner:
+        if level < inner and stop is not None:
             stop = loose_end(text, stop, "{" * (inner - level - 1))
         if stop is not None:
             stop = yield from _items(text, stop)

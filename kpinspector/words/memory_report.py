@@ -67,7 +67,7 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         )
         for entry in entries
     ]
-    table = [_HEAD, *rows]
+    table: list[tuple[str, ...]] = [_HEAD, *rows]
     for gives in (_BESIDE_KEY, _ALL_NAMES):
         table = fitting_cut(table, width, gives, _SOURCE)
     lines = [*aligned(table, ())] if rows else []

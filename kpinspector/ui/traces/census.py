@@ -16,13 +16,13 @@ class Share(NamedTuple):
         state: None where the row does not count.
         bin: Where its score lies; None where it has none or is not shown.
         below: Its score is below the threshold, whatever its state.
-        count: How many records it stands for.
+        number: How many records it stands for.
     """
 
     state: State | None = None
     bin: int | None = None
     below: bool = False
-    count: int = 1
+    number: int = 1
 
 
 NO_SHARE = Share()
@@ -32,7 +32,7 @@ def share_of(document: Document, state: State, *, shown: bool) -> Share:
     """What a row that counts adds; its score counts only while it is shown."""
     score = document.score
     if score is None or not shown:
-        return Share(state, count=document.count)
+        return Share(state, number=document.count)
     return Share(state, bin_of(score), score < document.rules.threshold)
 
 
@@ -86,10 +86,10 @@ class Census:
         del self._shares[first : last + 1]
 
     def _count(self, shares: Iterable[Share], by: int) -> None:
-        for state, place, below, count in shares:
+        for state, place, below, number in shares:
             if state is None:
                 continue
-            self.states[state] += by * count
+            self.states[state] += by * number
             if place is not None:
                 bins = self.accepted if state is State.ACCEPTED else self.others
                 bins[place] += by
