@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from kpinspector.errors import ExitStatus
+from kpinspector.errors import ExitStatus, KpError
 from kpinspector.loading import loading
 
 
@@ -20,14 +20,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
     except Exception:  # noqa: BLE001 - the last resort, with an exit status of its own
-        traceback.print_exc()
+        _tell_bug()
         return ExitStatus.BUG
 
 
 def _run(arguments: Sequence[str]) -> int:
     with loading():
         from kpinspector import cli  # noqa: PLC0415
-    command = cli.as_command(arguments)
+    try:
+        command = cli.as_command(arguments)
+    except KpError as error:
+        cli.say(error.message)
+        return ExitStatus.PROBLEM
     if command is not None:
         return cli.run(command)
     given = cli.window_parser().parse_args(arguments)
@@ -41,6 +45,14 @@ def _run(arguments: Sequence[str]) -> int:
     folder = data_dir(given.data_dir)
     paths = [str(Path(path).absolute()) for path in given.paths]
     return run(paths, folder, cli.given_mode(given))
+
+
+def _tell_bug() -> None:
+    """The traceback; its last line may hold text of a trace."""
+    lines = traceback.format_exc().split("\n")
+    sys.stderr.write(
+        "\n".join("".join(c if c.isprintable() else "?" for c in one) for one in lines)
+    )
 
 
 def _has_display() -> bool:

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import re
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,22 @@ _MOST_BYTES: Final = 2**24
 _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 PACKAGE = Path(__file__).resolve().parent
+
+
+_RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
+
+
+def split_record(given: str) -> tuple[str, int | None]:
+    """The path and the record's number in ``FILE#3``; a file that is called so comes first."""
+    match = _RECORD.fullmatch(given)
+    if match is None or os.path.lexists(given):
+        return given, None
+    return match["path"], int(match["record"])
+
+
+def is_there(given: str) -> bool:
+    """Whether something stands at a path; of a record: whether its file does."""
+    return os.path.lexists(split_record(given)[0])
 
 
 def resources() -> Path:
@@ -111,6 +129,28 @@ def write_atomic(path: Path, data: bytes) -> None:
     except OSError as error:
         message = f"{path} could not be written: {error.strerror or error}"
         raise WriteError(message, str(error)) from error
+
+
+def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -> None:
+    """Refuse to write over what was read, by whatever name: links count as the file itself.
+
+    Raises:
+        WriteError: a file to be written is one of the sources.
+    """
+    written = {one: path for path in targets if (one := _identity(path)) is not None}
+    for source in sources if written else ():
+        identity = _identity(source)
+        if identity is not None and (path := written.get(identity)) is not None:
+            raise WriteError(f"{path} is one of the files that were read: choose another name.")
+
+
+def _identity(path: str | Path | int) -> tuple[int, int] | None:
+    """By what a file is the same under all its names; None for what is no file."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 (a handle is no Path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def _is_special(path: Path) -> bool:

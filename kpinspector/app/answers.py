@@ -9,7 +9,7 @@ from kpinspector.scoring.compose import Results, make_report
 from kpinspector.scoring.profiles import Profile
 from kpinspector.scoring.report import Report, UsedSettings
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.trace.read import Problem, Skipped, TraceRecord, skipped_report
+from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
 from kpinspector.words.explain import explain, explain_range, explain_unscored
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.sentences import edited_remark, waiting_phrase
@@ -66,11 +66,13 @@ def results_of(documents: Sequence[Document]) -> Results:
         if one.measured is not None
     ]
     items = [one.item for one in documents]
+    problems = [one for one in items if isinstance(one, Problem)]
     return Results(
         measured=measured,
-        problems=[item for item in items if isinstance(item, Problem)],
+        problems=[one for one in problems if not isinstance(one, MoreProblems)],
         skipped=list(_skipped(items)),
         pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
+        more_problems=sum(one.count for one in problems if isinstance(one, MoreProblems)),
     )
 
 

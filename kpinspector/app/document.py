@@ -23,6 +23,7 @@ from kpinspector.scoring.replay import Replay
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.read import (
+    MoreProblems,
     Problem,
     ProblemKind,
     Skipped,
@@ -107,6 +108,11 @@ class Document:
     def path(self) -> str:
         """The file it came from, as shown."""
         return _place_of(self.item).path
+
+    @property
+    def count(self) -> int:
+        """How many records it stands for: more than one where problems are only counted."""
+        return self.item.count if isinstance(self.item, MoreProblems) else 1
 
     @property
     def name(self) -> str:

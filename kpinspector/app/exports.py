@@ -1,6 +1,6 @@
 """What leaves the program: reports, lists and explanations, as files and as text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.files import write_atomic
+from kpinspector.files import keep_sources, write_atomic
 from kpinspector.scoring.report import Report, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.words.colophon import colophon
@@ -39,6 +39,7 @@ class Exports(QObject):
     Args:
         basis: What all rows are judged and compared by now.
         submit: Runs a job on the worker.
+        sources: The files that are open, which nothing is written over.
     """
 
     written = Signal(object)
@@ -47,17 +48,20 @@ class Exports(QObject):
         self,
         basis: Callable[[], Basis],
         submit: Callable[[Work, Done], Token],
+        sources: Callable[[], Collection[str]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._basis = basis
         self._submit = submit
+        self._sources = sources
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
-        make, basis = _MAKERS[form], self._basis()
+        make, basis, sources = _MAKERS[form], self._basis(), self._sources()
 
         def write(token: Token) -> Path:
+            keep_sources([path], sources)
             write_atomic(path, make(documents, basis, token.check))
             return path
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
-from kpinspector.trace.find import list_files
+from kpinspector.files import is_there
+from kpinspector.trace.find import FoundFile, list_files
 
 _REPORT_S: Final = 0.1
 
@@ -36,10 +37,12 @@ def list_openings(paths: Sequence[str], token: Token) -> Listing:
     for item in list_files(paths, counter.check):
         path = str(item.path)
         real = places.real(path)
-        openings.append(Opening(item, real, places.root(path)))
+        records = item.records if isinstance(item, FoundFile) else None
+        given = path if records is None else f"{path}#{min(records)}"
+        openings.append(Opening(item, real, places.root(given)))
     return Listing(
         tuple(openings),
-        frozenset(path for path in paths if not os.path.lexists(path)),
+        frozenset(path for path in paths if not is_there(path)),
         frozenset(path for path in paths if Path(path).is_dir()),
     )
 
@@ -49,7 +52,7 @@ def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
     missing = set()
     for path in paths:
         token.check()
-        if not os.path.lexists(path):
+        if not is_there(path):
             missing.add(path)
     return frozenset(missing)
 

@@ -208,7 +208,8 @@ class Opener(QObject):
         if isinstance(item, FoundFile):
             before = file.found or item
             named = item.named or before.named
-            file.found = item = FoundFile(item.path, before.shown, named=named)
+            records = _records(before, item)
+            file.found = item = FoundFile(item.path, before.shown, named=named, records=records)
         return replace(opening, item=item, root=file.root)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
@@ -244,6 +245,13 @@ class Opener(QObject):
             file = self._rows.files.pop(real)
             self._files_of[file.root] -= 1
         self.closed.emit(tuple(reals))
+
+
+def _records(before: FoundFile, item: FoundFile) -> frozenset[int] | None:
+    """The records that are open of a file, with those that are opened now."""
+    if before.records is None or item.records is None:
+        return None
+    return before.records | item.records
 
 
 def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:

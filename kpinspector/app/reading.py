@@ -8,14 +8,21 @@ from enum import StrEnum
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
-from kpinspector.app.rows import Key
+from kpinspector.app.rows import BEHIND, Key
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.scoring.edited import carried_over
 from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
-from kpinspector.trace.read import FileContents, Problem, Skipped, TraceRecord, read_file
+from kpinspector.trace.read import (
+    FileContents,
+    Problem,
+    Skipped,
+    TraceRecord,
+    more_problems,
+    read_file,
+)
 
 
 class Change(StrEnum):
@@ -94,7 +101,8 @@ def _contents(opening: Opening) -> FileContents:
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
     """Everything in file order, with its place."""
     reports = (read_report(report, token.check) for report in contents.reports)
-    items: list[Item] = [*contents.traces, *contents.problems, *contents.skipped, *reports]
+    problems = (*contents.problems, *contents.unlisted)
+    items: list[Item] = [*contents.traces, *problems, *contents.skipped, *reports]
     items.sort(key=record_number)
     before, same = -1, 0
     for item in items:
@@ -102,6 +110,10 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
         same = same + 1 if record == before else 0
         before = record
         yield (record, same), item
+    counted = contents.more_problems - len(contents.unlisted)
+    if counted:
+        last = contents.problems[-1]
+        yield BEHIND, more_problems(last.path, last.kind, counted)
 
 
 def _again(key: Key, old: Document, item: Item) -> RowRead:

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.trace.find import FoundFile
 
 Key: TypeAlias = tuple[int, int]
 """A row's place in its file: the record's number, and how many of that number came before."""
+
+BEHIND: Final[Key] = (-1, 0)
+"""The place of what is said behind all records."""
 
 
 @dataclass(slots=True)

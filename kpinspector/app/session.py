@@ -34,10 +34,11 @@ from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Problem, read_bytes
+from kpinspector.trace.read import Problem, Skipped, read_bytes
 
 PASTED = "(pasted)"
 
@@ -81,7 +82,7 @@ class Session(QObject):
         self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
-        self.exports = Exports(self._basis, self._submit, self)
+        self.exports = Exports(self._basis, self._submit, self._sources, self)
         self.replays = Replays(workshop, self._rows, self._groups, self._submit, self)
         self._connect()
 
@@ -353,6 +354,15 @@ class Session(QObject):
             mode=memory.mode if memory else self._workshop.mode,
         )
         return Basis(used, memory.model if memory else None, self._rules.profile)
+
+    def _sources(self) -> list[str]:
+        """The files that are open, but for those that hold nothing to score."""
+        other = (Skipped, FoundReport)
+        return [
+            real
+            for real, file in self._rows.files.items()
+            if any(not isinstance(self._rows[one].item, other) for one in file.rows.values())
+        ]
 
     def _submit(self, work: Work, done: Done) -> Token:
         return self._runner.submit(work, done, self._raise_notice, Priority.ASKED)

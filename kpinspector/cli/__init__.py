@@ -1,6 +1,8 @@
 """The command line without a display; loads no Qt."""
 
+from kpinspector.cli.commands import COMMANDS
 from kpinspector.cli.options import given_mode
-from kpinspector.cli.parser import COMMANDS, as_command, run, window_parser
+from kpinspector.cli.parser import as_command, run, window_parser
+from kpinspector.cli.streams import say
 
-__all__ = ["COMMANDS", "as_command", "given_mode", "run", "window_parser"]
+__all__ = ["COMMANDS", "as_command", "given_mode", "run", "say", "window_parser"]

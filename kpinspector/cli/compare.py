@@ -5,9 +5,8 @@ import argparse
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.one_trace import NamedTrace, named_traces
-from kpinspector.cli.options import Subparsers, add_scoring_options
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out
+from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import ModelError
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.similarity import similarity_of
@@ -17,28 +16,16 @@ from kpinspector.words.comparison_report import comparison_json
 from kpinspector.words.comparison_text import comparison_text
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "compare",
-        help="put two traces side by side",
-        description="Compare two traces: their scores term by term, and their steps word by word. "
-        "Exit status as for score.",
-    )
-    form = "file, file#record where it has several, or - for stdin"
-    parser.add_argument("left", metavar="A", help=f"a trace: {form}")
-    parser.add_argument("right", metavar="B", help="the trace to hold against it")
-    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
-    add_scoring_options(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Score both, as one drop, print what is the same and what is not, and say how it ended."""
     choice = choice_of(arguments)
     left, right = named_traces([arguments.left, arguments.right])
     with open_scorer(choice) as scorer:
         comparison = _compare(left, right, scorer)
-    print_out(comparison_json(comparison) if arguments.json else comparison_text(comparison))
+    if arguments.json:
+        print_out(comparison_json(comparison))
+    else:
+        print_out(comparison_text(comparison, width=terminal_width()))
     assessments = (comparison.left.assessment, comparison.right.assessment)
     verdicts = {one.verdict for one in assessments if one is not None}
     return exit_status(verdicts, (*left.problems, *right.problems), scorer.memory)

@@ -3,19 +3,17 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out, say
+from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ModelError
-from kpinspector.files import write_atomic
+from kpinspector.files import keep_sources, write_atomic
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.further import Further, look_today, measure_all
 from kpinspector.scoring.report import report_json
 from kpinspector.words.colophon import colophon
@@ -39,30 +37,12 @@ class _Explained:
     further: Further
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "explain",
-        help="say why traces score what they score",
-        description="Explain scores: every term, what it rests on, what would change it. Exit "
-        "status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, or no "
-        "trace found.",
-    )
-    add_paths(parser)
-    parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write them to FILE, too")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write them to FILE, too")
-    about = "show today's nearest entries beside those of the first scoring"
-    parser.add_argument("--today", action="store_true", help=about)
-    about = "measure the novelty of the whole text as well, which the SDK does not"
-    parser.add_argument("--whole", action="store_true", help=about)
-    add_scoring_options(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and say how it ended."""
     choice = choice_of(arguments)
     gathered = gather(arguments.paths)
+    outputs = (arguments.markdown, arguments.html)
+    keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)
         explained = [
@@ -72,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         made_with = colophon(scorer.used, scorer.model)
         as_json = _json(scorer, explained, gathered) if arguments.json else b""
     explanations = tuple(_explanations(explained, gathered))
-    print_out(as_json or "\n".join(map(explanation_text, explanations)))
+    width = terminal_width()
+    print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
     if arguments.markdown:
         write_atomic(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
@@ -98,7 +79,7 @@ def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) 
 
 
 def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -> bytes:
-    results = Results([one.measured for one in explained], gathered.problems, gathered.skipped)
+    results = gathered.results([one.measured for one in explained])
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
     entries = tuple(
         explanation_entry(one.measured, one.assessment, one.further) for one in explained
@@ -109,5 +90,5 @@ def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -
 def _explanations(explained: Sequence[_Explained], gathered: Gathered) -> Iterator[Explanation]:
     for one in explained:
         yield explain(one.measured, one.assessment, further=one.further)
-    yield from map(explain_unscored, gathered.problems)
+    yield from map(explain_unscored, (*gathered.problems, *gathered.more_problems))
     yield from map(explain_unscored, gathered.skipped)

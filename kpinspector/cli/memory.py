@@ -5,8 +5,7 @@ from pathlib import Path
 
 from kpinspector.cli.choice import saved_settings
 from kpinspector.cli.measuring import say_waiting
-from kpinspector.cli.options import Subparsers, add_data_dir
-from kpinspector.cli.streams import ask, print_out, say
+from kpinspector.cli.streams import ask, print_out, say, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
 from kpinspector.scoring.embedder import MiniLM
@@ -27,27 +26,6 @@ _LONGEST_KEY = 200
 _YES = ("y", "yes")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and what can be done."""
-    parser = subparsers.add_parser(
-        "memory",
-        help="list or forget what is remembered",
-        description="What new traces are compared with. Exit status: 0 done, 2 not done.",
-    )
-    add_data_dir(parser)
-    acts = parser.add_subparsers(title="what to do", dest="act", required=True)
-    listing = acts.add_parser("list", help="list all entries, oldest first")
-    forget = acts.add_parser("forget", help="forget traces with all that was found for them")
-    forget.add_argument("keys", metavar="KEY", nargs="+", help="an id, or a key from the list")
-    clear = acts.add_parser("clear", help="forget everything")
-    clear.add_argument("--yes", action="store_true", help="do not ask")
-    info = acts.add_parser("info", help="say how much is remembered, where, and for which model")
-    for act in (listing, info):
-        act.add_argument("--json", action="store_true", help="print it as JSON")
-    for act in (listing, forget, clear, info):
-        add_data_dir(act, inherits=True)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Do what is asked, and say whether it was done."""
     folder = data_dir(arguments.data_dir)
@@ -65,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _list(folder: Path, *, as_json: bool) -> ExitStatus:
     with _open(Mode.GUEST, folder, saved_settings(folder)) as memory:
         entries = memory.entries()
-    print_out(list_json(entries) if as_json else list_text(entries))
+    print_out(list_json(entries) if as_json else list_text(entries, terminal_width()))
     return _status(memory)
 
 
@@ -82,7 +60,7 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             embedder=_embedder(),
         )
         memory.look_through()
-    print_out(report_json(facts) if as_json else facts_text(facts))
+    print_out(report_json(facts) if as_json else facts_text(facts, terminal_width()))
     return _status(memory)
 
 

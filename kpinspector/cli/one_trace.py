@@ -1,16 +1,13 @@
 """Arguments that name one trace each: a file, or a record of a file that has several."""
 
-import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpinspector.cli.reading import STDIN, Gathered, gather
 from kpinspector.errors import KpError
+from kpinspector.files import split_record
 from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.report_text import located
-
-_RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +30,9 @@ def named_traces(arguments: Sequence[str]) -> list[NamedTrace]:
     Raises:
         KpError: an argument names no trace, or more than one.
     """
-    places = [_place(argument) for argument in arguments]
+    places = [split_record(argument) for argument in arguments]
     read = {path: gather([path]) for path in dict.fromkeys(path for path, _ in places)}
     return [_named(path, record, read[path]) for path, record in places]
-
-
-def _place(argument: str) -> tuple[str, int | None]:
-    """A path, and the record's number; a file that is called so comes first."""
-    match = _RECORD.fullmatch(argument)
-    if match is None or os.path.lexists(argument):
-        return argument, None
-    return match["path"], int(match["record"])
 
 
 def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:

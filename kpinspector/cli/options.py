@@ -8,13 +8,19 @@ from kpinspector.scoring.profiles import PROFILES
 
 DATA_DIR_OPTION = "--data-dir"
 
-# argparse gives the type no public name
+# argparse gives the types no public names
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"  # noqa: SLF001
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
     """What is read."""
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="file, folder, or - for stdin")
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="file, FILE#3 for its third record, folder, or - for stdin",
+    )
 
 
 def add_scoring_options(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +31,7 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     add_memory_options(parser)
 
 
-def add_memory_options(parser: argparse.ArgumentParser) -> None:
+def add_memory_options(parser: Options) -> None:
     """What is done with the memory, and where it is: the options of window and commands alike."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--guest", action="store_true", help="compare, but remember nothing")
@@ -33,7 +39,7 @@ def add_memory_options(parser: argparse.ArgumentParser) -> None:
     add_data_dir(parser)
 
 
-def add_data_dir(parser: argparse.ArgumentParser, *, inherits: bool = False) -> None:
+def add_data_dir(parser: Options, *, inherits: bool = False) -> None:
     """Where everything per-user is kept; as the parser above has it, if not given again."""
     default = argparse.SUPPRESS if inherits else None
     about = "where everything per-user is kept"

@@ -1,36 +1,54 @@
 """The table of commands, and what becomes of the words after the program's name."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Final, NoReturn, Protocol, cast
 
 from kpinspector import __version__
-from kpinspector.cli.options import DATA_DIR_OPTION, Subparsers, add_memory_options
+from kpinspector.cli.commands import COMMANDS
+from kpinspector.cli.options import DATA_DIR_OPTION, Options, add_memory_options
 from kpinspector.cli.streams import say
 from kpinspector.errors import ExitStatus, KpError
+from kpinspector.files import is_there
 from kpinspector.loading import loading
+from kpinspector.words.printable import printable
 
-# each is a module of this package, in the order of the help text
-COMMANDS = ("score", "explain", "compare", "replay", "memory")
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
+_LEAST_LIKENESS: Final = 0.4
+_WINDOW_PATHS: Final = "file or folder to open; FILE#3 is the third record of a file"
 
 
 class Command(Protocol):
     """What the module of a command has."""
 
-    def add_parser(self, subparsers: Subparsers) -> None:
-        """Describe the command and its options."""
-
     def run(self, arguments: argparse.Namespace) -> int:
         """Do what is asked and return the exit status."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong without anything that a terminal would act on."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
 
 
 def as_command(argv: Sequence[str]) -> list[str] | None:
     """The arguments with the command in front; None where the window is asked for.
 
     Options of the whole program may stand before the command as well as after it.
+
+    Raises:
+        KpError: the first word is neither a command nor a path.
     """
     at = 0
     while at < len(argv) and argv[at].startswith("--"):
@@ -39,14 +57,27 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
         return list(argv)
     if at < len(argv) and argv[at] in COMMANDS:
         return [argv[at], *argv[:at], *argv[at + 1 :]]
+    if at < len(argv) and not (argv[at].startswith("-") or _is_path(argv[at])):
+        raise KpError(_no_command(argv[at]))
     return None
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word can only be a path: it exists, or holds a separator or a dot."""
+    signs = {os.sep, os.altsep or os.sep, "/", "."}
+    return any(sign in word for sign in signs) or is_there(word)
+
+
+def _no_command(word: str) -> str:
+    nearest = get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)
+    if nearest:
+        return f"{word!r} is no command; did you mean {nearest[0]!r}?"
+    return f"{word!r} is no command and no path; the commands are {', '.join(COMMANDS)}."
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return the exit status."""
-    # only the command that is asked for is loaded; the help text names them all
-    names = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
-    arguments = make_parser(names).parse_args(argv)
+    arguments = make_parser(whole=argv[0] not in COMMANDS).parse_args(argv)
     try:
         return _load(arguments.command).run(arguments)
     except BrokenPipeError:
@@ -56,26 +87,36 @@ def run(argv: Sequence[str]) -> int:
         return ExitStatus.PROBLEM
 
 
-def make_parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The command line of these commands, the window's part included for its help text."""
-    parser = argparse.ArgumentParser(
+def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
+    """The command line of all commands, with the window's part for its help text where asked."""
+    parser: argparse.ArgumentParser = _Parser(
         prog="kpinspector",
+        usage="%(prog)s [PATH ...] [--guest | --fresh] [--data-dir DIR]\n"
+        f"       %(prog)s {{{','.join(COMMANDS)}}} ...",
         description="Shows why a KnowledgePulse reasoning trace scores what it scores.",
-        epilog="Without a command the window opens: kpinspector [PATH ...]",
+        epilog="Without a command the window opens, with the files and folders that are named.",
     )
     parser.add_argument("--version", action="version", version=f"kpinspector {__version__}")
-    subparsers = parser.add_subparsers(title="commands", dest="command", required=True)
-    for name in names:
-        _load(name).add_parser(subparsers)
+    subparsers = parser.add_subparsers(
+        prog="kpinspector", title="commands", dest="command", required=True
+    )
+    for add in COMMANDS.values():
+        add(subparsers)
+    if whole:
+        _add_window(parser.add_argument_group("the window"))
     return parser
 
 
 def window_parser() -> argparse.ArgumentParser:
     """The command line of the window."""
-    parser = argparse.ArgumentParser(prog="kpinspector")
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="file or folder to open")
-    add_memory_options(parser)
+    parser = _Parser(prog="kpinspector")
+    _add_window(parser)
     return parser
+
+
+def _add_window(options: Options) -> None:
+    options.add_argument("paths", metavar="PATH", nargs="*", help=_WINDOW_PATHS)
+    add_memory_options(options)
 
 
 def _load(name: str) -> Command:

@@ -1,25 +1,31 @@
 """The traces that the paths of a command line name; ``-`` is standard input."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 
+from kpinspector.scoring.batch import Measured
+from kpinspector.scoring.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.read import (
     MAX_BYTES,
     FileContents,
+    MoreProblems,
     Problem,
     ReportRecord,
     Skipped,
     TextRecord,
     TraceRecord,
+    more_problems,
     read_bytes,
     read_file,
     skipped_report,
 )
 
 STDIN = "-"
+_STDIN_HANDLE = 0
 
 
 @dataclass
@@ -27,12 +33,22 @@ class Gathered:
     """What was read so far, each list in the order in which it was found.
 
     Reports are skipped where traces are looked for.
+
+    Attributes:
+        sources: The files themselves, but for those in a folder that hold nothing to score.
     """
 
     texts: list[TextRecord] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
+    more_problems: list[MoreProblems] = field(default_factory=list)
+    sources: list[str | int | Path] = field(default_factory=list)
+
+    def results(self, measured: Sequence[Measured]) -> Results:
+        """What a report is made of, once the traces are measured."""
+        more = sum(one.count for one in self.more_problems)
+        return Results(measured, self.problems, self.skipped, more_problems=more)
 
     @property
     def records(self) -> list[TraceRecord]:
@@ -52,6 +68,10 @@ class Gathered:
                 self.skipped.extend(found.skipped)
                 self.skipped.extend(skipped_report(report.source) for report in found.reports)
                 self.reports.extend(found.reports)
+                if found.more_problems:
+                    last = found.problems[-1]
+                    more = more_problems(last.path, last.kind, found.more_problems)
+                    self.more_problems.append(more)
 
 
 def gather(
@@ -64,20 +84,25 @@ def gather(
         came: Told after each file of all traces so far.
     """
     gathered = Gathered()
-    for found in _read(paths):
-        gathered.add(found)
-        if came is not None:
-            came(gathered.texts)
+    tell = came or (lambda _: None)
+    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
+        if is_stdin:
+            gathered.add(_read_stdin())
+            gathered.sources.append(_STDIN_HANDLE)
+            tell(gathered.texts)
+            continue
+        for found in list_files(group):
+            contents = read_file(found) if isinstance(found, FoundFile) else found
+            gathered.add(contents)
+            if isinstance(contents, FileContents) and isinstance(found, FoundFile):
+                gathered.sources += [found.path] if found.named or _has_traces(contents) else []
+            tell(gathered.texts)
     return gathered
 
 
-def _read(paths: Iterable[str]) -> Iterator[FileContents | Problem | Skipped]:
-    for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
-        if is_stdin:
-            yield _read_stdin()
-            continue
-        for found in list_files(group):
-            yield read_file(found) if isinstance(found, FoundFile) else found
+def _has_traces(contents: FileContents) -> bool:
+    """Whether a file holds traces, or wants to: not a report or a page that was written before."""
+    return bool(contents.traces or contents.problems)
 
 
 def _read_stdin() -> FileContents | Problem:

@@ -3,7 +3,6 @@
 import argparse
 from pathlib import PurePath
 
-from kpinspector.cli.options import Subparsers, add_data_dir
 from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import print_out, say
 from kpinspector.errors import ExitStatus
@@ -16,24 +15,6 @@ from kpinspector.words.replay_text import replay_json, replay_text
 from kpinspector.words.report_text import located
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "replay",
-        help="compute a report again",
-        description="Compute the scores of a report again, novelty from the recorded similarity. "
-        "No file that the report names is opened; the traces of files that are given are counted "
-        "again as well. Exit status: 0 identical, 1 different or traces missing, 2 anything "
-        "unreadable.",
-    )
-    parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
-    about = "file or folder with the traces of the report"
-    # without a default it would be named beside what is missing
-    parser.add_argument("paths", metavar="PATH", nargs="*", default=[], help=about)
-    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
-    add_data_dir(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Compute again, print what came of it, and say how it ended."""
     found = _read_report(arguments.report)
@@ -43,11 +24,11 @@ def run(arguments: argparse.Namespace) -> int:
     given = gather(arguments.paths)
     known = {_alike(problem) for problem in found.report.problems}
     problems = [problem for problem in given.problems if _alike(problem) not in known]
-    for problem in problems:
+    for problem in (*problems, *given.more_problems):
         say(located(problem))
     result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
     print_out(replay_json(found, result) if arguments.json else replay_text(found, result))
-    if problems:
+    if problems or given.more_problems:
         return ExitStatus.PROBLEM
     same = result.identical and not result.missing
     return ExitStatus.OK if same else ExitStatus.REJECTED

@@ -1,44 +1,29 @@
 """``kpinspector score``: the scores and verdicts of files and folders."""
 
 import argparse
-from pathlib import Path
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
-from kpinspector.cli.options import Subparsers, add_paths, add_scoring_options
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out
-from kpinspector.scoring.compose import Results, make_report
+from kpinspector.cli.streams import print_out, terminal_width
+from kpinspector.files import keep_sources
+from kpinspector.scoring.compose import make_report
 from kpinspector.scoring.report import report_json, write_report
 from kpinspector.words.report_csv import write_csv
 from kpinspector.words.report_text import report_table
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Describe the command and its options."""
-    parser = subparsers.add_parser(
-        "score",
-        help="score files and folders",
-        description="Score traces as the SDK would. Exit status: 0 all accepted, 1 any rejected, "
-        "2 anything unreadable or not scorable, or no trace found.",
-    )
-    add_paths(parser)
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print the report as JSON")
-    output.add_argument("--report", metavar="FILE", type=Path, help="write the report to FILE")
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the list to FILE, too")
-    add_scoring_options(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and say how it ended."""
     choice = choice_of(arguments)
+    outputs = (arguments.report, arguments.csv)
     with open_scorer(choice) as scorer:
         gathered = gather(arguments.paths, scorer.expect)
-        results = Results(scorer.measure(gathered.texts), gathered.problems, gathered.skipped)
+        keep_sources([path for path in outputs if path], gathered.sources)
+        results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
-    print_out(report_json(report) if arguments.json else report_table(report))
+    print_out(report_json(report) if arguments.json else report_table(report, terminal_width()))
     if arguments.report:
         write_report(arguments.report, report)
     if arguments.csv:

@@ -3,9 +3,14 @@
 import os
 import sys
 from contextlib import suppress
+from shutil import get_terminal_size
 
 from kpinspector.errors import WriteError
 from kpinspector.words.printable import printable
+
+_TO_ASCII = str.maketrans(
+    {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HORIZONTAL ELLIPSIS}": "~"}
+)
 
 
 def print_out(output: bytes | str) -> None:
@@ -22,7 +27,7 @@ def print_out(output: bytes | str) -> None:
             sys.stdout.buffer.write(output)
         else:
             sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-            sys.stdout.write(output)
+            sys.stdout.write(_encodable(output, sys.stdout.encoding))
         sys.stdout.flush()
     except OSError as error:
         # what is left in the buffer would fail once more when the process ends
@@ -30,6 +35,20 @@ def print_out(output: bytes | str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise WriteError(f"Standard output could not be written: {error.strerror}") from error
+
+
+def _encodable(text: str, encoding: str) -> str:
+    """The text, with signs of ASCII where the terminal has no others for figures."""
+    try:
+        "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}".encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_TO_ASCII)
+    return text
+
+
+def terminal_width() -> int:
+    """Of standard output in cells, or ``COLUMNS`` where that is set; 80 where it is no terminal."""
+    return get_terminal_size().columns
 
 
 def say(sentence: str) -> None:

@@ -16,12 +16,17 @@ from kpinspector.trace.schema import Issue
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a report is made of, in the order of the list."""
+    """What a report is made of, in the order of the list.
+
+    Attributes:
+        more_problems: How many there are beside those that are listed.
+    """
 
     measured: Sequence[Measured]
     problems: Sequence[Problem]
     skipped: Sequence[Skipped]
     pending: int = 0
+    more_problems: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ def make_report(
         embedder=entry.EmbedderState(state="ready" if model else "missing", sha256=model),
         settings=settings,
         pending=results.pending,
+        more_problems=results.more_problems,
         traces=tuple(map(trace, results.measured)),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -23,6 +24,12 @@ from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
 
 SCHEMA_FILE = "report.schema.json"
+
+# all controls but C0, which are never raw; signs for the direction of text; what has no width
+_UNSEEN = re.compile(
+    "[\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
 
 
 class Part(BaseModel):
@@ -215,6 +222,8 @@ class TraceEntry(Part):
 class Report(Part):
     """The whole report; traces still pending are left out and counted.
 
+    ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
+
     ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
     not whoever wants to deceive.
     """
@@ -226,6 +235,7 @@ class Report(Part):
     embedder: EmbedderState
     settings: UsedSettings
     pending: int = 0
+    more_problems: int = 0
     traces: tuple[TraceEntry, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...]
@@ -258,8 +268,16 @@ def json_values(part: BaseModel) -> dict[str, Any]:
 
 
 def report_json(report: Part) -> bytes:
-    """A report of any kind: UTF-8, a stable key order, two spaces deep, ending in a line feed."""
-    return report.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+    """A report of any kind: UTF-8, a stable key order, two spaces deep, ending in a line feed.
+
+    What a terminal acts on, and what cannot be seen, is written as an escape.
+    """
+    text = report.model_dump_json(indent=2, by_alias=True)
+    return _UNSEEN.sub(_escaped, text).encode() + b"\n"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def write_report(path: Path, report: Report) -> None:

@@ -23,6 +23,10 @@ def read_excerpt(found: FoundFile, line: int) -> Excerpt:
         text = read_text(found)
     except (OSError, ValueError, KpError):
         return Excerpt((), 1)
-    lines = text.split("\n")
     first = max(1, line - LINES_AROUND)
-    return Excerpt(tuple(lines[first - 1 : line + LINES_AROUND]), first)
+    start = 0
+    for _ in range(first - 1):
+        start = text.find("\n", start) + 1
+    # no more than these lines are made of a file that may have millions
+    lines = text[start:].split("\n", line + LINES_AROUND - first + 1)
+    return Excerpt(tuple(lines[: line + LINES_AROUND - first + 1]), first)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kpinspector.files import split_record
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
@@ -19,11 +20,13 @@ class FoundFile:
         path: To open it by.
         shown: The path as the user gave it, joined with what a folder scan added; safe to export.
         named: Whether the user named it, so that it should be a trace file.
+        records: The numbers of the records that are wanted of it; None for all.
     """
 
     path: Path
     shown: str
     named: bool
+    records: frozenset[int] | None = None
 
 
 Listed: TypeAlias = FoundFile | Problem | Skipped
@@ -44,8 +47,8 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
     """List paths as given; folders recursively by relative POSIX path in code point order.
 
     Hidden names and symlinked folders inside a folder are left out; a file that is reached twice
-    is listed once, where it was reached first. Devices, sockets and pipes are a problem when
-    named, and skipped inside a folder.
+    is listed once, where it was reached first. ``FILE#3`` lists the file for its third record
+    alone. Devices, sockets and pipes are a problem when named, and skipped inside a folder.
 
     Args:
         paths: Files and folders.
@@ -53,7 +56,7 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
     """
     given = list(paths)
     named = {_real(path) for path in given}
-    seen: set[str] = set()
+    seen: set[tuple[str, frozenset[int] | None]] = set()
     for path in given:
         for item in _list_path(path, check):
             check()
@@ -61,8 +64,10 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
                 yield item
                 continue
             real = _real(item.path)
-            if real not in seen:
-                seen.add(real)
+            if item.records is not None and real in named:
+                continue
+            if (real, item.records) not in seen:
+                seen.add((real, item.records))
                 yield replace(item, named=True) if real in named else item
 
 
@@ -78,6 +83,12 @@ def special_kind(mode: int) -> str | None:
 
 
 def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
+    path, record = split_record(given)
+    if record is not None and os.path.isfile(path):  # noqa: PTH113 (as below)
+        yield FoundFile(
+            Path(path), whole_characters(path), named=True, records=frozenset((record,))
+        )
+        return
     try:
         mode = os.stat(given).st_mode  # noqa: PTH116 (a Path would take "" for the current folder)
     except (OSError, ValueError) as error:

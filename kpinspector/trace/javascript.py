@@ -27,7 +27,7 @@ MaybeValue: TypeAlias = "JsonValue | Absent"
 
 _WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"}
 _SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
-_SAFE_INTEGER: Final = 2**53
+SAFE_INTEGER: Final = 2**53
 _SPACE: Final = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -144,7 +144,7 @@ def read_integer(digits: str) -> int | float:
 
 def held(number: int) -> int | float:
     """The same integer, or the double that stands for it."""
-    return number if -_SAFE_INTEGER <= number <= _SAFE_INTEGER else as_double(number)
+    return number if -SAFE_INTEGER <= number <= SAFE_INTEGER else as_double(number)
 
 
 DECODER: Final = JSONDecoder(parse_int=read_integer)

@@ -1,14 +1,16 @@
 """One JSON text of a file to traces, problems and skipped units."""
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.model import JsonObject, ReasoningTrace, describe, read_trace, whole_object
-from kpinspector.trace.parse import Parsed, parse_scanned
+from kpinspector.trace.parse import Parsed, parse, parse_scanned
 from kpinspector.trace.place import Lines, offset_of, offsets_of
 from kpinspector.trace.records import (
+    MOST_PROBLEMS,
     FileContents,
     JsonPath,
     Problem,
@@ -17,16 +19,19 @@ from kpinspector.trace.records import (
     Skipped,
     Source,
     TraceRecord,
+    UnscoredRecord,
     dotted,
     unscored,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, salvage
-from kpinspector.trace.scan import END_OF_FILE, Fault
-from kpinspector.trace.schema import Issue, Severity, find_issues
+from kpinspector.trace.scan import END_OF_FILE, Fault, Frame
+from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
 from kpinspector.trace.sdk_reading import with_readings
-from kpinspector.trace.units import Unit, is_report, units
+from kpinspector.trace.skim import items_behind
+from kpinspector.trace.units import OTHER_UNITS, Room, Unit, is_report, units
 
-_OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
+_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
+_FEW_ISSUES: Final = 10
 _HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
 
 
@@ -75,7 +80,15 @@ class Reading:
         self._traces: list[TraceRecord] = []
         self._skipped: list[Skipped] = []
         self._reports: list[ReportRecord] = []
+        self._unlisted: list[UnscoredRecord] = []
+        self._more_problems = 0
+        self._issues = 0
         self.problems: list[Problem] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Further problems are only counted."""
+        return len(self.problems) >= MOST_PROBLEMS
 
     def contents(self) -> FileContents:
         """All of it."""
@@ -84,6 +97,8 @@ class Reading:
             problems=tuple(self.problems),
             skipped=tuple(self._skipped),
             reports=tuple(self._reports),
+            more_problems=self._more_problems,
+            unlisted=tuple(self._unlisted),
         )
 
     def add(self, source: JsonText, parsed: Parsed | None, *, in_lines: bool = False) -> None:
@@ -98,27 +113,48 @@ class Reading:
         if parsed is None:
             kept = salvage(source.text, source.end)
             parsed = parse_scanned(kept.text) if kept.text else Parsed([])
-        found = list(units(parsed.value))
-        lost = [unit.path for unit in found if _is_lost(unit, kept)]
-        batch = _Batch(source, kept, parsed, [unit for unit in found if unit.path not in lost])
+        found = list(units(parsed.value, Room(MOST_PROBLEMS - len(self.problems))))
+        lost = [one.path for one in found if isinstance(one, Unit) and _is_lost(one, kept)]
+        batch = _Batch(source, kept, parsed.halves, found)
         counted = in_lines or kept.last_item is not None
-        for unit in batch.units:
-            self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
-        if kept.last is not None:
+        for unit in found:
+            if isinstance(unit, int):
+                self.count_problems(unit)
+            elif unit.path not in lost:
+                self._add_unit(batch, unit, self._record(counted=counted or unit.in_list))
+        if kept.rest is not None:
+            self._add_rest(source, *kept.rest)
+        elif kept.last is not None:
             base = lost[-1] if lost else _base(kept.last, kept.last_item or ())
             self._add_fault(source, kept.last, base, self._record(counted=counted))
         elif not found:
             record = self._record(counted=in_lines)
             self._skipped.append(Skipped(self._path, record, None, None, "an empty list"))
 
+    def count_problems(self, count: int) -> None:
+        """Count records that are problems of which no more are kept."""
+        self._count += count
+        self._more_problems += count
+
+    def _add_rest(self, source: JsonText, position: int, frames: Sequence[Frame]) -> None:
+        """Read what is left of a list in which too much is broken: each item by itself."""
+        for item in items_behind(source.text, position, frames):
+            if isinstance(item, int):
+                self.count_problems(item)
+                continue
+            start, end = item
+            data = source.text[start:end].encode("utf-8", "surrogateescape")
+            self.add(JsonText(data, source.lines.at(start)[0]), parse(data), in_lines=True)
+
     def add_problem(self, place: tuple[int, int], expected: str, found: str) -> None:
         """Add that the file as a whole is not what it should be, at a line and column."""
         line, column = place
         message = f"expected {expected}, found {found}"
         kind = ProblemKind.UNREADABLE
-        self.problems.append(
-            Problem(self._path, None, kind, line, column, None, expected, found, message)
-        )
+        if not self._only_counts():
+            self.problems.append(
+                Problem(self._path, None, kind, line, column, None, expected, found, message)
+            )
 
     def skip_file(self, reason: str) -> None:
         """Add that the file as a whole was passed over."""
@@ -136,8 +172,8 @@ class Reading:
             self._add_fault(batch.source, fault, _base(fault, unit.path), record)
         elif not isinstance(unit.value, dict):
             error = NotScorableError("", "an object", describe(unit.value))
-            self._add_not_scorable(error, batch.place(unit), record)
-        elif unit.value.get("@type") in _OTHER_UNITS:
+            self._add_not_scorable(batch, unit, error, record)
+        elif unit.value.get("@type") in OTHER_UNITS:
             self._skipped.append(_skipped(self._path, record, batch.shown(unit.value, unit)))
         elif is_report(unit.value):
             source = Source(self._path, record, batch.line(unit))
@@ -150,20 +186,28 @@ class Reading:
         try:
             trace, failure = read_trace(raw)
         except NotScorableError as error:
-            self._add_not_scorable(error, batch.place(unit, error.json_path), record)
+            self._add_not_scorable(batch, unit, error, record)
             return
         source = Source(self._path, record, batch.line(unit))
         if failure is not None:
-            place = batch.place(unit, failure.json_path)
-            self._add_not_scorable(failure, place, record, (source, trace))
+            self._add_not_scorable(batch, unit, failure, record, (source, trace))
             return
-        issues = with_readings(find_issues(batch.shown(raw, unit)), raw)
+        most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
+        issues = with_readings(find_issues(batch.shown(raw, unit), most), raw)
         halves = batch.halves.get(unit.path, ())
+        self._issues += len(issues)
         self._traces.append(TraceRecord(source, trace, issues + halves))
+
+    def _only_counts(self) -> bool:
+        """Count a problem of which no more are kept: to find its place takes time."""
+        self._more_problems += self.is_full
+        return self.is_full
 
     def _add_fault(
         self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
     ) -> None:
+        if self._only_counts():
+            return
         line, column = source.lines.at(fault.offset)
         self.problems.append(
             Problem(
@@ -181,12 +225,16 @@ class Reading:
 
     def _add_not_scorable(
         self,
+        batch: "_Batch",
+        unit: Unit,
         error: NotScorableError,
-        place: tuple[int, int],
         record: int | None,
         text: tuple[Source, ReasoningTrace] | None = None,
     ) -> None:
         """Add why a record has no score; ``text`` is what is embedded of it all the same."""
+        if self._only_counts() and text is None:
+            return
+        place = batch.place(unit, error.json_path)
         problem = Problem(
             path=self._path,
             record=record,
@@ -198,17 +246,27 @@ class Reading:
             found=error.found,
             message=error.message,
         )
-        self.problems.append(problem if text is None else unscored(problem, *text))
+        if text is None:
+            self.problems.append(problem)
+        else:
+            kept = self._unlisted if self.is_full else self.problems
+            kept.append(unscored(problem, *text))
 
 
 class _Batch:
     """The units of one JSON text and where they stand in it; looked for only when asked."""
 
-    def __init__(self, source: JsonText, kept: Salvage, parsed: Parsed, found: list[Unit]) -> None:
+    def __init__(
+        self,
+        source: JsonText,
+        kept: Salvage,
+        halves: tuple[JsonPath, ...],
+        found: Sequence[Unit | int],
+    ) -> None:
         self.source = source
         self.kept = kept
-        self.units = found
-        self._parsed = parsed
+        self.paths = [one.path for one in found if isinstance(one, Unit)]
+        self._halves = halves
 
     def line(self, unit: Unit) -> int:
         """The line on which a unit begins."""
@@ -230,9 +288,9 @@ class _Batch:
     @cached_property
     def halves(self) -> dict[JsonPath, tuple[Issue, ...]]:
         """A warning for each text with half a character, by unit."""
-        paths = {unit.path for unit in self.units}
+        paths = set(self.paths)
         issues: dict[JsonPath, tuple[Issue, ...]] = {}
-        for path in self._parsed.halves:
+        for path in self._halves:
             for length in range(len(path)):
                 if (unit := path[:length]) in paths:
                     issue = Issue(dotted(path[length:]), Severity.WARNING, _HALF)
@@ -246,7 +304,7 @@ class _Batch:
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:
-        return offsets_of(self._text, [unit.path for unit in self.units])
+        return offsets_of(self._text, self.paths)
 
 
 def _is_lost(unit: Unit, kept: Salvage) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from kpinspector.trace.javascript import DECODER, held
+from kpinspector.trace.javascript import DECODER, SAFE_INTEGER, held
 from kpinspector.trace.model import JsonValue, whole_characters
 from kpinspector.trace.records import JsonPath
 
@@ -50,7 +50,7 @@ def _hold_integers(values: list[Any]) -> None:
             kind = type(member)
             if kind is dict or kind is list:
                 waiting.append(member)
-            elif kind is int:
+            elif kind is int and not -SAFE_INTEGER <= member <= SAFE_INTEGER:
                 container[key] = held(member)
 
 

@@ -5,16 +5,19 @@ the C decoder.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from json import JSONDecoder
+from typing import Final
 
-from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.javascript import DECODER, read_integer
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import JsonPath
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
+_ENDS: Final = JSONDecoder(  # holds no objects
+    object_pairs_hook=lambda _members: None, parse_int=read_integer
+)
 
 
 @dataclass(slots=True)
@@ -33,21 +36,24 @@ class _Met:
 
 
 class Lines:
-    """Line and column of offsets in one text, both from 1; lines end with a line feed."""
+    """Line and column of offsets in one text, both from 1; lines end with a line feed.
+
+    Quick where offsets are asked for in their order.
+    """
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         self._text = text
-        self._first_line = first_line
+        self._first_line = self._line = first_line
+        self._start = self._offset = 0
 
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
-        line = bisect_left(self._breaks, offset)
-        start = self._breaks[line - 1] + 1 if line else 0
-        return self._first_line + line, offset - start + 1
-
-    @cached_property
-    def _breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer("\n", self._text)]
+        if offset < self._offset:
+            self._line, self._start, self._offset = self._first_line, 0, 0
+        self._line += self._text.count("\n", self._offset, offset)
+        self._start = max(self._start, self._text.rfind("\n", self._offset, offset) + 1)
+        self._offset = offset
+        return self._line, offset - self._start + 1
 
 
 def locate(text: str, path: str | JsonPath) -> tuple[int, int]:
@@ -103,7 +109,7 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
             node = node.below.setdefault(part, _Wanted())
     met = _Met(_after_space(text, start))
     try:
-        _look_inside(text, met, wanted)
+        _look_inside(text, met, wanted, inside=False)
     except IndexError as error:
         raise ValueError("the text ends too early to be JSON") from error
     return {path: _nearest(met, path) for path in asked}
@@ -122,7 +128,7 @@ def _nearest(met: _Met, path: JsonPath) -> int:
     return met.offset
 
 
-def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
+def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) -> int:
     """Fill in what is wanted inside a value; gives the offset behind the value."""
     bracket = text[met.offset]
     if not wanted.below or bracket not in "[{":
@@ -136,6 +142,9 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted) -> int:
             part = whole_characters(key)
             position = _after_space(text, _after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
+        if bracket == "[" and len(met.inside) == len(wanted.below):
+            # nobody looks behind the outermost value
+            return _ENDS.raw_decode(text, met.offset)[1] if inside else position
         if text[position] == ",":
             position = _after_space(text, position + 1)
         index += 1

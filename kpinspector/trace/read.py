@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from kpinspector.trace.decode import (
     MAX_BYTES,
@@ -13,12 +13,14 @@ from kpinspector.trace.decode import (
     too_large,
 )
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
+from kpinspector.trace.json_lines import is_broken_lines, lines, read_lines
 from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
 from kpinspector.trace.records import (
     FileContents,
+    MoreProblems,
     Problem,
     ProblemKind,
     ReportRecord,
@@ -28,17 +30,18 @@ from kpinspector.trace.records import (
     TraceRecord,
     UnscoredRecord,
     file_problem,
+    more_problems,
     name_of,
     skipped_report,
 )
-from kpinspector.trace.salvage import is_balanced
-from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, first_fault, name_at
+from kpinspector.trace.scan import END_OF_FILE, MAX_DEPTH, name_at
 
 __all__ = [
     "MAX_BYTES",
     "MAX_DEPTH",
     "FileContents",
     "FoundFile",
+    "MoreProblems",
     "Problem",
     "ProblemKind",
     "ReportRecord",
@@ -47,6 +50,7 @@ __all__ = [
     "TextRecord",
     "TraceRecord",
     "UnscoredRecord",
+    "more_problems",
     "name_of",
     "read_bytes",
     "read_file",
@@ -60,14 +64,6 @@ _INK = re.compile(rb"[^ \t\r\n]")
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-class _Line(NamedTuple):
-    """A line that is not blank: its number from 1 and its offsets."""
-
-    number: int
-    start: int
-    end: int
-
-
 def read_file(found: FoundFile) -> FileContents:
     """Read one file, whatever form it has; all that is wrong with it is a problem, not an error."""
     shown = whole_characters(found.shown)
@@ -77,7 +73,37 @@ def read_file(found: FoundFile) -> FileContents:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
         return _refused(shown, error)
-    return read_bytes(data, shown, named=found.named)
+    contents = read_bytes(data, shown, named=found.named)
+    return contents if found.records is None else _only(contents, found.records, shown)
+
+
+def _only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
+    """What a file gave of some of its records; a file that is one trace has one."""
+
+    def wanted(record: int | None) -> bool:
+        return (record or 1) in records
+
+    problems = (*contents.problems, *contents.unlisted)
+    whole = tuple(one for one in problems if one.record is None)
+    found = FileContents(
+        traces=tuple(one for one in contents.traces if wanted(one.source.record)),
+        problems=whole or tuple(one for one in problems if wanted(one.record)),
+        skipped=tuple(one for one in contents.skipped if wanted(one.record)),
+        reports=tuple(one for one in contents.reports if wanted(one.source.record)),
+    )
+    if whole:
+        return found
+    numbers = {
+        *(one.source.record for one in found.traces),
+        *(one.source.record for one in found.reports),
+        *(one.record for one in found.problems),
+        *(one.record for one in found.skipped),
+    }
+    lost = [
+        file_problem(shown, f"holds no record {number} that can be read", f"record {number}", None)
+        for number in sorted(records - {number or 1 for number in numbers})
+    ]
+    return replace(found, problems=(*found.problems, *lost))
 
 
 def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
@@ -102,7 +128,29 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
         text = JsonText(decoded.data).text
         reading.add_problem(Lines(text).at(len(text)), "intact gzip data", decoded.damage)
-    return reading.contents()
+    contents = reading.contents()
+    return contents if named or not _is_other_data(contents) else _as_one(contents)
+
+
+def _is_other_data(contents: FileContents) -> bool:
+    """Whether a file is no trace file at all: numbers, texts or lists, and nothing else."""
+    return (
+        len(contents.problems) > 1
+        and not (contents.texts or contents.skipped or contents.reports)
+        and all(
+            one.kind is ProblemKind.NOT_SCORABLE and one.json_path is None
+            for one in contents.problems
+        )
+    )
+
+
+def _as_one(contents: FileContents) -> FileContents:
+    """The problems of a file as one, which says how many they are."""
+    first, count = contents.problems[0], len(contents.problems) + contents.more_problems
+    found = f"{count:,} records that are none, the first of them {first.found}"
+    message = f"expected traces, found {found}"
+    one = replace(first, record=None, expected="traces", found=found, message=message)
+    return FileContents(problems=(one,))
 
 
 def read_text(found: FoundFile) -> str:
@@ -160,57 +208,15 @@ def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileCon
 
 def _read_forms(reading: Reading, whole: JsonText) -> None:
     """Tell one document from JSON Lines, and read it."""
-    lines = _lines(whole.data)
-    first, second = next(lines), next(lines, None)
+    begin = lines(whole.data)
+    first, second = next(begin), next(begin, None)
     parsed = parse(whole.data[first.start : first.end])
     if second is None:
         reading.add(whole, parsed)
         return
     if parsed is None:
         parsed = parse(whole.data)
-        if parsed is not None or not _is_broken_lines(whole, second):
+        if parsed is not None or not is_broken_lines(whole, second):
             reading.add(whole, parsed)
             return
-    for document in _on_lines(whole):
-        known = parsed if document.line == first.number else parse(document.data)
-        reading.add(document, known, in_lines=True)
-
-
-def _on_lines(whole: JsonText) -> Iterator[JsonText]:
-    """A document for each line that is not blank."""
-    for line in _lines(whole.data):
-        end = whole.end if line.end == len(whole.data) else "the end of the line"
-        yield JsonText(whole.data[line.start : line.end], line.number, end)
-
-
-def _lines(data: bytes) -> Iterator[_Line]:
-    """The lines that are not blank, without their line ends."""
-    number = start = 0
-    while start < len(data):
-        stop = data.find(b"\n", start)
-        stop = len(data) if stop < 0 else stop
-        number += 1
-        end = stop - (data[stop - 1 : stop] == b"\r")
-        if _INK.search(data, start, end):
-            yield _Line(number, start, end)
-        start = stop + 1
-
-
-def _is_broken_lines(whole: JsonText, second: _Line) -> bool:
-    """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
-
-    A document over several lines is sound up to some later line. JSON Lines fail on the first
-    line, or where the second begins; and that line, or most of the others, look like records.
-    """
-    fault = first_fault(whole.text)
-    if fault is None:
-        return False
-    line, column = whole.lines.at(fault.offset)
-    texts = [document.text for document in _on_lines(whole)]
-    indent = len(texts[1]) - len(texts[1].lstrip())
-    if line > second.number or (line == second.number and column > indent + 1):
-        return False
-    if is_balanced(texts[0]):
-        return True
-    alike = [text for text in texts[1:] if is_balanced(text)]
-    return len(texts[0].strip()) > 1 and len(alike) * 2 > len(texts) - 1
+    read_lines(reading, whole)

@@ -12,6 +12,8 @@ from kpinspector.trace.schema import Issue
 JsonPath: TypeAlias = tuple[str | int, ...]
 
 REPORT_FORMAT: Final = "kpinspector-report"
+MOST_PROBLEMS: Final = 1000
+"""Of one file that are kept; the rest is counted."""
 
 _LONGEST_KEY: Final = 60
 _MOST_PARTS: Final = 20
@@ -68,6 +70,29 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreProblems(Problem):
+    """What stands on a list for the problems of a file that are only counted."""
+
+    count: int
+
+
+def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
+    """The problems of a file beyond those that are kept; ``kind`` is that of the last of these."""
+    return MoreProblems(
+        path=path,
+        record=None,
+        kind=kind,
+        line=None,
+        column=None,
+        json_path=None,
+        expected=None,
+        found=None,
+        message=f"and {count:,} more like these",
+        count=count,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class UnscoredRecord(Problem):
     """A trace that has a text but no score: the SDK compares others with it all the same."""
 
@@ -111,17 +136,25 @@ class ReportRecord:
 
 @dataclass(frozen=True, slots=True)
 class FileContents:
-    """All that one file gave, each tuple in file order."""
+    """All that one file gave, each tuple in file order.
+
+    Attributes:
+        more_problems: How many there are beyond the first, which are kept.
+        unlisted: Those of them that have a text.
+    """
 
     traces: tuple[TraceRecord, ...] = ()
     problems: tuple[Problem, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     reports: tuple[ReportRecord, ...] = ()
+    more_problems: int = 0
+    unlisted: tuple[UnscoredRecord, ...] = ()
 
     @property
     def texts(self) -> tuple[TextRecord, ...]:
         """The traces and what has a text but no score, in file order."""
-        unscored = [one for one in self.problems if isinstance(one, UnscoredRecord)]
+        listed = [one for one in self.problems if isinstance(one, UnscoredRecord)]
+        unscored = [*listed, *self.unlisted]
         if not unscored:
             return self.traces
         return tuple(sorted([*self.traces, *unscored], key=lambda one: one.source.record or 0))

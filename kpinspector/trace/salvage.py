@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kpinspector.trace.records import JsonPath
-from kpinspector.trace.scan import MANY, Fault, Frame, Scanner
+from kpinspector.trace.records import MOST_PROBLEMS, JsonPath
+from kpinspector.trace.scan import Fault, Frame, Scanner
+from kpinspector.trace.skim import loose_end
 
 ENVELOPE_KEYS: Final = ("data", "unit")
 
-_LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])' + MANY + r'"|[\[\]{},]|[^"\[\]{},]++')
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 
 
@@ -27,12 +27,15 @@ class Salvage:
         broken: The fault of each list item that a placeholder stands for.
         last: The fault behind which nothing could be kept, if there was one.
         last_item: The path of the list item that it is in, if it is in one.
+        rest: Where the list goes on, and what is open there, when as many items were replaced as
+            may be.
     """
 
     text: str
     broken: dict[JsonPath, Fault]
     last: Fault | None = None
     last_item: JsonPath | None = None
+    rest: tuple[int, tuple[Frame, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ def salvage(text: str, end: str) -> Salvage:
         level = _record_list(scanner)
         start = _item_start(scanner, level)
         item = None if start is None else fault.holder[: level + 1]
-        stop = None if start is None else _loose_end(text, start)
+        stop = None if start is None else loose_end(text, start)
         if start is None or item is None or stop is None:
             kept = _filled(text[: _safe_end(scanner)], holes) + _closing(scanner)
             return Salvage(kept, {hole.item: hole.fault for hole in holes}, fault, item)
@@ -61,13 +64,17 @@ def salvage(text: str, end: str) -> Salvage:
             holes.pop()
         holes.append(_Hole(start, stop, item, fault))
         scanner.resume(level, stop)
+        if len(holes) == MOST_PROBLEMS:
+            kept = _filled(text[:stop], holes) + _closing(scanner)
+            broken = {hole.item: hole.fault for hole in holes}
+            return Salvage(kept, broken, rest=(stop, tuple(scanner.frames)))
     return Salvage(_filled(text, holes), {hole.item: hole.fault for hole in holes})
 
 
 def is_balanced(text: str) -> bool:
     """Whether a text is one list or object by its brackets and quotation marks alone."""
     text = text.strip()
-    return text.startswith(("{", "[")) and _loose_end(text + ",", 0) == len(text)
+    return text.startswith(("{", "[")) and loose_end(text + ",", 0) == len(text)
 
 
 def _filled(text: str, holes: list[_Hole]) -> str:
@@ -106,22 +113,6 @@ def _item_start(scanner: Scanner, level: int) -> int | None:
     if level + 1 < len(scanner.frames):
         return scanner.frames[level + 1].start
     return scanner.position if scanner.in_value else None
-
-
-def _loose_end(text: str, start: int) -> int | None:
-    """The comma or bracket behind an item, going by brackets and quotation marks alone."""
-    open_marks: list[str] = []
-    position = start
-    while (token := _LOOSE.match(text, position)) is not None:
-        mark = text[position]
-        if not open_marks and mark in ",]":
-            return position if position > start else None
-        if mark in "[{":
-            open_marks.append(mark)
-        elif mark in "]}" and (not open_marks or open_marks.pop() + mark not in {"[]", "{}"}):
-            return None
-        position = token.end()
-    return None
 
 
 def _safe_end(scanner: Scanner) -> int:

@@ -33,6 +33,11 @@ _TOKEN = re.compile(
     r"|(?P<word>(?:true|false|null)(?!\w))"
     r"|(?P<end>\Z))"
 )
+# items of a list that are passed over at once: none of them can be too great
+_PLAIN_ITEMS = re.compile(
+    r"(?:[ \t\n\r]*+,[ \t\n\r]*+(?:-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]+)?(?![\w.+\-])"
+    r"|(?:true|false|null)(?!\w)|\{\}|\[\]))" + MANY
+)
 _NUMBER_LIKE = re.compile(r"[\w.+\-]*")
 _WORD_LIKE = re.compile(r"\w+")
 _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
@@ -184,6 +189,12 @@ class Scanner:
             return True
         if kind != "mark" or token["mark"] != ",":
             return False
+        if not frame.is_object and (end := _end_of(_PLAIN_ITEMS, self.text, self.position)) > (
+            token.end()
+        ):
+            frame.index += self.text.count(",", self.position, end)
+            self._value_ends(end)
+            return True
         frame.index += 1
         self.position = token.end()
         self._state = _KEY if frame.is_object else _VALUE

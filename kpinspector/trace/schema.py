@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from math import isfinite
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from kpinspector.trace.javascript import as_double, number_text
@@ -19,6 +20,10 @@ from kpinspector.trace.model import JsonObject, describe, quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
 OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
+
+MOST_ISSUES: Final = 1000
+"""Of one list of a trace that are given; the rest is counted."""
+
 
 _DATE_TIME = re.compile(
     r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
@@ -44,13 +49,90 @@ class Issue:
     message: str
 
 
-def find_issues(raw: JsonObject) -> tuple[Issue, ...]:
-    """All that the registry's schema finds wrong with a trace, in the order of the schema."""
+@dataclass(frozen=True, slots=True)
+class MoreIssues(Issue):
+    """What stands for the issues of a list that are only counted."""
+
+    count: int
+
+
+def count_issues(issues: Iterable[Issue]) -> int:
+    """How many there are, those included that are only counted."""
+    return sum(one.count if isinstance(one, MoreIssues) else 1 for one in issues)
+
+
+def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
+    """All that the registry's schema finds wrong with a trace, in the order of the schema.
+
+    Of each list at most ``most`` are given, and one that counts the rest. So many items of it are
+    looked at together: an issue takes far more memory than what it is about.
+    """
+    begin, behind = raw, {}
+    for path in _ITEMS:
+        begin, items = _cut(begin, path, most)
+        behind[path] = _issues_behind(path, items, most)
     try:
-        _Trace.model_validate(raw)
+        _Trace.model_validate(begin)
     except ValidationError as error:
-        return tuple(map(_issue, error.errors(include_url=False)))
-    return ()
+        found = [_issue(one) for one in error.errors(include_url=False)]
+    else:
+        found = []
+    for path, (further, uncounted) in behind.items():
+        found = _bounded(found, path, further, uncounted, most)
+    return tuple(found)
+
+
+def _cut(raw: JsonObject, path: str, most: int) -> tuple[JsonObject, list[Any]]:
+    """A trace with the first items of a list only, and that list; else the trace as it is."""
+    name, _, inner = path.partition(".")
+    value = raw.get(name)
+    if inner and isinstance(value, dict):
+        shorter, items = _cut(value, inner, most)
+        return ({**raw, name: dict(shorter)}, items) if items else (raw, items)
+    if inner or not isinstance(value, list) or len(value) <= most:
+        return raw, []
+    return {**raw, name: value[:most]}, value
+
+
+def _issues_behind(path: str, items: list[Any], most: int) -> tuple[list[Issue], int]:
+    """The issues of a list's items but the first ones, and how many there are beyond those."""
+    issues: list[Issue] = []
+    more = 0
+    for start in range(most, len(items), most):
+        try:
+            _adapter(path).validate_python(items[start : start + most], strict=True)
+        except ValidationError as error:
+            if len(issues) >= most:
+                more += error.error_count()
+                continue
+            for one in error.errors(include_url=False):
+                index, *inner = one["loc"]
+                one["loc"] = (path, start + int(index), *inner)
+                issues.append(_issue(one))
+    return issues, more
+
+
+def _bounded(
+    found: list[Issue], path: str, further: list[Issue], uncounted: int, most: int
+) -> list[Issue]:
+    """The issues with further ones of a list at their place, and at most so many of that list."""
+    places = [place for place, one in enumerate(found) if one.path.startswith(f"{path}.")]
+    own = [*(found[place] for place in places), *further]
+    if len(own) == len(places) <= most:
+        return found
+    more = len(own[most:]) + uncounted
+    if more:
+        rest = MoreIssues(path, Severity.ERROR, f"and {more:,} more like these", more)
+        own = [*own[:most], rest]
+    start = places[0] if places else _place_for(found, path)
+    return [*found[:start], *own, *found[start + len(places) :]]
+
+
+def _place_for(found: list[Issue], path: str) -> int:
+    """Where in the order of the schema the issues of a list belong."""
+    later = _ORDER[_ORDER.index(path.partition(".")[0]) + 1 :]
+    behind = (at for at, one in enumerate(found) if one.path.partition(".")[0] in later)
+    return next(behind, len(found))
 
 
 def passes(issues: Iterable[Issue]) -> bool:
@@ -158,6 +240,20 @@ class _Trace(_Part):
     steps: Annotated[list[_Step], Field(min_length=1)]
     outcome: _Outcome
     knowledge_graph_delta: _GraphDelta = _ABSENT
+
+
+_ORDER: Final = [field.alias or name for name, field in _Trace.model_fields.items()]
+_ITEMS: Final[dict[str, Any]] = {
+    "metadata.validated_by": list[str],
+    "steps": list[_Step],
+    "knowledge_graph_delta.entities": list[_Entity],
+    "knowledge_graph_delta.relationships": list[_Relationship],
+}
+
+
+@cache
+def _adapter(path: str) -> TypeAdapter[list[Any]]:
+    return TypeAdapter(_ITEMS[path])
 
 
 _TYPES: Final = {

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
+from kpinspector.words.columns import aligned, cut, wrapped
 from kpinspector.words.comparison import Differences, Side, SideBySide
-from kpinspector.words.figures import plain, shown_count, shown_number
+from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.printable import on_one_line
-from kpinspector.words.report_text import aligned
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
 from kpinspector.words.step_words import kind_word
 
@@ -29,20 +29,24 @@ _LONGEST_LINE = 160
 _FIGURES = range(1, 6)
 
 
-def comparison_text(comparison: SideBySide, check: Callable[[], None] = lambda: None) -> str:
+def comparison_text(
+    comparison: SideBySide, check: Callable[[], None] = lambda: None, width: int | None = None
+) -> str:
     """Scores, dimensions, then every step with its changed words; ends in a line feed.
 
     Words that only the left text has stand in ``[-`` and ``-]``, those of the right in ``{+`` and
-    ``+}``. ``check`` is called for each step and may raise to stop.
+    ``+}``. ``check`` is called for each step and may raise to stop. Names and texts are cut where
+    they would take more than ``width``.
     """
-    lines = [*_sides(comparison), ""]
+    lines = [*_sides(comparison, width), ""]
     if (found := comparison.differences) is not None:
         lines += [*_table(found), ""]
-    lines += map(on_one_line, notes_on(comparison))
-    lines += [f"{counts_phrase(comparison.alignment)}.", ""]
+    for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
+        lines += wrapped(on_one_line(note), width)
+    lines.append("")
     for pair in comparison.alignment.pairs:
         check()
-        lines += _pair(pair)
+        lines += _pair(pair) if width is None else (cut(line, width) for line in _pair(pair))
     return "\n".join(lines) + "\n"
 
 
@@ -74,9 +78,12 @@ def step_title(text: StepText) -> str:
     return f"{kind_word(text.step.kind)} {tool}" if tool else kind_word(text.step.kind)
 
 
-def _sides(comparison: SideBySide) -> Iterator[str]:
+def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
     for word, side in (("left", comparison.left), ("right", comparison.right)):
-        yield f"{word:5}  {_score(side)}  {on_one_line(side.name)}"
+        begin, name = f"{word:5}  {_score(side)}  ", on_one_line(side.name)
+        if width is not None:
+            name = cut(name, width - len(begin), keep_end=True)
+        yield begin + name
 
 
 def _score(side: Side) -> str:
@@ -103,7 +110,7 @@ def _table(found: Differences) -> Iterator[str]:
         for one in found.overrides
     ]
     rows.append(("score", "", found.left.score, "", found.right.score, found.shown))
-    return aligned([[plain(cell) for cell in row] for row in rows], _FIGURES)
+    return aligned(rows, _FIGURES)
 
 
 def _pair(pair: StepPair) -> Iterator[str]:

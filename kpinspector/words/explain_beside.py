@@ -10,7 +10,7 @@ from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.recorded import Recorded
-from kpinspector.trace.schema import Issue, errors_first
+from kpinspector.trace.schema import Issue, count_issues, errors_first
 from kpinspector.words.change_words import (
     NOT_ADVICE,
     change_words,
@@ -119,7 +119,7 @@ def issues_section(issues: Iterable[Issue]) -> Section:
     found = errors_first(issues)
     columns = (Column("path"), Column("severity"), Column("message"))
     blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
-    further = len(found) - _MOST_ISSUES
+    further = count_issues(found) - _MOST_ISSUES
     if further > 0:
         blocks.append(Paragraph((Run(f"{count(further, 'more issue', 'more issues')}."),)))
     return Section("Schema issues", tuple(blocks))

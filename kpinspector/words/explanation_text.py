@@ -3,33 +3,33 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.profiles import DIMENSION_LETTERS
+from kpinspector.words.columns import aligned, display_width, fitting_wrapped, wrapped
 from kpinspector.words.explanation import (
     Cell,
-    Column,
     Explanation,
     Section,
     Table,
     has_heading,
     without_charts,
 )
-from kpinspector.words.figures import plain
 from kpinspector.words.printable import on_one_line
 from kpinspector.words.report_csv import harmless
-from kpinspector.words.report_text import aligned
 from kpinspector.words.sentences import capitalised, text_of
 
 _INDENT = "  "
 
 
-def explanation_text(explanation: Explanation) -> str:
-    """The whole answer for a terminal; ends in a line feed."""
+def explanation_text(explanation: Explanation, width: int | None = None) -> str:
+    """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
+    room = None if width is None else width - len(_INDENT)
     name = on_one_line(explanation.name)
-    lines = [name, "=" * len(name), _verdict_line(explanation)]
-    lines += [_sentence(text_of(explanation.sentence)), *map(_sentence, explanation.remarks)]
+    lines = [name, "=" * display_width(name), _verdict_line(explanation)]
+    for sentence in (text_of(explanation.sentence), *explanation.remarks):
+        lines += wrapped(_sentence(sentence), width)
     for section in explanation.sections:
         note = f" ({section.note})" if section.note else ""
         lines += ["", _sentence(f"{section.title}{note}")]
-        lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section)]
+        lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section, room)]
     return "\n".join(lines) + "\n"
 
 
@@ -49,9 +49,9 @@ def explanation_cells(explanation: Explanation) -> str:
 
 
 def _verdict_line(explanation: Explanation) -> str:
-    score, threshold = plain(explanation.score.text), plain(explanation.threshold.text)
+    score, threshold = explanation.score.text, explanation.threshold.text
     figures = f"{score}, needs {threshold}. " if score else ""
-    return f"{explanation.word}: {figures}{plain(capitalised(explanation.margin))}."
+    return f"{explanation.word}: {figures}{capitalised(explanation.margin)}."
 
 
 def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
@@ -61,20 +61,22 @@ def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
         yield (Cell("margin"), Cell(explanation.margin))
 
 
-def _lines(section: Section) -> Iterator[str]:
+def _lines(section: Section, width: int | None) -> Iterator[str]:
     for number, block in enumerate(section.blocks):
         if isinstance(block, Table):
             yield from ("",) if number else ()
-            yield from _table(without_charts(block))
+            yield from _table(without_charts(block), width)
         else:
-            yield _sentence(text_of(block.sentence))
+            yield from wrapped(_sentence(text_of(block.sentence)), width)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, width: int | None) -> Iterator[str]:
     columns = table.columns
     rows = [tuple(on_one_line(one.name) for one in columns)] if has_heading(table) else []
-    rows += [tuple(map(_cell, row, columns)) for row in table.rows]
-    yield from aligned(rows, {place for place, column in enumerate(columns) if column.figure})
+    rows += [tuple(map(_cell, row)) for row in table.rows]
+    figures = {place for place, column in enumerate(columns) if column.figure}
+    texts = set(range(len(columns))) - figures
+    yield from aligned(fitting_wrapped(rows, width, texts), figures)
 
 
 def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
@@ -88,11 +90,11 @@ def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
             yield (Cell(text_of(block.sentence)),)
 
 
-def _cell(cell: Cell, column: Column) -> str:
+def _cell(cell: Cell) -> str:
     text = on_one_line(cell.text)
     if cell.dimension is not None:
         return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
-    return plain(text) if column.figure else text
+    return text
 
 
 def _whole(cell: Cell) -> str:
@@ -100,4 +102,4 @@ def _whole(cell: Cell) -> str:
 
 
 def _sentence(text: str) -> str:
-    return plain(on_one_line(text))
+    return on_one_line(text)

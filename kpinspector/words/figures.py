@@ -1,8 +1,8 @@
 """How numbers are shown: sums add up as shown, and no figure contradicts another.
 
-Figures are for the window: the minus is U+2212, a range has an en dash, unknown is an en dash.
-``plain`` gives the same in ASCII, for files and terminals. Copied text and tooltips hold the
-whole double instead (``repr``).
+Figures are for people: the minus is U+2212, a range has an en dash, unknown is an en dash. JSON,
+CSV and what is copied into a table hold the whole double instead, in ASCII (``repr``); tooltips
+show it as ``shown_whole``. ``plain`` gives figures in ASCII, to compute with.
 
 A double is rounded as ``format(x, ".4f")`` and JavaScript's ``toFixed`` round it, but never shown
 with other digits than its shortest name: 0.3 stays 0.30000000000000000. From a million on figures
@@ -34,6 +34,11 @@ _EXACT = Context(prec=1500)
 def plain(figure: str) -> str:
     """The same figure in ASCII."""
     return figure.translate(_TO_ASCII)
+
+
+def shown_whole(value: float) -> str:
+    """All digits of a double."""
+    return repr(value).replace("-", _MINUS)
 
 
 def shown_number(value: float, decimals: int = SCORE_DECIMALS) -> str:

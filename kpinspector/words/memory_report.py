@@ -8,12 +8,13 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
+from kpinspector.words.columns import aligned, fitting_cut, fitting_wrapped
 from kpinspector.words.figures import shown_count
 from kpinspector.words.printable import on_one_line
-from kpinspector.words.report_text import aligned
 
 _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60
+_BESIDE_KEY, _ALL_NAMES, _SOURCE = {2, 3}, {1, 2, 3}, {3}
 
 
 class MemoryEntry(Part):
@@ -52,8 +53,11 @@ class MemoryList(Part):
     entries: tuple[MemoryEntry, ...]
 
 
-def list_text(entries: Sequence[Entry]) -> str:
-    """A line for each entry, oldest first; ends in a line feed."""
+def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
+    """A line of at most ``width`` for each entry, oldest first; ends in a line feed.
+
+    Objective and source give way before the key, by which an entry is forgotten.
+    """
     rows = [
         (
             _moment(entry.added_at),
@@ -63,7 +67,10 @@ def list_text(entries: Sequence[Entry]) -> str:
         )
         for entry in entries
     ]
-    lines = [*aligned([_HEAD, *rows], ())] if rows else []
+    table: list[tuple[str, ...]] = [_HEAD, *rows]
+    for gives in (_BESIDE_KEY, _ALL_NAMES):
+        table = fitting_cut(table, width, gives, _SOURCE)
+    lines = [*aligned(table, ())] if rows else []
     summary = count(len(entries), "entry", "entries", none="no entries")
     return "\n".join([*lines, summary]) + "\n"
 
@@ -85,8 +92,8 @@ def list_json(entries: Sequence[Entry]) -> bytes:
     return report_json(listed)
 
 
-def facts_text(facts: MemoryFacts) -> str:
-    """A line for each fact."""
+def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
+    """A line of at most ``width`` for each fact, or several."""
     newest = f"with the newest {shown_count(facts.max_elements)}"
     kept = "" if facts.ttl_ms is None else f", of the last {shown_count(facts.ttl_ms)} ms"
     rows = (
@@ -97,7 +104,7 @@ def facts_text(facts: MemoryFacts) -> str:
         ("compares", f"{newest}{kept}"),
         ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
     )
-    return "\n".join(aligned(rows, ())) + "\n"
+    return "\n".join(aligned(fitting_wrapped(rows, width, {1}), ())) + "\n"
 
 
 def _moment(milliseconds: int) -> str:

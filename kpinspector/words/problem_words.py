@@ -1,6 +1,6 @@
 """The words for what has no score: a problem, or a unit that is not scored."""
 
-from kpinspector.trace.read import Problem, ProblemKind, Skipped
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import Run, Sentence
 
@@ -19,6 +19,8 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
     match item:
         case Skipped():
             return (Run(f"Nothing to score: {item.reason}."),)
+        case MoreProblems():
+            return (Run(f"Of the problems of this file the first are listed, {item.message}."),)
         case Problem(kind=ProblemKind.UNREADABLE):
             return _unreadable(item)
         case _:

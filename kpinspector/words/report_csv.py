@@ -2,16 +2,16 @@
 
 With a byte order mark, as the spreadsheet that most people have takes UTF-8 for another encoding
 without one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
-spreadsheet would run as a formula gets an apostrophe in front of it, also where the spreadsheet
-divides cells at semicolons.
+spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is written
+full-width or stands behind what is not seen, and where the spreadsheet divides cells at semicolons.
 """
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
+from unicodedata import category, normalize
 
 from kpinspector.files import write_atomic
 from kpinspector.scoring.report import Report, TraceEntry
@@ -46,7 +46,9 @@ COLUMNS = (
     "recorded_quality_score",
     "message",
 )
-_RUN_AS_FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+_SIGNS = frozenset("=+-@\N{MINUS SIGN}")
+_UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that look like spaces
 
 Value = str | int | float | None
 
@@ -72,7 +74,17 @@ def write_csv(path: Path, report: Report) -> None:
 
 def harmless(text: str) -> str:
     """A text on one line that no spreadsheet runs."""
-    return _RUN_AS_FORMULA.sub(r"\1'", on_one_line(text))
+    return ";".join(f"'{one}" if _runs(one) else one for one in on_one_line(text).split(";"))
+
+
+def _runs(cell: str) -> bool:
+    """Whether the first character that is seen begins a formula, in whatever form it is written."""
+    seen = (one for char in cell for one in normalize("NFKC", char) if not _is_unseen(one))
+    return next(seen, "") in _SIGNS
+
+
+def _is_unseen(char: str) -> bool:
+    return category(char) in _UNSEEN or char in _BLANK
 
 
 def _cell(value: Value) -> Value:
@@ -86,6 +98,9 @@ def _cell(value: Value) -> Value:
 def _rows(report: Report) -> Iterator[dict[str, Value]]:
     yield from map(_trace, report.traces)
     yield from map(_problem, report.problems)
+    if report.more_problems:
+        message = f"and {report.more_problems:,} more like these"
+        yield {"verdict": "more_problems", "message": message}
     yield from map(_skipped, report.skipped)
 
 

@@ -19,7 +19,7 @@ from kpinspector.scoring.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.overrides import Override, Rule, count
 from kpinspector.scoring.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.trace.model import quoted
-from kpinspector.trace.schema import Issue, Severity
+from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings
 from kpinspector.words.figures import (
     plain,
@@ -226,7 +226,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return (Run("The registry refuses it by its "), Run("schema", strong=True), Run("."))
-    first, more = errors[0], len(errors) - 1
+    first, more = errors[0], count_issues(errors) - 1
     rest = f", and {count(more, 'more issue', 'more issues')}" if more else ""
     place = Run(first.path or "the record", strong=True)
     said = first.message.partition("; ")[0]

@@ -25,7 +25,7 @@ def exports():
     def submit(work, done):
         return RunNow().submit(work, done, failures.append)
 
-    made = Exports(lambda: Basis(USED, "f" * 64, None), submit)
+    made = Exports(lambda: Basis(USED, "f" * 64, None), submit, tuple)
     made.failures = failures
     return made
 
@@ -64,7 +64,7 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
         return explanation_of(document)
 
     monkeypatch.setattr(exporting, "explanation_of", explain_and_cancel)
-    made = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token))
+    made = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple)
     with pytest.raises(Cancelled):
         made.write(Form.HTML, tmp_path / "file", ROWS)
     assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
@@ -93,7 +93,7 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
         return make_entry(*arguments)
 
     monkeypatch.setattr(compose, "make_entry", make_and_cancel)
-    exports = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token))
+    exports = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple)
     with pytest.raises(Cancelled):
         exports.write(form, tmp_path / "file", (document(), document()))
     assert len(made) == 1 and not list(tmp_path.iterdir())

@@ -531,6 +531,17 @@ def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch):
     problem = only_problem(read_it(bomb))
     assert (problem.expected, problem.found) == ("at most 3 MiB", "more")
     assert sum(map(len, taken)) <= 4 * 2**20
+    assert max(map(len, taken)) == 2**20  # piece by piece, and none of them small
+
+
+def test_as_much_as_may_be_is_read_and_a_byte_more_is_refused(monkeypatch):
+    monkeypatch.setattr(decode, "MAX_BYTES", 2**20)
+    text = json.dumps(trace()).encode()
+    full = text + b" " * (2**20 - len(text))
+    for data in (full, gzip.compress(full)):
+        assert raws(read_it(data)) == [trace()]
+    for data in (full + b" ", gzip.compress(full + b" ")):
+        assert only_problem(read_it(data)).found == "more"
 
 
 def test_files_over_the_limit_are_refused(tmp_path, monkeypatch):

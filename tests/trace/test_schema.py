@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from kpinspector.trace.schema import OLD_CONTEXT, Severity, find_issues, passes
+from kpinspector.trace.schema import MOST_ISSUES, OLD_CONTEXT, Severity, find_issues, passes
 from tests.strategies import REQUIRED, WRONG, near_traces, remove_at, set_at, traces
 from tests.trace.samples import trace
 
@@ -114,12 +114,49 @@ def test_all_issues_are_given_and_none_twice():
     assert [issue.path for issue in find_issues(bad)] == [*expected, "outcome"]
 
 
+@pytest.mark.parametrize(
+    ("path", "prefix"),
+    [
+        (("steps",), "steps"),
+        (("metadata", "validated_by"), "metadata.validated_by"),
+        (("knowledge_graph_delta", "entities"), "knowledge_graph_delta.entities"),
+        (("knowledge_graph_delta", "relationships"), "knowledge_graph_delta.relationships"),
+    ],
+)
+def test_issues_of_a_long_list_are_as_those_of_a_short_one_and_the_rest_is_counted(path, prefix):
+    good = {
+        "steps": {"step_id": 0, "type": "thought"},
+        "validated_by": "me",
+        "entities": {"name": "n", "type": "t"},
+        "relationships": {"fact": "f", "valid_from": "v"},
+    }[path[-1]]
+    bad = trace(outcome=None, knowledge_graph_delta={"entities": [], "relationships": []})
+    holder = bad if len(path) == 1 else bad[path[0]]
+    holder[path[-1]] = [good] * 2500
+    for index in (3, 999, 1000, 2400):
+        holder[path[-1]][index] = 7
+    found = [issue.path for issue in find_issues(bad) if issue.path != "outcome"]
+    assert found == [f"{prefix}.{index}" for index in (3, 999, 1000, 2400)]
+    holder[path[-1]] = [7] * 30_000
+    *issues, last = [issue for issue in find_issues(bad) if issue.path != "outcome"]
+    assert [issue.path for issue in issues] == [f"{prefix}.{index}" for index in range(MOST_ISSUES)]
+    assert (last.path, last.message) == (prefix, "and 29,000 more like these")
+    assert not passes(find_issues(bad))
+    order = [issue.path.partition(".")[0] for issue in find_issues(bad)]
+    assert order == sorted(order, key=list(trace(knowledge_graph_delta=None)).index)
+
+
 def test_many_broken_steps_take_linear_time():
     def seconds(count):
         bad = trace(steps=[{"step_id": "x", "type": 1}] * count)
         start = time.perf_counter()
-        assert len(find_issues(bad)) == 2 * count
-        return time.perf_counter() - start
+        *issues, last = find_issues(bad)
+        seconds = time.perf_counter() - start
+        more = 2 * count - MOST_ISSUES
+        assert len(issues) == min(2 * count, MOST_ISSUES + 1) - 1
+        if more > 0:
+            assert (last.path, last.message) == ("steps", f"and {more:,} more like these")
+        return seconds
 
     seconds(10)
     few, many = min(seconds(1000) for _ in range(3)), seconds(20_000)

@@ -6,7 +6,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt, QThread
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from kpinspector import __version__
 from kpinspector.ui.dialogs import crash
@@ -101,6 +101,35 @@ def test_after_closing_the_next_bug_is_shown_again(crashes, qtbot):
     assert crashes._dialog is None
     sys.excepthook(type(error), error, error.__traceback__)
     assert dialog_of(crashes, qtbot) is not dialog
+
+
+def test_of_many_bugs_the_last_are_kept_and_the_rest_is_counted(qtbot):
+    dialog = CrashDialog("bug 1\n")
+    qtbot.addWidget(dialog)
+    for number in range(2, 21):
+        dialog.add_report(f"bug {number}\n")
+    assert dialog.report.startswith("bug 1\n") and "left out" not in dialog.report
+    for number in range(21, 1501):
+        dialog.add_report(f"bug {number}\n")
+    lines = dialog.report.split()
+    assert [lines[at + 1] for at, word in enumerate(lines) if word == "bug"] == [
+        str(number) for number in range(1481, 1501)
+    ]
+    assert "1,480 earlier ones are left out" in dialog.report
+    assert any("1,500 things went wrong" in one.text() for one in dialog.findChildren(QLabel))
+    assert len(dialog.report) < 1000
+
+
+def test_a_report_of_endless_recursion_is_bounded():
+    def deeper(number):
+        try:
+            raise ValueError(number)
+        except ValueError:
+            deeper(number + 1)
+
+    with pytest.raises(RecursionError) as caught:
+        deeper(0)
+    assert len(report_of(caught.value)) < 500_000
 
 
 def test_control_c_is_no_bug(crashes, qtbot):

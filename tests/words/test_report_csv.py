@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from dataclasses import replace
+from unicodedata import category, normalize
 
 import pytest
 from hypothesis import example, given
@@ -21,11 +22,22 @@ from tests.fakes import make_raw
 from tests.strategies import hostile_texts
 
 FORMULAS = st.tuples(
-    st.sampled_from(["", " ", "\t", "\r\n  ", "\u00a0", "a;", "a; ", '"', "\ufeff"]),
-    st.sampled_from("=+-@\t\r\uff1d\uff0b"),
+    st.sampled_from(
+        ["", " ", "\t", "\r\n  ", "\u00a0", "a;", "a; ", '"', "\ufeff", "\u200b", "\u00ad",
+         "\u034f", "\ufe0f", "\u3164", "\u2800", "\u0301", "\x00", "\u202e", "\u3000 ", "\u00a8"]
+    ),
+    st.sampled_from("=+-@\t\r\uff1d\uff0b\uff0d\uff20\u207a\u207b\u207c\u208a\u208b\u208c"
+                    "\ufb29\ufe62\ufe63\ufe66\ufe6b\u2212\u2a74\u2a75"),
     st.sampled_from(["1+1", 'HYPERLINK("https://example.org")', "cmd|' /C calc'!A0", ""]),
-).map("".join)
+).map("".join)  # fmt: skip
 RUNS = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+
+
+def seen(text):
+    """Without invisible characters and spaces, and then by NFKC."""
+    unseen = {"Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"}
+    shown = "".join(c for c in text if category(c) not in unseen and c not in "\u3164\u2800\u115f")
+    return normalize("NFKC", shown).strip()
 
 
 def measured(text="x", path="a.json", similarity=0.55):
@@ -72,6 +84,14 @@ def test_what_has_no_score_is_in_the_list():
     assert rows[1]["record"] == "2"
 
 
+def test_problems_that_are_only_counted_are_a_row():
+    results = Results((), [problem_document().item], (), more_problems=41_000)
+    text = report_csv(make_report(results, USED, None)).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["verdict"] for row in rows] == ["unreadable", "more_problems"]
+    assert rows[1]["message"] == "and 41,000 more like these"
+
+
 def test_it_begins_with_a_mark_and_ends_lines_as_spreadsheets_do():
     report = make_report(Results((), (), ()), USED, None)
     assert report_csv(report).startswith(b'\xef\xbb\xbf"verdict","score"')
@@ -91,6 +111,10 @@ def test_no_cell_runs_and_no_text_adds_one(text):
             assert not RUNS.match(row[name])
             # and where semicolons divide cells
             assert not any(RUNS.match(part) for part in row[name].split(";"))
+            # nor as it is seen: without what is invisible, signs of every width alike
+            for part in row[name].split(";"):
+                assert seen(part)[:1] not in set("=+-@\u2212")
+                assert seen(normalize("NFKC", part))[:1] not in set("=+-@\u2212")
 
 
 @given(hostile_texts())
@@ -103,7 +127,8 @@ def test_a_text_that_runs_nowhere_stays_as_it_is(text):
     ("text", "shown"),
     [
         ("=1", "'=1"), ("  @a", "'  @a"), ("a; -b", "a;' -b"), ("-", "'-"), ("a-b=c", "a-b=c"),
-        ("two\nlines", "two lines"),
+        ("two\nlines", "two lines"), ("\uff1d1", "'\uff1d1"), ("\u207b1", "'\u207b1"),
+        ("\u034f\u3164=1", "'\u034f\u3164=1"),
     ],
 )  # fmt: skip
 def test_an_apostrophe_stands_before_what_would_run(text, shown):

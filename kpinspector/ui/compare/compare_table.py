@@ -20,6 +20,7 @@ from kpinspector.words.comparison import (
     SideBySide,
     TermDifference,
 )
+from kpinspector.words.figures import shown_whole
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
 _ROW_HEIGHT = 26
@@ -117,7 +118,7 @@ class CompareTable(FigureTable):
             Cell(),
             Cell(found.right.score, pane, figure=True),
             Cell(),
-            Cell(found.shown, pane, figure=True, tooltip=repr(found.exact)),
+            Cell(found.shown, pane, figure=True, tooltip=shown_whole(found.exact)),
         )
         return Row(cells, _ROW_HEIGHT, line_above=True)
 
@@ -131,7 +132,7 @@ def _name_head(said: str, name: str) -> Head:
 def _difference(shown: str, exact: float, most: float, bar: Picture) -> tuple[Cell, Cell]:
     """The bar and its figure; the largest is the strong one."""
     role = TextRole.PANE if 0.0 < most == abs(exact) else TextRole.BODY
-    figure = Cell(shown, role, second=exact == 0.0, figure=True, tooltip=repr(exact))
+    figure = Cell(shown, role, second=exact == 0.0, figure=True, tooltip=shown_whole(exact))
     return Cell(picture=bar, said=shown), figure
 
 

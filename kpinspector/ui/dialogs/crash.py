@@ -3,6 +3,7 @@
 import platform
 import sys
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ from kpinspector.files import PACKAGE
 from kpinspector.ui.parts.controls import Label, PushButton
 from kpinspector.ui.parts.controls_views import ScrollBar
 from kpinspector.ui.theme import TextRole, font, scale
+from kpinspector.words.figures import shown_count
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]
 
@@ -32,6 +34,8 @@ _REPORT_HEIGHT = 240
 _PADDING = 16
 _GAP = 12
 _PARTS_SHOWN = 3
+_MOST_REPORTS = 20
+_MOST_FRAMES = 100
 
 
 def report_of(error: BaseException) -> str:
@@ -104,7 +108,8 @@ class CrashDialog(QDialog):
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reports = 1
+        self._reports = deque((report,), maxlen=_MOST_REPORTS)
+        self._count = 1
         self.setWindowTitle(self.tr("Something Went Wrong"))
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -117,6 +122,7 @@ class CrashDialog(QDialog):
         sentence.setWordWrap(True)
         self._report = QPlainTextEdit(report)
         self._report.setReadOnly(True)
+        self._report.setUndoRedoEnabled(False)
         self._report.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._report.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
         self._report.setTabChangesFocus(True)
@@ -141,13 +147,17 @@ class CrashDialog(QDialog):
         return self._report.toPlainText()
 
     def add_report(self, report: str) -> None:
-        """Something more went wrong while the dialog was open."""
-        self._reports += 1
-        self._report.appendPlainText("\n" + report)
+        """Something more went wrong while the dialog was open; the last reports are kept."""
+        self._count += 1
+        self._reports.append(report)
+        earlier = self._count - len(self._reports)
+        parts = list(self._reports)
+        if earlier:
+            left_out = self.tr("Only the last reports are kept: {0} earlier ones are left out.")
+            parts.insert(0, left_out.format(shown_count(earlier)) + "\n")
+        self._report.setPlainText("\n".join(parts))
         self._title.setText(
-            self.tr("{0} things went wrong in kpinspector").format(
-                self.locale().toString(self._reports)
-            )
+            self.tr("{0} things went wrong in kpinspector").format(shown_count(self._count))
         )
 
     def _buttons(self) -> QDialogButtonBox:
@@ -170,7 +180,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     """The exception and what led to it, the first cause first, as Python prints them."""
     chain: list[BaseException] = []
     found: BaseException | None = error
-    while found is not None and found not in chain:
+    while found is not None and found not in chain and len(chain) < _MOST_REPORTS:
         chain.append(found)
         hidden = found.__suppress_context__
         found = found.__cause__ or (None if hidden else found.__context__)
@@ -178,7 +188,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _frames(error: BaseException) -> Iterator[str]:
-    for frame in traceback.extract_tb(error.__traceback__):
+    for frame in traceback.extract_tb(error.__traceback__, -_MOST_FRAMES):
         yield f"  {_short(frame.filename)}, line {frame.lineno}, in {frame.name}"
         if frame.line:
             yield f"    {frame.line}"

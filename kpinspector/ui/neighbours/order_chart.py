@@ -14,7 +14,7 @@ from kpinspector.ui.parts.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.parts.row_painting import centred
 from kpinspector.ui.score.waterfall_chart import Scale
 from kpinspector.ui.theme import Colours, TextRole, font
-from kpinspector.words.figures import shown_score, shown_short
+from kpinspector.words.figures import shown_score, shown_short, shown_whole
 from kpinspector.words.neighbour_words import place_names
 from kpinspector.words.sentences import verdict_word
 
@@ -56,7 +56,7 @@ class OrderChart(FigureTable):
         role = TextRole.PANE if placed else TextRole.BODY
         chart = Cell(picture=partial(_paint_place, axis, one), said=verdict_word(one.verdict))
         score = shown_score(one.score, one.threshold)
-        figure = Cell(score, role, figure=True, tooltip=repr(one.score))
+        figure = Cell(score, role, figure=True, tooltip=shown_whole(one.score))
         return Row((Cell(name, role), chart, figure), _ROW_HEIGHT)
 
 

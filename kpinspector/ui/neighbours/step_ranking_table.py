@@ -17,7 +17,7 @@ from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.theme import Colours, TextRole
-from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import fall_words
 from kpinspector.words.step_words import kind_word
 
@@ -89,7 +89,7 @@ class StepRankingTable(FigureTable):
                 picture=partial(_paint_fall, share, falls=one.fall >= 0),
                 said=self.tr("{0} similar without it").format(shown_number(one.similarity)),
             ),
-            Cell(words, figure=True, tooltip=repr(-one.fall)),
+            Cell(words, figure=True, tooltip=shown_whole(-one.fall)),
         )
         return Row(cells, _ROW_HEIGHT, wish=StepWish(one.step))
 

@@ -11,7 +11,7 @@ from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, UsedSettings
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.read import Problem, Skipped
-from kpinspector.trace.schema import Issue, Severity
+from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
@@ -92,15 +92,15 @@ class Issues(QWidget):
             if issue.severity is Severity.WARNING:
                 message = self.tr("a warning only: {0}").format(message)
             self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))
-        more = len(issues) - MOST_ISSUES
+        more = count_issues(issues) - MOST_ISSUES
         if more > 0:
             self._layout.addSpacing(4)
             rest = self.tr("and {0} more, all of them in the report").format(shown_count(more))
             self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
 
     def _counted(self, issues: tuple[Issue, ...]) -> str:
-        errors = sum(issue.severity is Severity.ERROR for issue in issues)
-        warnings = len(issues) - errors
+        errors = count_issues(issue for issue in issues if issue.severity is Severity.ERROR)
+        warnings = count_issues(issues) - errors
         parts = []
         if errors:
             parts.append(count(errors, self.tr("issue"), self.tr("issues")))
@@ -176,7 +176,7 @@ class FileFacts(FactGrid):
         record = found.source.record
         beside = (
             (report.pending, self.tr("{0} pending")),
-            (len(report.problems), self.tr("{0} with problems")),
+            (len(report.problems) + report.more_problems, self.tr("{0} with problems")),
             (len(report.skipped), self.tr("{0} skipped")),
         )
         left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)

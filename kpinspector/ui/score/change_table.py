@@ -30,7 +30,7 @@ from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.theme import Colours, TextRole
 from kpinspector.words.change_words import NOT_ADVICE, change_words
-from kpinspector.words.figures import shown_score
+from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 if sys.version_info >= (3, 12):
@@ -135,7 +135,7 @@ class ChangeTable(FigureTable):
                     Cell(),
                     without,
                     _gate_cell(best),
-                    Cell(score, figure=True, tooltip=repr(best.score)),
+                    Cell(score, figure=True, tooltip=shown_whole(best.score)),
                     Cell(),
                 ),
                 _ROW_HEIGHT,
@@ -151,10 +151,10 @@ class ChangeTable(FigureTable):
         return Row(
             (
                 badge,
-                Cell(words.change, tooltip=repr(change.amount)),
+                Cell(words.change, tooltip=shown_whole(change.amount)),
                 Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
                 _gate_cell(after),
-                Cell(words.score, figure=True, tooltip=repr(after.score)),
+                Cell(words.score, figure=True, tooltip=shown_whole(after.score)),
                 Cell(
                     self.tr("Try"),
                     figure=True,

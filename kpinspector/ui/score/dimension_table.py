@@ -22,6 +22,7 @@ from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.words.figures import shown_whole
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sums import ShownSum, ShownTerm
 
@@ -92,7 +93,12 @@ class DimensionTable(FigureTable):
         said = {BarKind.PENDING: self.tr("unknown"), BarKind.ASSUMED: self.tr("assumed")}
         whole = ("", "", "", "")
         if not unknown:
-            whole = (repr(term.value), repr(term.weight), repr(term.part), repr(term.lost))
+            whole = (
+                shown_whole(term.value),
+                shown_whole(term.weight),
+                shown_whole(term.part),
+                shown_whole(term.lost),
+            )
         role = TextRole.PANE if strong else TextRole.BODY
         name = DIMENSION_NAMES[term.dimension]
         return Row(
@@ -115,7 +121,7 @@ class DimensionTable(FigureTable):
         if answer.pending:
             cells = (Cell(name), Cell(), Cell(shown.total, TextRole.PANE, figure=True, span=3))
             return Row((Cell(), *cells, Cell()), 26, line_above=True)
-        whole = repr(answer.assessment.composite) if answer.assessment else ""
+        whole = shown_whole(answer.assessment.composite) if answer.assessment else ""
         return Row(
             (
                 Cell(),

@@ -15,7 +15,7 @@ from kpinspector.ui.parts.figure_model import Cell, Row
 from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import TextRole
-from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 _CONTEXT = "Evidence"
@@ -86,7 +86,7 @@ def _neighbour_rows(answer: Answer) -> Iterator[Row]:
                 TextRole.CAPTION,
                 second=True,
                 figure=True,
-                tooltip=repr(near.similarity),
+                tooltip=shown_whole(near.similarity),
             )
             yield Row((Cell(), name, figure), _ROW_HEIGHT, wish=NeighboursWish())
     else:

@@ -18,6 +18,7 @@ from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.words.figures import shown_whole
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -125,8 +126,8 @@ class VerdictBlock(QWidget):
         self._score.setText(answer.score if known else "")
         self._needs.setText(answer.needs)
         whole = answer.assessment
-        self._score.setToolTip(plain_tooltip(repr(whole.score)) if whole else "")
-        self._needs.setToolTip(plain_tooltip(repr(whole.threshold)) if whole else "")
+        self._score.setToolTip(plain_tooltip(shown_whole(whole.score)) if whole else "")
+        self._needs.setToolTip(plain_tooltip(shown_whole(whole.threshold)) if whole else "")
         said = [answer.word, answer.margin]
         if known:
             said[1:1] = [f"{answer.score}, {answer.needs}"]

@@ -104,6 +104,5 @@ def milliseconds(value: JsonValue) -> str:
         number = float(value)
     except OverflowError:  # an integer beyond the largest double
         return ""
-    if abs(number) >= _LARGE:
-        return f"{number:.3g}"
-    return f"{number:,.0f}".replace("-", "\N{MINUS SIGN}")
+    text = f"{number:.3g}" if abs(number) >= _LARGE else f"{number:,.0f}"
+    return text.replace("-", "\N{MINUS SIGN}")

@@ -16,11 +16,13 @@ class Share(NamedTuple):
         state: None where the row does not count.
         bin: Where its score lies; None where it has none or is not shown.
         below: Its score is below the threshold, whatever its state.
+        number: How many records it stands for.
     """
 
     state: State | None = None
     bin: int | None = None
     below: bool = False
+    number: int = 1
 
 
 NO_SHARE = Share()
@@ -30,7 +32,7 @@ def share_of(document: Document, state: State, *, shown: bool) -> Share:
     """What a row that counts adds; its score counts only while it is shown."""
     score = document.score
     if score is None or not shown:
-        return Share(state)
+        return Share(state, number=document.count)
     return Share(state, bin_of(score), score < document.rules.threshold)
 
 
@@ -84,10 +86,10 @@ class Census:
         del self._shares[first : last + 1]
 
     def _count(self, shares: Iterable[Share], by: int) -> None:
-        for state, place, below in shares:
+        for state, place, below, number in shares:
             if state is None:
                 continue
-            self.states[state] += by
+            self.states[state] += by * number
             if place is not None:
                 bins = self.accepted if state is State.ACCEPTED else self.others
                 bins[place] += by

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.trace.read import Problem, ProblemKind, Skipped
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import one_line
@@ -136,6 +136,8 @@ class ProblemPage(QWidget):
             name = self.tr("{0}, record {1},").format(name, shown_count(item.record))
         if isinstance(item, Skipped):
             return self.tr("{0} was skipped").format(name)
+        if isinstance(item, MoreProblems):
+            return self.tr("{0} has more problems").format(name)
         if item.kind is ProblemKind.UNREADABLE:
             return self.tr("{0} could not be read").format(name)
         return self.tr("{0} cannot be scored").format(name)

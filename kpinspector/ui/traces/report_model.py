@@ -13,7 +13,7 @@ from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
 from kpinspector.ui.parts.state_words import state_word
-from kpinspector.words.figures import shown_score
+from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.replay_words import difference_words
 
 if sys.version_info >= (3, 12):
@@ -140,7 +140,7 @@ class ReportModel(QAbstractTableModel):
     def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
-                return repr(entry.score)
+                return shown_whole(entry.score)
             case ReportColumn.TRACE:
                 return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
             case ReportColumn.AGAIN if row in self._differences:

@@ -24,28 +24,36 @@ class Kind(StrEnum):
 
 
 class Tally:
-    """Counts that cost as much as what is new, however long the list is."""
+    """Counts that cost as much as what is new, however long the list is.
+
+    A row that stands for several problems counts as so many.
+    """
 
     def __init__(self) -> None:
-        self._kinds: dict[int, tuple[Kind, ...]] = {}
+        self._kinds: dict[int, dict[Kind, int]] = {}
         self._counts: Counter[Kind] = Counter()
+        self._total = 0
 
     def put(self, documents: "Iterable[Document]") -> None:
         """Count rows that came or changed."""
         for document in documents:
-            before, kinds = self._kinds.get(document.number), _kinds(document)
+            before = self._kinds.get(document.number, {})
+            kinds = dict.fromkeys(_kinds(document), document.count)
             if kinds != before:
-                self._counts.subtract(before or ())
+                self._counts.subtract(before)
                 self._counts.update(kinds)
+                self._total += document.count - max(before.values(), default=0)
                 self._kinds[document.number] = kinds
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Discount rows that went."""
         for number in numbers:
-            self._counts.subtract(self._kinds.pop(number, ()))
+            before = self._kinds.pop(number, {})
+            self._counts.subtract(before)
+            self._total -= max(before.values(), default=0)
 
     def __len__(self) -> int:
-        return len(self._kinds)
+        return self._total
 
     def __getitem__(self, kind: Kind) -> int:
         return self._counts[kind]

@@ -177,6 +177,11 @@ class TraceFilter(QAbstractProxyModel):
     def _keeps(self, row: int) -> bool:
         return self._found[row] and self._keeps_state(self._source.entry(row).state)
 
+    def shown_count(self) -> int:
+        """How many records the rows that are shown stand for."""
+        found = self.census.states.items()
+        return sum(number for state, number in found if self._keeps_state(state))
+
     def _keeps_state(self, state: State) -> bool:
         return self._states is None or state in self._states
 

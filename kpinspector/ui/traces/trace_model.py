@@ -264,7 +264,7 @@ class TraceModel(QAbstractTableModel):
             self._rows[self._entries[row].document.number] = row
 
     def _count(self, entry: Entry, by: int) -> None:
-        self._counts[entry.state] += by
+        self._counts[entry.state] += by * entry.document.count
         if too_close(entry.document):
             (self._close.add if by > 0 else self._close.discard)(entry.document.number)
 

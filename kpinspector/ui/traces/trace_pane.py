@@ -284,7 +284,7 @@ class TracePane(QWidget):
 
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""
-        shown, whole = self.filter.rowCount(), shown_count(self.model.rowCount())
+        shown, whole = self.filter.shown_count(), shown_count(self.model.count(State))
         words = self.tr("{0} of {1}").format(shown_count(shown), whole)
         self._count.setText(words if self.filter.active else whole)
         census = self.filter.census

@@ -13,7 +13,7 @@ from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import Replay
 from kpinspector.scoring.report import Report
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.trace.read import Problem, ProblemKind, Skipped
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -23,6 +23,7 @@ from kpinspector.words.figures import (
     shown_score,
 )
 from kpinspector.words.replay_words import replay_word
+from kpinspector.words.sentences import capitalised
 
 _COMPARED = 200  # characters of an objective by which rows sort
 
@@ -78,6 +79,8 @@ def make_row(document: Document, name: str, context: QObject) -> TraceRow:
 def _about(document: Document, context: QObject) -> str:
     """The objective, or what is wrong."""
     match document.item:
+        case MoreProblems(message=message):
+            return capitalised(message)
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
             return context.tr("Not readable: {0}").format(one_line(message))
         case Problem(message=message):

@@ -26,7 +26,7 @@ from kpinspector.ui.parts.row_painting import band, centred
 from kpinspector.ui.theme import Colours, TextRole
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_flips import Flips
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_NAMES, verdict_word
 from kpinspector.words.sums import shown_sum
@@ -102,7 +102,7 @@ class ProfileTable(FigureTable):
                 picture=_verdict(one.verdict, assumed=assumed),
                 said=verdict_word(one.verdict, assumed=assumed),
             ),
-            Cell(score, role, figure=True, tooltip=repr(one.score)),
+            Cell(score, role, figure=True, tooltip=shown_whole(one.score)),
             Cell(self._flips(one, flips), second=True, figure=True),
             Cell(),
         )

@@ -14,7 +14,7 @@ from kpinspector.ui.parts.marks import STATE_SIZE, paint_state
 from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif.whatif_case import Case
-from kpinspector.words.figures import shown_difference
+from kpinspector.words.figures import shown_difference, shown_whole
 from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word
 from kpinspector.words.sums import shown_sum
 
@@ -88,7 +88,7 @@ class ScoreCard(PaintedWords):
         self._shown = shown
         said = self.tr("{0}, {1} of {2}").format(word, figures.score, figures.threshold)
         self.setAccessibleDescription(". ".join(filter(None, (said, margin_phrase(one), note))))
-        self.setToolTip(plain_tooltip(repr(one.score)))
+        self.setToolTip(plain_tooltip(shown_whole(one.score)))
         self.update()
 
     @override

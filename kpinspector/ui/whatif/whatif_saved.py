@@ -13,6 +13,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
+from kpinspector.words.figures import shown_whole
 from kpinspector.words.sentences import verdict_word
 from kpinspector.words.sums import shown_sum
 
@@ -80,7 +81,7 @@ class ScenarioLine(QWidget):
         self.setAccessibleDescription(self.tr("{0}, {1}").format(word, score))
         mark, figure = StateMark(), Label(score)
         mark.set_state(then.verdict, word, assumed=assumed)
-        figure.setToolTip(plain_tooltip(repr(then.score)))
+        figure.setToolTip(plain_tooltip(shown_whole(then.score)))
         self.apply = EdgeButton(text=self.tr("Apply"), link=True)
         self.apply.setAccessibleName(self.tr("Apply: {0}").format(shown))
         self.more = EdgeButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
