@@ -68,15 +68,30 @@ class ChangeEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class NeededEntry:
+    """One dimension alone: the smallest value that reaches the threshold while the rules hold.
+
+    ``reachable``: that value or a change of the dimension does; ``change`` is the kind of the
+    first one that does.
+    """
+
+    dimension: Dimension
+    now: float
+    value: float | None
+    reachable: bool
+    change: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ChangesEntry:
     """What would bring the score to the threshold.
 
     Attributes:
-        needed: What each dimension alone has to be; null where none suffices.
+        needed: What each dimension alone has to be.
         without_losses: The score with the two largest losses removed.
     """
 
-    needed: tuple[Needed, ...]
+    needed: tuple[NeededEntry, ...]
     changes: tuple[ChangeEntry, ...]
     without_losses: Outcome
 
@@ -199,7 +214,7 @@ def explanation_entry(
     found = recorded(trace, measurement, profile)
     changes = None
     if not assessment.score_passes:
-        changes = _changes(counterfactuals(trace, measurement, profile, threshold))
+        changes = changes_entry(counterfactuals(trace, measurement, profile, threshold))
     return ExplanationEntry(
         key=measured.place.key,
         answer=text_of(answer(assessment, measurement, record.issues)),
@@ -232,9 +247,22 @@ def _counted(steps: Sequence[Step]) -> Iterator[CountedEntry]:
             yield CountedEntry(dimension, one.step.index, one.marks, one.step.tool_name)
 
 
-def _changes(found: Counterfactuals) -> ChangesEntry:
+def changes_entry(found: Counterfactuals) -> ChangesEntry:
+    """What would bring a score to the threshold, as values."""
     changes = tuple(map(_change, found.changes))
-    return ChangesEntry(found.needed, changes, _outcome(found.without_losses))
+    needed = tuple(_needed(found, one) for one in found.needed)
+    return ChangesEntry(needed, changes, _outcome(found.without_losses))
+
+
+def _needed(found: Counterfactuals, needed: Needed) -> NeededEntry:
+    change = found.alone(needed.dimension)
+    return NeededEntry(
+        dimension=needed.dimension,
+        now=needed.now,
+        value=needed.value,
+        reachable=change is not None,
+        change=None if change is None else change.kind,
+    )
 
 
 def _change(change: Change) -> ChangeEntry:

@@ -47,7 +47,7 @@ def test_each_change_has_its_words_and_its_score(qtbot):
     tried = [row for row in rows if row[-1].startswith("Try: ")]
     assert len(tried) == sum(row.wish is not None for row in table.figures.rows)
     assert rows[len(tried) :] == [
-        ["", "Not reachable alone", "tool diversity, outcome", "", "", ""],
+        ["", "Not reachable alone", "outcome", "", "", ""],
         ["", "Without the two largest losses", "", "passed", "0.9750", ""],
     ]
 
