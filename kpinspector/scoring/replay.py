@@ -272,7 +272,7 @@ def _novelty(entry: NoveltyEntry) -> Novelty:
         basis=entry.basis,
         max_similarity=entry.max_similarity,
         neighbours=tuple(
-            Neighbour(one.key, one.id, one.objective, one.path, one.similarity)
+            Neighbour(one.key, one.id, one.objective, one.path, one.similarity, one.record)
             for one in entry.neighbours
         ),
         compared_with=entry.compared_with,

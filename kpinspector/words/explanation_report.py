@@ -9,11 +9,11 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.changes import Change
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.evidence import counted_steps
-from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.findings import Finding, neighbour_names
 from kpinspector.scoring.further import Further, WholeNovelty
 from kpinspector.scoring.measure import Measurement, with_finding
 from kpinspector.scoring.needed import Needed
-from kpinspector.scoring.neighbours import compare_findings, influences
+from kpinspector.scoring.neighbours import Standing, compare_findings, influences
 from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
@@ -98,13 +98,20 @@ class ChangesEntry:
 
 @dataclass(frozen=True, slots=True)
 class InfluenceEntry:
-    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
+    """One of the nearest entries and the score without it: at least that, unless ``exact``.
+
+    ``name``: what text and window call it, which no other of these has.
+    """
 
     key: str
     similarity: float
     sets_novelty: bool
     without: Outcome
     exact: bool
+    name: str
+    id: str | None
+    path: str
+    record: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,10 @@ class StandingEntry:
     similarity: float
     before: float | None
     is_news: bool
+    name: str
+    id: str | None
+    path: str
+    record: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,13 +289,20 @@ def _change(change: Change) -> ChangeEntry:
 
 
 def _neighbours(measurement: Measurement, assessment: Assessment) -> Iterator[InfluenceEntry]:
-    for one in influences(measurement, assessment.profile, assessment.threshold):
+    found = influences(measurement, assessment.profile, assessment.threshold)
+    names = neighbour_names(measurement.novelty.neighbours)
+    for one, name in zip(found, names, strict=True):
+        near = one.neighbour
         yield InfluenceEntry(
-            key=one.neighbour.key,
-            similarity=one.neighbour.similarity,
+            key=near.key,
+            similarity=near.similarity,
             sets_novelty=one.sets_novelty,
             without=_outcome(one.without.assessment),
             exact=one.without.exact,
+            name=name,
+            id=near.trace_id,
+            path=near.source_path,
+            record=near.record,
         )
 
 
@@ -299,10 +317,21 @@ def _today(
         outcome=_outcome(assess(again, assessment.profile, assessment.threshold)),
         max_similarity=today.max_similarity,
         compared_with=today.compared_with,
-        neighbours=tuple(
-            StandingEntry(one.neighbour.key, one.neighbour.similarity, one.before, one.is_news)
-            for one in nearest
-        ),
+        neighbours=tuple(map(_standing, nearest, neighbour_names(today.neighbours))),
+    )
+
+
+def _standing(one: Standing, name: str) -> StandingEntry:
+    near = one.neighbour
+    return StandingEntry(
+        key=near.key,
+        similarity=near.similarity,
+        before=one.before,
+        is_news=one.is_news,
+        name=name,
+        id=near.trace_id,
+        path=near.source_path,
+        record=near.record,
     )
 
 

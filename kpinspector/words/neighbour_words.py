@@ -1,17 +1,17 @@
 """The words for neighbours, for order, and for what novelty did not see."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.findings import Finding, Neighbour, neighbour_name
+from kpinspector.scoring.findings import Finding, Neighbour, named_by_objective, neighbour_name
 from kpinspector.scoring.measure import Novelty, Reach, novelty_of
 from kpinspector.scoring.neighbour_trace import NeighbourTrace, TextState
 from kpinspector.scoring.neighbours import Comparison, Standing, Without
 from kpinspector.scoring.order import Order
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.whole_text import WholeText
+from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,
     shown_count,
@@ -44,10 +44,14 @@ def place_names(order: Order) -> tuple[str, str, str]:
 
 def neighbour_about(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
-    without_file = replace(neighbour, source_path="")
-    if neighbour_name(neighbour, others) == neighbour_name(without_file):
+    if named_by_objective(neighbour, others):
         return PurePath(neighbour.source_path).name
     return neighbour.objective
+
+
+def neighbour_place(neighbour: Neighbour) -> str:
+    """The file that it came from, and its record there, as paths are given."""
+    return at_record(neighbour.source_path, neighbour.record)
 
 
 def compared_words(novelty: Novelty | Finding) -> str:
