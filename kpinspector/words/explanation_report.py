@@ -11,7 +11,7 @@ from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.evidence import counted_steps
 from kpinspector.scoring.findings import Finding, neighbour_names
 from kpinspector.scoring.further import Further, WholeNovelty
-from kpinspector.scoring.measure import Measurement, with_finding
+from kpinspector.scoring.measure import Measurement, novelty_of, with_finding
 from kpinspector.scoring.needed import Needed
 from kpinspector.scoring.neighbours import Standing, compare_findings, influences
 from kpinspector.scoring.numbers import Number
@@ -21,6 +21,8 @@ from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.recorded import Cause, Recorded, recorded
 from kpinspector.scoring.report import Part, Report
 from kpinspector.trace.model import Step
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import name_of
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import answer, remarks, text_of
 from kpinspector.words.waterfall import waterfall
@@ -139,13 +141,28 @@ class TodayEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceEntry:
+    """A trace and where it stands."""
+
+    name: str
+    id: str | None
+    path: str
+    record: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class WholeTextEntry:
-    """Over all windows of the text, which the SDK does not compute; ``novelty`` is today's."""
+    """Whole text against the whole texts at hand, which the SDK does not compute.
+
+    ``novelty`` and what it comes from are null where there was none at hand.
+    """
 
     tokens: int
     windows: int
+    compared_with: int
     max_similarity: float | None
-    novelty: float
+    novelty: float | None
+    nearest: PlaceEntry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +253,7 @@ def explanation_entry(
         neighbours=tuple(_neighbours(measurement, assessment)),
         today=_today(measurement, assessment, further.today),
         order=None if order is None else _order(order),
-        whole_text=_whole(measurement, further.whole),
+        whole_text=_whole(further.whole),
         recorded=None if found is None else _recorded(found),
         profiles={one.name: _waterfall(assess(measurement, one, threshold)) for one in PROFILES},
     )
@@ -335,15 +352,25 @@ def _standing(one: Standing, name: str) -> StandingEntry:
     )
 
 
-def _whole(measurement: Measurement, whole: WholeNovelty | None) -> WholeTextEntry | None:
+def _whole(whole: WholeNovelty | None) -> WholeTextEntry | None:
     if whole is None:
         return None
+    similarity = whole.finding.max_similarity
     return WholeTextEntry(
         tokens=whole.text.tokens,
         windows=whole.text.windows,
-        max_similarity=whole.finding.max_similarity,
-        novelty=with_finding(measurement, whole.finding).novelty.value,
+        compared_with=whole.finding.compared_with,
+        max_similarity=similarity,
+        novelty=None if similarity is None else novelty_of(similarity),
+        nearest=_place(whole.finding.nearest),
     )
+
+
+def _place(record: TraceRecord | None) -> PlaceEntry | None:
+    if record is None:
+        return None
+    path, number = record.source.path, record.source.record
+    return PlaceEntry(name_of(path, number), record.trace.id, path, number)
 
 
 def _order(order: Order) -> OrderEntry:
