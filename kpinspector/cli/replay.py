@@ -21,10 +21,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "replay",
         help="compute a report again",
-        description="Compute the scores of a report again, novelty from the recorded similarity. "
-        "No file that the report names is opened; the traces of files that are given are counted "
-        "again as well. Exit status: 0 identical, 1 different or traces missing, 2 anything "
-        "unreadable.",
+        description="Compute the scores of a report again, novelty from the recorded similarity, "
+        "and name what could be checked against nothing. No file that the report names is opened; "
+        "the traces of files that are given are counted again as well, and the similarities "
+        "between them measured. Exit status: 0 identical, 1 different or traces missing, 2 "
+        "anything unreadable.",
     )
     parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
     about = "file or folder with the traces of the report"
