@@ -162,11 +162,13 @@ def _neighbour_key(path: JsonPath, near: NeighbourEntry) -> Contradiction | None
         return None
     if near.id is None:
         digest = near.key.removeprefix("text:")
-        fits = digest != near.key and _DIGEST.fullmatch(digest)
-        return None if fits else Contradiction((*path, "key"), near.key, "text:…")
+        known = digest != near.key and _DIGEST.fullmatch(digest) is not None
+        return None if known else Contradiction((*path, "key"), near.key, "text:…")
     variant = near.key.removeprefix(f"{near.id}#")
-    fits = near.key == near.id or (variant != near.key and _SHORT_DIGEST.fullmatch(variant))
-    return None if fits else Contradiction((*path, "key"), near.key, near.id)
+    is_variant = variant != near.key and _SHORT_DIGEST.fullmatch(variant) is not None
+    if near.key == near.id or is_variant:
+        return None
+    return Contradiction((*path, "key"), near.key, near.id)
 
 
 def _reach(entry: TraceEntry, window: int) -> Iterator[Contradiction]:

@@ -38,9 +38,9 @@ def scenario_to(goal: TypeGoal, steps: Sequence[Step]) -> Scenario:
     counts = Counter(types)
     added, edits = [], []
     for _ in range(goal.steps - len(steps)):
-        new = _wanted(goal, counts) or StepType.THOUGHT
-        counts[new] += 1
-        added.append(AddedStep(new))
+        more = _wanted(goal, counts) or StepType.THOUGHT
+        counts[more] += 1
+        added.append(AddedStep(more))
     while (new := _wanted(goal, counts)) is not None:
         index = types.index(_spare(goal, counts, types))
         counts[types[index]] -= 1

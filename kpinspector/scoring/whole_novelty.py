@@ -75,8 +75,8 @@ class WholeTexts:
             if id(one.record) not in self._known:
                 for _ in self._measured(one, tools):
                     yield replace(own, others=len(others), others_done=done - 1), None
-        done = replace(own, others=len(others), others_done=len(others))
-        yield done, self._nearest(own.vector, [one.record for one in others.values()])
+        whole = replace(own, others=len(others), others_done=len(others))
+        yield whole, self._nearest(own.vector, [one.record for one in others.values()])
 
     def _measured(self, measured: Measured, tools: "Tools") -> Iterator[WholeText]:
         trace, origin = measured.record.trace, origin_of(measured.record, measured.place)

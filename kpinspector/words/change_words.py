@@ -101,8 +101,9 @@ def _phrase(change: Change, measurement: Measurement) -> str:
 def _raised(change: Change) -> str:
     if change.kind is ChangeKind.OUTCOME:
         return "Success, and confidence"
-    by_hand = change.kind is ChangeKind.VALUE and change.dimension is not None
-    return DIMENSION_NAMES[change.dimension] if by_hand else "Confidence"
+    if change.kind is ChangeKind.VALUE and change.dimension is not None:
+        return DIMENSION_NAMES[change.dimension]
+    return "Confidence"
 
 
 def _beside(change: Change, measurement: Measurement) -> str:

@@ -14,14 +14,15 @@ from kpinspector.scoring.counterfactuals import counterfactuals, smallest_count
 from kpinspector.scoring.facts import facts_of
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw
 
 MEDICAL = PROFILES[3]
-CALL = {"type": "tool_call", "tool": {"name": "grep"}}
+TOOL = {"tool": {"name": "grep"}}
+CALL = {"type": "tool_call"} | TOOL
 RECOVERY = {"type": "error_recovery"}
 
 
@@ -188,7 +189,7 @@ def is_within_reach(dimension, case):
 @settings(deadline=None, max_examples=150)
 @given(FEW, st.sampled_from(Dimension))
 @example(([{"type": "thought"}], 0.9334, False, 0.2, MEDICAL, 0.6), Dimension.OUTCOME_CONFIDENCE)
-@example(([RECOVERY, *[CALL] * 3], 0.9, True, 0.4, DEFAULT, 0.62), Dimension.COMPLEXITY)
+@example(([{"type": "thought"} | TOOL], 0.9, True, 0.5, PROFILES[2], 0.69), Dimension.COMPLEXITY)
 def test_a_dimension_is_reached_by_a_change_or_not_within_reach(case, dimension):
     found = counterfactuals(*build(case))
     if assess(*build(case)[1:]).score_passes:
@@ -214,6 +215,7 @@ def test_success_and_confidence_together_are_tried_where_neither_is_enough(case)
     kinds = {one.kind for one in found if one.dimension is Dimension.OUTCOME_CONFIDENCE}
     best = replace(facts, success=True, confidence=max(1.0, facts.confidence))
     assert bool(kinds) is score(best, value, profile, threshold).score_passes
+    assert ChangeKind.VALUE not in kinds
     both = next((one for one in found if one.kind is ChangeKind.OUTCOME), None)
     assert both is None or kinds == {ChangeKind.OUTCOME}
     if both is not None:
@@ -391,3 +393,45 @@ def test_the_smallest_count(first):
 def test_dimensions_are_asked_in_their_order():
     found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, 0.5, DEFAULT, 0.9)))
     assert [needed.dimension for needed in found.needed] == list(Dimension)
+
+
+def kinds_within(case, above):
+    """What reaches a threshold so much above the score."""
+    now = assess(*build((*case, 0.0))[1:]).score
+    found = counterfactuals(*build((*case, now + above))).changes
+    return {one.kind for one in found if one.reaches}
+
+
+def test_one_more_observation_is_a_change_only_where_there_is_none():
+    rules = (0.9, True, 0.5, DEFAULT)
+    both = {ChangeKind.OBSERVATIONS, ChangeKind.THOUGHTS}
+    assert both <= kinds_within(([{"type": "thought"}] * 3, *rules), 0.004)
+    observed = [{"type": "thought"}] * 3 + [{"type": "observation"}]
+    assert kinds_within((observed, *rules), 0.004) & both == {ChangeKind.THOUGHTS}
+
+
+def test_one_repeat_can_become_another_tool():
+    change = shown(([CALL, CALL], 0.9, True, 0.5, DEFAULT, 0.55), ChangeKind.RENAMES)
+    assert change.amount == 1 and change.scenario.edits[0].index == 1
+
+
+def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():
+    """Fewer steps raise the score until complexity falls below 1, then lower it, then raise it."""
+    calls = [{"type": "tool_call", "tool": {"name": name}} for name in "abcde"]
+    run = [*calls, RECOVERY, {"type": "observation"}, *[{"type": "thought"}] * 40]
+    for weights in (Weights(0.6, 0.2, 0.05, 0.15), Weights(0.3, 0.3, 0.3, 0.1)):
+        profile = Profile("own", weights)
+        trace = build((run, 0.9, True, 0.5, profile, 0.0))[0]
+        spare = [step.index for step in steps_for(ChangeKind.REMOVALS, trace)]
+        scores = []
+        for count in range(len(spare) + 1):
+            left = [one for one in trace.steps if one.index not in spare[:count]]
+            facts = facts_of(replace(trace, steps=tuple(left)), schema_valid=True)
+            scores.append(score(facts, 0.5, profile, 0.0).score)
+        assert max(scores) > scores[0]
+        for count, reached in enumerate(scores):
+            if reached > max(scores[:count], default=math.inf):
+                case = (run, 0.9, True, 0.5, profile, reached)
+                assert shown(case, ChangeKind.REMOVALS).amount == count
+        over = (run, 0.9, True, 0.5, profile, math.nextafter(max(scores), 2))
+        assert shown(over, ChangeKind.REMOVALS) is None

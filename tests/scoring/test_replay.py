@@ -427,6 +427,9 @@ def test_rounded_numbers_are_told_from_edited_ones():
     score = report.traces[1].score
     assert replay(changed_at(report, "traces.1.score", round(score, 3))).first.why == (Why.ROUNDED)
     assert replay(changed_at(report, "traces.1.score", score + 0.02)).first.why is Why.EDITED
+    for noise, why in ((4e-10, Why.ROUNDED), (1.2e-9, Why.EDITED)):
+        changed = changed_at(report, "traces.1.score", score * (1 + noise))
+        assert replay(changed).first.why is why
 
 
 def test_a_report_that_fits_its_checksum_was_made_by_other_rules():

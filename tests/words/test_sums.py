@@ -162,6 +162,16 @@ def test_a_score_close_to_the_threshold_gives_all_its_terms_more_decimals():
     assert number(shown.score) < number(shown.threshold)
 
 
+def test_while_pending_an_override_has_a_change_where_it_is_known():
+    profile = assessment().profile
+    changes = shown_range_sum(score_range(facts(unique_tools=1), profile, 0.75)).changes
+    assert [(one.before, one.after) for one in changes] == [("", "")] * 3
+    assert changes[2].change == "\N{MINUS SIGN}0.1000"
+    single = facts(single_thought=True, steps=1, unique_types=1)
+    unknown = shown_range_sum(score_range(single, profile, 0.75)).changes
+    assert unknown[0].change == "" and number(unknown[1].change) == 0
+
+
 def test_the_worked_example_while_pending():
     shown = shown_range_sum(score_range(facts(), assessment().profile, 0.75))
     assert shown.total == "0.6577\N{EN DASH}0.8577"
