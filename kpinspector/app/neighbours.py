@@ -1,6 +1,6 @@
 """What is asked about one trace beside its score: today's nearest, its steps, its whole text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -15,7 +15,8 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.further import look_today
 from kpinspector.scoring.step_ranking import StepRanking, rank_steps
-from kpinspector.scoring.whole_text import WholeText, measure_whole
+from kpinspector.scoring.whole_novelty import WholeFinding, WholeTexts
+from kpinspector.scoring.whole_text import WholeText
 
 _END = object()
 
@@ -51,17 +52,23 @@ class Neighbours(QObject):
     steps_ranked = Signal(object)
     """A `StepRanking` as far as it is known; None where the neighbour is not remembered."""
     whole_measured = Signal(object, object)
-    """A `WholeText` as far as it is known, and at its end a `Finding`."""
+    """A `WholeText` as far as it is known, and at its end a `WholeFinding`."""
     ended = Signal(object)
     """A `Question` that nothing more is said to: answered, stopped or failed."""
     failed = Signal(object)
 
     def __init__(
-        self, runner: JobRunner, workshop: Workshop, parent: QObject | None = None
+        self,
+        runner: JobRunner,
+        workshop: Workshop,
+        at_hand: Callable[[], Iterable[Measured]],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._workshop = workshop
+        self._at_hand = at_hand
+        self._texts = WholeTexts()
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
 
@@ -86,9 +93,10 @@ class Neighbours(QObject):
             self._ask(Question.RANKING, found, self.steps_ranked.emit)
 
     def measure_whole(self) -> None:
-        """Ask for all tokens and the novelty over all of them; ``whole_measured`` answers."""
+        """Ask for all tokens and the novelty among whole texts; ``whole_measured`` answers."""
         if self._measured is not None:
-            found = self._whole(self._measured)
+            at_hand = [one for one in self._at_hand() if not one.measurement.novelty.assumed]
+            found = self._whole(self._measured, at_hand)
             tell = self.whole_measured.emit
             self._ask(Question.WHOLE_TEXT, found, lambda parts: tell(*parts))
 
@@ -113,11 +121,10 @@ class Neighbours(QObject):
         else:
             yield from rank_steps(measured.record.trace, embedder, vector)
 
-    def _whole(self, measured: Measured) -> Iterator[tuple[WholeText, Finding | None]]:
-        embedder, _ = self._workshop.tools()
-        for whole in measure_whole(measured.record.trace.text, embedder):
-            done = whole.vector is not None
-            yield whole, look_today(measured, *self._workshop.tools(), whole) if done else None
+    def _whole(
+        self, measured: Measured, at_hand: Sequence[Measured]
+    ) -> Iterator[tuple[WholeText, WholeFinding | None]]:
+        yield from self._texts.compare(measured, at_hand, self._workshop.tools)
 
     def _ask(
         self,

@@ -1,6 +1,6 @@
 """Reports of the list, computed again on the worker when the user asks for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -46,12 +46,19 @@ class Replays(QObject):
         if isinstance(document.item, FoundReport):
             report = document.item
             traces = [one.record for one in self._rows.documents if one.record is not None]
-            self._submit(
-                lambda token: self._workshop.replay(report, traces, token.check),
-                partial(self._on_replayed, document),
-            )
+            self._go_on(document, self._workshop.replay(report, traces))
 
-    def _on_replayed(self, document: Document, result: Replay) -> None:
+    def _go_on(self, document: Document, parts: Iterator[Replay | None]) -> None:
+        """A job for each trace, so that nothing waits for the whole of a long report."""
+        self._submit(lambda _token: next(parts), partial(self._on_part, document, parts))
+
+    def _on_part(
+        self, document: Document, parts: Iterator[Replay | None], result: Replay | None
+    ) -> None:
         now = self._rows.get(document.number)
-        if now is not None and now.item is document.item:
+        if now is None or now.item is not document.item:
+            return
+        if result is None:
+            self._go_on(document, parts)
+        else:
             self._groups.put(replace(now, replay=result))

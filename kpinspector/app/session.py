@@ -1,6 +1,6 @@
 """What is open, what is being scored, how it is judged: the only mutable state."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.errors import KpError
+from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings
 from kpinspector.scoring.report_read import FoundReport
@@ -78,7 +79,7 @@ class Session(QObject):
         self.sources = Sources(self._submit, self)
         self.history = History(state or State(), self)
         self.remembered = Remembered(workshop, self._runner, self._submit, self)
-        self.neighbours = Neighbours(self._runner, workshop, self)
+        self.neighbours = Neighbours(self._runner, workshop, self._scored, self)
         self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
@@ -344,6 +345,9 @@ class Session(QObject):
             now = self._rows[document.number]
             if notice := notices.scored_again(now, before.with_rules(self._rules)):
                 self.notice_raised.emit(notice)
+
+    def _scored(self) -> Iterator[Measured]:
+        return (one.measured for one in self._rows.documents if one.measured is not None)
 
     def _basis(self) -> Basis:
         memory = self.remembered.state

@@ -1,6 +1,6 @@
 """What is bound to the worker thread: the embedder and the memory, made on first use."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from kpinspector.scoring.mode import (
     open_memory,
     size_on_disk,
 )
-from kpinspector.scoring.replay import Replay, replay
+from kpinspector.scoring.replay import Replay, replay_in_parts
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.settings import Settings
 from kpinspector.trace.read import TraceRecord, UnscoredRecord
@@ -135,11 +135,12 @@ class Workshop:
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
 
-    def replay(
-        self, report: FoundReport, traces: Sequence[TraceRecord], check: Callable[[], None]
-    ) -> Replay:
-        """Compute a report again, and count those of the traces again that it is about."""
-        return replay(report, traces, self._embedder, check)
+    def replay(self, report: FoundReport, traces: Sequence[TraceRecord]) -> Iterator[Replay | None]:
+        """Compute a report again, and measure those of the traces again that it is about.
+
+        Each part is a job; the last one is the replay.
+        """
+        return replay_in_parts(report, traces, self._embedder)
 
     def forget(self, document: Document) -> MemoryState:
         """Take a trace out of the memory, with all that was found for it."""

@@ -41,7 +41,7 @@ def _explain(subparsers: Subparsers) -> None:
     parser.add_argument("--html", metavar="FILE", type=Path, help="write them to FILE, too")
     about = "show today's nearest entries beside those of the first scoring"
     parser.add_argument("--today", action="store_true", help=about)
-    about = "measure the novelty of the whole text as well, which the SDK does not"
+    about = "compare whole texts, those of this run, as well, which the SDK does not"
     parser.add_argument("--whole", action="store_true", help=about)
     add_scoring_options(parser)
 
@@ -64,10 +64,11 @@ def _replay(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "replay",
         help="compute a report again",
-        description="Compute the scores of a report again, novelty from the recorded similarity. "
-        "No file that the report names is opened; the traces of files that are given are counted "
-        "again as well. Exit status: 0 identical, 1 different or traces missing, 2 anything "
-        "unreadable.",
+        description="Compute the scores of a report again, novelty from the recorded similarity, "
+        "and name what could be checked against nothing. No file that the report names is opened; "
+        "the traces of files that are given are counted again as well, and the similarities "
+        "between them measured. Exit status: 0 identical, 1 different or traces missing, 2 "
+        "anything unreadable.",
     )
     parser.add_argument("report", metavar="REPORT", help="report file, or - for stdin")
     about = "file or folder with the traces of the report"

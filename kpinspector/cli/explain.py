@@ -14,8 +14,9 @@ from kpinspector.files import keep_sources, write_atomic
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import make_report
-from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.further import Further, WholeNovelty, look_today
 from kpinspector.scoring.report import report_json
+from kpinspector.scoring.whole_novelty import WholeTexts
 from kpinspector.words.colophon import colophon
 from kpinspector.words.explain import explain, explain_unscored
 from kpinspector.words.explanation import Explanation
@@ -45,10 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     keep_sources([path for path in outputs if path], gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)
-        explained = [
-            _Explained(one, scorer.assess(one), _further(one, scorer, arguments))
-            for one in measured
-        ]
+        look = _Looker(scorer, measured, arguments)
+        explained = [_Explained(one, scorer.assess(one), look.further(one)) for one in measured]
         made_with = colophon(scorer.used, scorer.model)
         as_json = _json(scorer, explained, gathered) if arguments.json else b""
     explanations = tuple(_explanations(explained, gathered))
@@ -63,19 +62,35 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
 
-def _further(measured: Measured, scorer: Scorer, arguments: argparse.Namespace) -> Further:
-    """What is asked for beside the score; nothing where there is no model to look it up with."""
-    if measured.measurement.novelty.assumed:
-        return Further()
-    tools = (measured, scorer.embedder, scorer.memory)
-    try:
-        return Further(
-            today=look_today(*tools) if arguments.today else None,
-            whole=measure_all(*tools) if arguments.whole else None,
-        )
-    except ModelError as error:
-        say(error.message)
-        return Further()
+class _Looker:
+    """Looks up what is asked for beside the scores of one run."""
+
+    def __init__(
+        self, scorer: Scorer, at_hand: Sequence[Measured], arguments: argparse.Namespace
+    ) -> None:
+        self._tools = scorer.embedder, scorer.memory
+        self._at_hand = [one for one in at_hand if not one.measurement.novelty.assumed]
+        self._today, self._whole = arguments.today, arguments.whole
+        self._texts = WholeTexts()
+
+    def further(self, measured: Measured) -> Further:
+        """What was found for one trace; nothing where there is no model to look it up with."""
+        if measured.measurement.novelty.assumed:
+            return Further()
+        try:
+            return Further(
+                today=look_today(measured, *self._tools) if self._today else None,
+                whole=self._compared(measured) if self._whole else None,
+            )
+        except ModelError as error:
+            say(error.message)
+            return Further()
+
+    def _compared(self, measured: Measured) -> WholeNovelty | None:
+        for text, finding in self._texts.compare(measured, self._at_hand, lambda: self._tools):
+            if finding is not None:
+                return WholeNovelty(text, finding)
+        return None
 
 
 def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -> bytes:

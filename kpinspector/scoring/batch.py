@@ -105,7 +105,11 @@ def origin_of(record: TextRecord, place: Place) -> Origin:
     """What is remembered of a record beside its vector; not every source is a file."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
-    return Origin(str(path.absolute() if is_file else path), place.variant)
+    return Origin(
+        path=str(path.absolute() if is_file else path),
+        variant=place.variant,
+        record=record.source.record,
+    )
 
 
 def measure_record(

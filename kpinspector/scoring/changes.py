@@ -19,11 +19,14 @@ class ChangeKind(StrEnum):
 
     CONFIDENCE = "confidence"
     SUCCESS = "success"
+    OUTCOME = "outcome"
     SIMILARITY = "similarity"
     TOOLS = "tools"
     RENAMES = "renames"
     RECOVERIES = "recoveries"
     OBSERVATIONS = "observations"
+    TYPES = "types"
+    VALUE = "value"
     THOUGHTS = "thoughts"
     REMOVALS = "removals"
 
@@ -34,7 +37,8 @@ class Change:
 
     Attributes:
         dimension: The dimension it works on, or None where it works on several.
-        amount: The bound (confidence, similarity) or the number of steps.
+        amount: The bound (confidence, similarity, value) or the number of steps.
+        scenario: Makes this change of the trace it was found for.
         before: The score without it.
         after: What the real assessment says of the changed trace.
         flips: Rules that fire now and did not before, or the other way round.
@@ -43,6 +47,7 @@ class Change:
     kind: ChangeKind
     dimension: Dimension | None
     amount: float
+    scenario: Scenario
     before: float
     after: Assessment
     flips: tuple[Rule, ...]
@@ -58,11 +63,6 @@ class Change:
         return self.kind is ChangeKind.REMOVALS
 
 
-def scenario_of(change: Change, trace: ReasoningTrace) -> Scenario:
-    """The scenario that makes this change of the trace it was found for."""
-    return scenario_for(change.kind, change.amount, trace)
-
-
 def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scenario:
     """The scenario that makes a change; ``amount`` as in ``Change``."""
     match kind:
@@ -70,6 +70,8 @@ def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scen
             return Scenario(confidence=amount)
         case ChangeKind.SUCCESS:
             return Scenario(success=True)
+        case ChangeKind.OUTCOME:
+            return Scenario(success=True, confidence=amount)
         case ChangeKind.SIMILARITY:
             return Scenario(novelty=novelty_of(amount))
     number = int(amount)
@@ -145,11 +147,13 @@ def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
 CHANGED_DIMENSIONS = {
     ChangeKind.CONFIDENCE: Dimension.OUTCOME_CONFIDENCE,
     ChangeKind.SUCCESS: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
     ChangeKind.SIMILARITY: Dimension.NOVELTY,
     ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
     ChangeKind.RENAMES: Dimension.TOOL_DIVERSITY,
     ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
     ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
+    ChangeKind.TYPES: Dimension.COMPLEXITY,
     ChangeKind.THOUGHTS: None,
     ChangeKind.REMOVALS: None,
 }

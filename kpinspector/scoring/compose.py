@@ -191,6 +191,7 @@ def _novelty(novelty: Novelty, contribution: float) -> entry.NoveltyEntry:
                 objective=neighbour.objective,
                 path=neighbour.source_path,
                 similarity=neighbour.similarity,
+                record=neighbour.record,
             )
             for neighbour in novelty.neighbours
         ),

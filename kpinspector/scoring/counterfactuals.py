@@ -23,9 +23,10 @@ from kpinspector.scoring.doubles import nearest_float
 from kpinspector.scoring.facts import Facts
 from kpinspector.scoring.measure import Measurement, novelty_of
 from kpinspector.scoring.needed import Needed, needed_of
-from kpinspector.scoring.overrides import flipped_rules
-from kpinspector.scoring.profiles import Profile
+from kpinspector.scoring.overrides import RECOVERIES_NEEDED, flipped_rules
+from kpinspector.scoring.profiles import Dimension, Profile
 from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.step_types import TypeGoal, goal_of, scenario_to
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
@@ -37,7 +38,7 @@ class Counterfactuals:
     """All answers for one trace.
 
     Attributes:
-        needed: For each dimension alone.
+        needed: For each dimension alone, the same rules firing.
         changes: The single changes that reach the threshold, at most one of each kind; last, two
             more thoughts where no number of them reaches it.
         without_losses: The score with the two largest losses removed.
@@ -46,6 +47,16 @@ class Counterfactuals:
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
     without_losses: Assessment
+
+    def alone(self, dimension: Dimension) -> Change | None:
+        """The first change of a dimension alone that reaches the threshold; None: there is none."""
+        found = (one for one in self.changes if one.dimension is dimension and one.reaches)
+        return next(found, None)
+
+    @property
+    def unreachable(self) -> tuple[Dimension, ...]:
+        """The dimensions that cannot reach it alone, whatever is changed in them."""
+        return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
 
 
 def counterfactuals(
@@ -98,28 +109,77 @@ class _Case:
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and padding that makes it worse."""
-        yield from self._confidence()
-        yield from self._success()
-        yield from self._similarity()
-        yield from self._more(ChangeKind.RECOVERIES)
-        if StepType.OBSERVATION not in self._kinds:  # else it counts as a thought does
-            yield from self._more(ChangeKind.OBSERVATIONS)
-        yield from self._tools()
-        yield from self._renames()
+        ways = {
+            Dimension.OUTCOME_CONFIDENCE: self._outcome,
+            Dimension.NOVELTY: self._similarity,
+            Dimension.COMPLEXITY: self._complexity,
+            Dimension.TOOL_DIVERSITY: self._diversity,
+        }
+        needed = {one.dimension: one for one in self.needed()}
+        for dimension, way in ways.items():
+            yield from tuple(way()) or self._by_hand(needed[dimension])
         yield from self._removals()
         yield from self._more(ChangeKind.THOUGHTS)
 
-    def _confidence(self) -> Iterator[Change]:
+    def _by_hand(self, needed: Needed) -> Iterator[Change]:
+        """The value that a dimension needs, where no change of the trace is known to bring it."""
+        if needed.value is not None:
+            scenario = Scenario().with_value(needed.dimension, needed.value)
+            change = self._change(ChangeKind.VALUE, needed.value, scenario, needed.dimension)
+            if change.reaches:
+                yield change
+
+    def _outcome(self) -> Iterator[Change]:
+        """Confidence or success alone; both together where neither alone is enough."""
+        single = (*self._confidence(ChangeKind.CONFIDENCE), *self._success())
+        if single or self._facts.success:
+            yield from single
+        else:
+            yield from self._confidence(ChangeKind.OUTCOME)
+
+    def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
+        success = self._facts.success or kind is ChangeKind.OUTCOME
+
         def reaches(value: float) -> bool:
-            return self._reaches(replace(self._facts, confidence=value))
+            return self._reaches(replace(self._facts, confidence=value, success=success))
 
         now = self._facts.confidence
         if now < 1.0 and reaches(1.0):
-            yield from self._found(ChangeKind.CONFIDENCE, nearest_float(reaches, now, 1.0))
+            yield from self._found(kind, nearest_float(reaches, now, 1.0))
 
     def _success(self) -> Iterator[Change]:
         if not self._facts.success:
             yield from self._found(ChangeKind.SUCCESS, 1)
+
+    def _complexity(self) -> Iterator[Change]:
+        """More steps of one type; steps of other types where no number of those is enough."""
+        single = [*self._more(ChangeKind.RECOVERIES)]
+        if StepType.OBSERVATION not in self._kinds:  # else it counts as a thought does
+            single += self._more(ChangeKind.OBSERVATIONS)
+        yield from single or self._types()
+
+    def _types(self) -> Iterator[Change]:
+        steps = self._trace.steps
+        for more in range(_MOST_STEPS + 1):
+            for recoveries in (1, RECOVERIES_NEEDED):
+                goal = goal_of(steps, more, recoveries)
+                if goal is not None and self._reaches(self._with_types(goal)):
+                    scenario = scenario_to(goal, steps)
+                    yield self._change(ChangeKind.TYPES, scenario.changes, scenario)
+                    return
+
+    def _with_types(self, goal: TypeGoal) -> Facts:
+        return replace(
+            self._facts,
+            steps=goal.steps,
+            unique_types=goal.types,
+            error_recoveries=goal.recoveries,
+            single_thought=False,  # there is a recovery
+        )
+
+    def _diversity(self) -> Iterator[Change]:
+        yield from self._tools()
+        yield from self._renames()
 
     def _similarity(self) -> Iterator[Change]:
         """The nearest neighbour farther away; below 0 novelty is 1 all the same."""
@@ -138,7 +198,7 @@ class _Case:
         if count is not None:
             yield from self._found(kind, count)
         elif kind is ChangeKind.THOUGHTS:
-            yield self._change(kind, _PADDING_SHOWN)
+            yield self._known(kind, _PADDING_SHOWN)
 
     def _tools(self) -> Iterator[Change]:
         """More calls of new tools: from the second on the score never falls."""
@@ -220,14 +280,30 @@ class _Case:
 
     def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
         """The change, if the real assessment agrees."""
-        change = self._change(kind, amount)
+        change = self._known(kind, amount)
         if change.reaches:
             yield change
 
-    def _change(self, kind: ChangeKind, amount: float) -> Change:
-        before, after = self.before, self._judge(scenario_for(kind, amount, self._trace))
-        rules = flipped_rules(before.overrides, after.overrides)
-        return Change(kind, CHANGED_DIMENSIONS[kind], amount, before.score, after, rules)
+    def _known(self, kind: ChangeKind, amount: float) -> Change:
+        return self._change(kind, amount, scenario_for(kind, amount, self._trace))
+
+    def _change(
+        self,
+        kind: ChangeKind,
+        amount: float,
+        scenario: Scenario,
+        dimension: Dimension | None = None,
+    ) -> Change:
+        before, after = self.before, self._judge(scenario)
+        return Change(
+            kind=kind,
+            dimension=CHANGED_DIMENSIONS.get(kind, dimension),
+            amount=amount,
+            scenario=scenario,
+            before=before.score,
+            after=after,
+            flips=flipped_rules(before.overrides, after.overrides),
+        )
 
 
 def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:

@@ -1,16 +1,20 @@
 """What the memory is asked, and what it answers."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePath
 
 from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.records import with_record
 
 SHOWN_LENGTH = 300
 
 _MANY_RECORDS = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _LONGEST_NAME = 32
+MOST_NEIGHBOURS = 10
 
 
 class Basis(StrEnum):
@@ -32,6 +36,7 @@ class Subject:
         variant: Whether one drop holds this id with several texts; each is then its own trace.
         objective: For display.
         source_path: For display.
+        record: Its number in that file; None for a file that is one trace.
     """
 
     trace_id: str | None
@@ -40,6 +45,7 @@ class Subject:
     variant: bool
     objective: str
     source_path: str
+    record: int | None = None
 
     @property
     def key(self) -> str:
@@ -49,13 +55,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An entry that a trace was compared with, as it was then."""
+    """An entry that a trace was compared with, as it was then; ``record`` as in ``Subject``."""
 
     key: str
     trace_id: str | None
     objective: str
     source_path: str
     similarity: float
+    record: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Finding:
     Attributes:
         basis: How novelty came about.
         max_similarity: The best cosine similarity, -1 to 1; None when compared with nothing.
-        neighbours: The ten nearest entries, best first.
+        neighbours: The nearest entries, best first, ``MOST_NEIGHBOURS`` at most.
         compared_with: The number of entries compared with.
         found_at: Milliseconds since the epoch.
     """
@@ -87,6 +94,7 @@ class Entry:
     source_path: str
     added_at: int
     sequence: int
+    record: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +124,49 @@ def for_display(text: str, limit: int | None = None) -> str:
 
 
 def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
-    """The file's stem; the objective where one file holds several traces."""
+    """The name of one of several neighbours, which no other of them has."""
+    every = tuple(others) if neighbour in others else (neighbour,)
+    return neighbour_names(every)[every.index(neighbour)]
+
+
+@lru_cache(maxsize=64)
+def neighbour_names(neighbours: tuple[Neighbour, ...]) -> tuple[str, ...]:
+    """What the list calls these traces; where two are called the same, more of their place."""
+    tellings = [_tellings(one, neighbours) for one in neighbours]
+    names = [next(one) for one in tellings]
+    while True:
+        times = Counter(names)
+        vague = (n for n, name in enumerate(names) if times[name] > 1)
+        more = {n: next(tellings[n], None) for n in vague}
+        if not any(more.values()):
+            return tuple(names)
+        for n, name in more.items():
+            names[n] = name or names[n]
+
+
+def named_by_objective(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> bool:
+    """It came from no file, or from one with several traces, and nobody knows which it is."""
     path = PurePath(neighbour.source_path)
     shared = sum(other.source_path == neighbour.source_path for other in others) > 1
-    if shared or path.name.lower().endswith(_MANY_RECORDS) or not path.stem:
-        return quoted(neighbour.objective, _LONGEST_NAME)
-    return quoted(path.stem, _LONGEST_NAME)[1:-1]
+    of_many = shared or path.name.lower().endswith(_MANY_RECORDS)
+    return not path.stem or (of_many and neighbour.record is None)
+
+
+def _tellings(neighbour: Neighbour, others: Sequence[Neighbour]) -> Iterator[str]:
+    """Names of a neighbour, each of which tells more than the one before."""
+    if named_by_objective(neighbour, others):
+        name = quoted(neighbour.objective, _LONGEST_NAME)
+        yield name
+    else:
+        path = PurePath(neighbour.source_path)
+        name = with_record(_plain(path.stem, _LONGEST_NAME), neighbour.record)
+        yield name
+        for parts in range(1, len(path.parts) + 1):
+            within = str(PurePath(*path.parts[-parts:]))
+            name = with_record(_plain(within, len(within)), neighbour.record)
+            yield name
+    yield f"{name}, {_plain(neighbour.key, SHOWN_LENGTH)}"
+
+
+def _plain(text: str, longest: int) -> str:
+    return quoted(text, longest)[1:-1]

@@ -7,7 +7,8 @@ from kpinspector.scoring.batch import Measured, origin_of
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.measure import look
-from kpinspector.scoring.whole_text import WholeText, measure_whole
+from kpinspector.scoring.whole_novelty import WholeFinding
+from kpinspector.scoring.whole_text import WholeText
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory import Memory
@@ -15,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WholeNovelty:
-    """A whole text, window after window, and what it would be found like today."""
+    """A whole text, window after window, and what it is like among the whole texts at hand."""
 
     text: WholeText
-    finding: Finding
+    finding: WholeFinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +30,11 @@ class Further:
     whole: WholeNovelty | None = None
 
 
-def look_today(
-    measured: Measured, embedder: Embedder, memory: "Memory", whole: WholeText | None = None
-) -> Finding:
-    """Today's nearest entries of a trace, or of its whole text; nothing is remembered.
+def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
+    """Today's nearest entries of a trace; nothing is remembered.
 
     Raises:
         ModelError: the embedder cannot be used.
     """
     origin = origin_of(measured.record, measured.place)
-    vector = None if whole is None else whole.vector
-    return look(measured.record.trace, origin, embedder, memory, vector)
-
-
-def measure_all(measured: Measured, embedder: Embedder, memory: "Memory") -> WholeNovelty:
-    """Novelty over all of a trace's text; one embedding for each 512 tokens.
-
-    Raises:
-        ModelError: the embedder cannot be used.
-    """
-    *_, whole = measure_whole(measured.record.trace.text, embedder)
-    return WholeNovelty(whole, look_today(measured, embedder, memory, whole))
+    return look(measured.record.trace, origin, embedder, memory)

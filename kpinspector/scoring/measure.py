@@ -80,10 +80,11 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What is remembered of a trace beside its vector; ``variant`` as in ``Subject``."""
+    """What is remembered of a trace beside its vector; names as in ``Subject``."""
 
     path: str
     variant: bool = False
+    record: int | None = None
 
 
 def measure(
@@ -211,6 +212,7 @@ def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window
         variant=origin.variant,
         objective=trace.objective,
         source_path=origin.path,
+        record=origin.record,
     )
 
 

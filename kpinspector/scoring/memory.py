@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kpinspector.scoring import memory_rows as rows
 from kpinspector.scoring.findings import (
+    MOST_NEIGHBOURS,
     Basis,
     Entry,
     EntryText,
@@ -26,7 +27,6 @@ from kpinspector.scoring.vectors import Comparison, Vector, VectorCache, as_vect
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
 
-_NEAREST: Final = 10
 _KEPT_AT_LEAST: Final = 1000
 _TEXT_KEY: Final = re.compile(r"text:(?P<digest>[0-9a-f]{64})")
 _VARIANT_KEY: Final = re.compile(r"(?P<id>.+)#(?P<digest>[0-9a-f]{8})", re.DOTALL)
@@ -238,7 +238,7 @@ class Memory:
     ) -> Finding:
         cache = self._matrix.follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
-        return _found(connection, cache.search(vector, _NEAREST, own), now)
+        return _found(connection, cache.search(vector, MOST_NEIGHBOURS, own), now)
 
     def _add(
         self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int

@@ -9,6 +9,7 @@ seal, a checksum of what it says; rows of earlier versions have none.
 
 import json
 import math
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,6 +33,7 @@ from kpinspector.scoring.findings import (
 from kpinspector.scoring.memory_faults import Fault, FaultError
 from kpinspector.scoring.vectors import DIMENSIONS, Match, Vector
 
+_RECORD: Final = re.compile(r"#(?P<record>[0-9]{1,18})\Z")
 _BLOB: Final = np.dtype("<f4")
 _SELECT_ENTRIES: Final = (
     "SELECT trace_id, variant, digest, objective, source_path, added_at, sequence FROM entries"
@@ -63,7 +65,7 @@ def find(connection: sqlite3.Connection, subject: Subject) -> Finding | None:
 def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Finding) -> None:
     """Insert the finding, or replace the one that is there."""
     neighbours = [
-        [near.key, near.trace_id, near.objective, near.source_path, near.similarity]
+        [near.key, near.trace_id, near.objective, _place(near), near.similarity]
         for near in finding.neighbours
     ]
     row = (
@@ -112,7 +114,7 @@ def insert_entry(
         int(subject.variant),
         digest,
         for_display(subject.objective, SHOWN_LENGTH),
-        for_display(subject.source_path),
+        for_display(_place(subject)),
     )
     blob = vector.astype(_BLOB).tobytes()
     cursor = connection.execute(
@@ -207,7 +209,14 @@ def neighbours_of(
         shown_id = entry.trace_id and shown_key(entry.trace_id)
         key = shown_key(entry.key)
         neighbours.append(
-            Neighbour(key, shown_id, entry.objective, entry.source_path, match.similarity)
+            Neighbour(
+                key=key,
+                trace_id=shown_id,
+                objective=entry.objective,
+                source_path=entry.source_path,
+                similarity=match.similarity,
+                record=entry.record,
+            )
         )
     return tuple(neighbours)
 
@@ -295,13 +304,14 @@ def _entry(row: tuple[object, ...]) -> Entry:
             0 | 1 as variant,
             str(digest),
             str(objective),
-            str(source_path),
+            str(place),
             int(added_at),
             int(sequence),
         ):
             shown_id = trace_id or None
             key = key_of(shown_id, digest, variant=bool(variant))
-            return Entry(key, shown_id, objective, source_path, added_at, sequence)
+            path, record = _placed(place)
+            return Entry(key, shown_id, objective, path, added_at, sequence, record)
     raise _damage("an entry holds values of other types")
 
 
@@ -343,11 +353,28 @@ def _neighbour(row: object) -> Neighbour:
             str(key),
             str() | None as trace_id,
             str(objective),
-            str(path),
+            str(place),
             float(similarity),
         ] if math.fabs(similarity) <= 1.0:
-            return Neighbour(key, trace_id, objective, path, similarity)
+            path, record = _placed(place)
+            return Neighbour(key, trace_id, objective, path, similarity, record)
     raise _damage("a neighbour of a finding holds values of other types")
+
+
+def _place(of: Subject | Neighbour) -> str:
+    """File and record as one text, as ``runs.jsonl#3``: all that the column has room for."""
+    ends_alike = _RECORD.search(of.source_path) is not None
+    if of.record is None and not ends_alike:
+        return of.source_path
+    return f"{of.source_path}#{of.record or 0}"
+
+
+def _placed(place: str) -> tuple[str, int | None]:
+    """File and record of such a text; one of a file that is one trace has no number, or 0."""
+    found = _RECORD.search(place)
+    if found is None:
+        return place, None
+    return place[: found.start()], int(found["record"]) or None
 
 
 def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:

@@ -57,7 +57,7 @@ def read_neighbour(
     variant = expected.by_key and neighbour.trace_id is not None
     measurement = measure_unremembered(
         record.trace,
-        Origin(neighbour.source_path, variant),
+        Origin(neighbour.source_path, variant, neighbour.record),
         embedder,
         memory,
         schema_valid=passes(record.issues),

@@ -1,11 +1,13 @@
 """A report computed again from what it holds: identical, or where it first differs and why.
 
 Novelty comes from the recorded similarity, all else from the recorded counts, through the same
-functions that wrote the report. No path that the report names is ever opened: with traces beside
-it, given by whoever asks, the counts are made again as well.
+functions that wrote the report; what these leave open must not contradict itself. No path that the
+report names is ever opened: with traces beside it, given by whoever asks, the counts are made
+again as well, and with the model the similarities between them. What could be checked against
+nothing is named.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,8 +23,18 @@ from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.measure import Measurement, Novelty, Reach, novelty_from, reach_of
 from kpinspector.scoring.profiles import Profile, profile_named
+from kpinspector.scoring.replay_checks import (
+    Contradiction,
+    Fit,
+    contradiction_about,
+    contradiction_in,
+)
+from kpinspector.scoring.replay_similarities import Similarities
+from kpinspector.scoring.replay_trust import Checked, Trusted, trusted_values
 from kpinspector.scoring.report import (
+    EmbedderState,
     Generator,
+    NeighbourEntry,
     NoveltyEntry,
     Report,
     TraceEntry,
@@ -47,7 +59,9 @@ class Why(StrEnum):
     EDITED = "edited"
     ROUNDED = "rounded"
     OTHER_VERSION = "other_version"
+    CONTRADICTION = "contradiction"
     TRACE_CHANGED = "trace_changed"
+    NEIGHBOUR_CHANGED = "neighbour_changed"
     UNEXPLAINED = "unexplained"
 
 
@@ -57,12 +71,14 @@ class Difference:
 
     Attributes:
         path: From the beginning of the report.
+        fit: How the recorded value had to stand to the recomputed one.
     """
 
     path: JsonPath
     recorded: JsonValue
     recomputed: JsonValue
     why: Why
+    fit: Fit = Fit.EQUAL
 
     @property
     def trace(self) -> int | None:
@@ -81,12 +97,18 @@ class Replay:
         traces: How many it holds.
         recounted: How many of them were among the given traces, and counted again.
         missing: The indices of those that were not; none where no traces were given.
+        similarities: How many it records.
+        measured: How many of them were measured again.
+        trusted: What could be checked against nothing.
         differences: The first of each trace that has one, in their order, then that of the report.
     """
 
     traces: int
     recounted: int
     missing: tuple[int, ...]
+    similarities: int
+    measured: int
+    trusted: tuple[Trusted, ...]
     differences: tuple[Difference, ...]
 
     @property
@@ -111,10 +133,23 @@ def replay(
     Args:
         found: The report as it was read.
         traces: Those that it should be about; None to take its word for what they are.
-        embedder: To tell by the tokens whether their texts are the same; None leaves that open.
+        embedder: To read and measure their texts again; None leaves that open.
         check: Called before each trace; may raise to stop.
     """
-    return _Replayer(found, traces, embedder).run(check)
+    for done in replay_in_parts(found, traces, embedder):
+        if done is not None:
+            return done
+        check()
+    raise AssertionError("the last part is the replay")
+
+
+def replay_in_parts(
+    found: FoundReport,
+    traces: Sequence[TraceRecord] | None = None,
+    embedder: Embedder | None = None,
+) -> Iterator[Replay | None]:
+    """The same; None comes before each trace, and the replay at the end."""
+    return _Replayer(found, traces, embedder).run()
 
 
 class _Replayer:
@@ -127,33 +162,67 @@ class _Replayer:
         self._checksum = found.checksum
         self._embedder = embedder if _is_the_same(embedder, found.report) else None
         self._finder = None if traces is None else TraceFinder(traces, self._embedder)
-        self._recounted = 0
+        self._similar = Similarities(traces or (), self._embedder)
         self._missing: list[int] = []
+        self._checked: list[Checked] = []
 
-    def run(self, check: Callable[[], None]) -> Replay:
+    def run(self) -> Iterator[Replay | None]:
         differences = []
         for index, entry in enumerate(self._report.traces):
-            check()
+            yield None
+            self._checked.append(Checked())
             difference = self._from_itself(index, entry)
             if difference is None and self._finder is not None:
                 difference = self._from_trace(index, entry, self._finder.find(entry))
             if difference is not None:
                 differences.append(difference)
-        if self._checksum != self._report.checksum:
-            found = ("checksum",), self._report.checksum, self._checksum
-            differences.append(Difference(*found, Why.EDITED))
-        return Replay(
+        differences += self._of_the_report()
+        yield Replay(
             traces=len(self._report.traces),
-            recounted=self._recounted,
+            recounted=sum(one.counted for one in self._checked),
             missing=tuple(self._missing),
+            similarities=sum(len(_nearest(entry)) for entry in self._report.traces),
+            measured=sum(len(one.measured) for one in self._checked),
+            trusted=trusted_values(
+                self._report, self._checked, same_model=self._embedder is not None
+            ),
             differences=tuple(differences),
         )
+
+    def _of_the_report(self) -> Iterator[Difference]:
+        """What is wrong beside the traces, and that somebody changed anything at all."""
+        embedder, expected = self._report.embedder, EmbedderState(state="ready", sha256="")
+        if self._embedder is not None:
+            for name in ("model", "window"):
+                recorded, wanted = getattr(embedder, name), getattr(expected, name)
+                if recorded != wanted:
+                    why = self._why(recorded, wanted)
+                    yield Difference(("embedder", name), recorded, wanted, why)
+        ruled_out = contradiction_about(self._report)
+        if ruled_out is not None:
+            yield self._contradicted((), ruled_out)
+        if self._checksum != self._report.checksum:
+            found = ("checksum",), self._report.checksum, self._checksum
+            yield Difference(*found, Why.EDITED)
 
     def _from_itself(self, index: int, entry: TraceEntry) -> Difference | None:
         """The first difference of an entry to what its own counts give."""
         again = self._make(identity_of(entry), measurement_of(entry), entry)
         found = first_difference(json_values(entry), json_values(again), ("traces", index))
-        return None if found is None else Difference(*found, self._why(*found[1:]))
+        if found is not None:
+            return Difference(*found, self._why(*found[1:]))
+        ruled_out = contradiction_in(entry, self._report.embedder.window)
+        return None if ruled_out is None else self._contradicted(("traces", index), ruled_out)
+
+    def _contradicted(self, path: JsonPath, found: Contradiction) -> Difference:
+        edited = self._checksum != self._report.checksum
+        return Difference(
+            path=(*path, *found.path),
+            recorded=found.recorded,
+            recomputed=found.wanted,
+            why=Why.EDITED if edited else Why.CONTRADICTION,
+            fit=found.fit,
+        )
 
     def _from_trace(
         self, index: int, entry: TraceEntry, record: TraceRecord | None
@@ -162,12 +231,40 @@ class _Replayer:
         if record is None:
             self._missing.append(index)
             return None
-        self._recounted += 1
-        again = self._recount(entry, record)
+        reach = self._reach(record)
+        self._checked[index] = Checked(counted=True, read=reach is not None)
+        again = self._recount(entry, record, reach)
         found = first_difference(json_values(entry), json_values(again), ("traces", index))
-        return None if found is None else Difference(*found, Why.TRACE_CHANGED)
+        if found is not None:
+            return Difference(*found, Why.TRACE_CHANGED)
+        return self._measure(index, entry, record)
 
-    def _recount(self, entry: TraceEntry, record: TraceRecord) -> TraceEntry:
+    def _reach(self, record: TraceRecord) -> Reach | None:
+        """How far the window reaches; None without the tokenizer, which is not read before."""
+        if self._embedder is None:
+            return None
+        with suppress(ModelError):
+            return reach_of(record.trace, self._embedder.window(record.trace.text))
+        return None
+
+    def _measure(self, index: int, entry: TraceEntry, record: TraceRecord) -> Difference | None:
+        """The first neighbour that is at hand and not as similar as it is recorded."""
+        path, measured = ("traces", index, "dimensions", "novelty", "neighbours"), set()
+        different = None
+        for rank, near in enumerate(_nearest(entry)):
+            found = self._similar.measure(record, near)
+            if found is None:
+                continue
+            measured.add(rank)
+            for name, recomputed in found.items():
+                recorded = getattr(near, name)
+                if recorded != recomputed and different is None:
+                    place = (*path, rank, name)
+                    different = Difference(place, recorded, recomputed, Why.NEIGHBOUR_CHANGED)
+        self._checked[index] = replace(self._checked[index], measured=frozenset(measured))
+        return different
+
+    def _recount(self, entry: TraceEntry, record: TraceRecord, reach: Reach | None) -> TraceEntry:
         """The entry as the trace gives it now, with the recorded similarity."""
         trace, novelty = record.trace, measurement_of(entry).novelty
         identity = replace(
@@ -177,11 +274,8 @@ class _Replayer:
             quality_score=trace.metadata.quality_score,
             issues=record.issues,
         )
-        if self._embedder is not None:
-            # without its tokenizer, which is not read before, the text stays what it was
-            with suppress(ModelError):
-                reach = reach_of(trace, self._embedder.window(trace.text))
-                novelty = replace(novelty, reach=reach)
+        if reach is not None:
+            novelty = replace(novelty, reach=reach)
         facts = facts_of(trace, schema_valid=passes(record.issues))
         return self._make(identity, Measurement(facts, novelty), entry, trace)
 
@@ -267,12 +361,16 @@ def first_difference(
     return next((one for one in found if one is not None), None)
 
 
+def _nearest(entry: TraceEntry) -> tuple[NeighbourEntry, ...]:
+    return entry.dimensions.novelty.neighbours
+
+
 def _novelty(entry: NoveltyEntry) -> Novelty:
     finding = Finding(
         basis=entry.basis,
         max_similarity=entry.max_similarity,
         neighbours=tuple(
-            Neighbour(one.key, one.id, one.objective, one.path, one.similarity)
+            Neighbour(one.key, one.id, one.objective, one.path, one.similarity, one.record)
             for one in entry.neighbours
         ),
         compared_with=entry.compared_with,

@@ -81,13 +81,14 @@ class ComplexityEntry(Part):
 
 
 class NeighbourEntry(Part):
-    """A remembered trace and how similar it is (cosine, -1..1)."""
+    """A remembered trace and how similar it is (cosine, -1..1); ``record`` as in ``Source``."""
 
     key: str
     id: str | None
     objective: str
     path: str
     similarity: float
+    record: int | None = None
 
 
 class NoveltyEntry(Part):

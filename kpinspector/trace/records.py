@@ -162,8 +162,17 @@ class FileContents:
 
 def name_of(path: str, record: int | None) -> str:
     """The file's stem, and the record's number where the file has several."""
-    stem = PurePath(path).stem or path
-    return f"{stem} {record}" if record else stem
+    return with_record(PurePath(path).stem or path, record)
+
+
+def with_record(name: str, record: int | None) -> str:
+    """A name, and the number of the record where it is one of several."""
+    return f"{name} {record}" if record else name
+
+
+def at_record(path: str, record: int | None) -> str:
+    """A file, or one of its records, as a path is given: ``runs.jsonl#3``."""
+    return path if record is None else f"{path}#{record}"
 
 
 def dotted(path: JsonPath) -> str:

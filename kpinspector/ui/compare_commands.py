@@ -104,8 +104,11 @@ class CompareCommands(QObject):
         QGuiApplication.clipboard().setText(text)
 
     def _nearest(self) -> Neighbour | None:
+        return next(iter(self._neighbours()), None)
+
+    def _neighbours(self) -> tuple[Neighbour, ...]:
         measured = self._current.measured if self._current is not None else None
-        return next(iter(measured.measurement.novelty.neighbours), None) if measured else None
+        return measured.measurement.novelty.neighbours if measured else ()
 
     def _enable(self, *, alone: bool) -> None:
         nearest = self._nearest()
@@ -118,7 +121,7 @@ class CompareCommands(QObject):
             tip = self.tr("Compare {0} with {1}").format(*names)
         elif alone and nearest is not None:
             words = self.tr("Compare with {0}, which set the novelty of this trace")
-            tip = words.format(neighbour_name(nearest))
+            tip = words.format(neighbour_name(nearest, self._neighbours()))
         else:
             tip = self.tr("Select two traces to compare, or one that has a nearest trace")
         action = self._actions[Command.COMPARE]

@@ -6,7 +6,7 @@ from kpinspector.app.neighbours import Question
 from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
-from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.steps.step_pane import StepPane
@@ -43,7 +43,7 @@ class NeighbourCommands(QObject):
         self._answers[question]()
 
     @Slot(object, object)
-    def _on_whole_measured(self, whole: WholeText, _finding: Finding | None) -> None:
+    def _on_whole_measured(self, whole: WholeText, _finding: WholeFinding | None) -> None:
         if whole.counted and not whole.embedded:
             self._steps.set_tokens(whole.tokens)
 

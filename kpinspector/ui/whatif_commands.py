@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
-from kpinspector.scoring.changes import Change, scenario_of
+from kpinspector.scoring.changes import Change
 from kpinspector.scoring.edited import carried_over
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
@@ -165,7 +165,7 @@ class WhatIfCommands(QObject):
     def _on_try_wanted(self, change: Change) -> None:
         case = self._case
         if case is not None:
-            self._try(scenario_of(change, case.trace), self.tr("Try"))
+            self._try(change.scenario, self.tr("Try"))
 
     @Slot(object, str)
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:

@@ -13,6 +13,7 @@ from kpinspector.scoring.recorded import Recorded
 from kpinspector.trace.schema import Issue, count_issues, errors_first
 from kpinspector.words.change_words import (
     NOT_ADVICE,
+    alone_words,
     change_words,
     unreachable,
     without_losses,
@@ -25,7 +26,7 @@ from kpinspector.words.explanation import (
     Table,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_at_least, shown_value
+from kpinspector.words.figures import shown_value
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
 from kpinspector.words.sums import ShownSum, shown_sum
@@ -44,8 +45,9 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     if rows:
         blocks.append(Table(columns, rows))
     alone = (Column("dimension alone"), Column("now", figure=True), Column("needs", figure=True))
-    blocks.append(Table(alone, tuple(map(_needed, found.needed))))
-    if reached and any(one.value is None for one in found.needed):
+    rows = tuple(_needed(found, one, measurement) for one in found.needed)
+    blocks.append(Table(alone, rows))
+    if reached and found.unreachable:
         blocks.append(Paragraph((Run(without_losses(found)),)))
     return Section("What would change it", tuple(blocks), NOT_ADVICE)
 
@@ -60,12 +62,11 @@ def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
     )
 
 
-def _needed(needed: Needed) -> tuple[Cell, ...]:
-    bound = "not reachable alone" if needed.value is None else shown_at_least(needed.value)
+def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) -> tuple[Cell, ...]:
     return (
         Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
         Cell(shown_value(needed.now), needed.now),
-        Cell(bound, needed.value),
+        Cell(alone_words(found, needed, measurement), needed.value),
     )
 
 

@@ -1,7 +1,7 @@
 """What novelty came of, as sections: the nearest entries, the order, the embedding window."""
 
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.findings import Finding, neighbour_name
+from kpinspector.scoring.findings import Finding, Neighbour, neighbour_names
 from kpinspector.scoring.further import WholeNovelty
 from kpinspector.scoring.measure import Measurement, Reach, with_finding
 from kpinspector.scoring.neighbours import Influence, Standing, compare_findings, influences
@@ -22,6 +22,7 @@ from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
     UNCHANGED,
     compared_words,
+    neighbour_place,
     place_names,
     standing_words,
     today_sentence,
@@ -29,6 +30,8 @@ from kpinspector.words.neighbour_words import (
     without_score,
 )
 from kpinspector.words.sentences import Run
+
+_ABOUT = (Column("objective"), Column("id"), Column("file"))
 
 
 def neighbours_section(measurement: Measurement, assessment: Assessment) -> Section:
@@ -38,11 +41,11 @@ def neighbours_section(measurement: Measurement, assessment: Assessment) -> Sect
         Column("similarity", figure=True),
         Column("without it", figure=True),
         Column("then"),
-        Column("objective"),
+        *_ABOUT,
     )
     novelty = measurement.novelty
     found = influences(measurement, assessment.profile, assessment.threshold)
-    rows = (_neighbour(one, neighbour_name(one.neighbour, novelty.neighbours)) for one in found)
+    rows = map(_neighbour, found, neighbour_names(novelty.neighbours))
     return Section("Neighbours", (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
@@ -53,8 +56,13 @@ def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
         verdict_cell(without) if one.changes else Cell(UNCHANGED),
-        Cell(quoted(near.objective)),
+        *_about(near),
     )
+
+
+def _about(near: Neighbour) -> tuple[Cell, ...]:
+    """What a neighbour is, whatever it is called."""
+    return Cell(quoted(near.objective)), Cell(near.trace_id or ""), Cell(neighbour_place(near))
 
 
 def today_section(measurement: Measurement, assessment: Assessment, today: Finding) -> Section:
@@ -66,10 +74,9 @@ def today_section(measurement: Measurement, assessment: Assessment, today: Findi
         Column("entry"),
         Column("similarity", figure=True),
         Column("since then"),
-        Column("objective"),
+        *_ABOUT,
     )
-    names = (neighbour_name(one.neighbour, today.neighbours) for one in comparison.nearest)
-    rows = tuple(map(_standing, comparison.nearest, names))
+    rows = tuple(map(_standing, comparison.nearest, neighbour_names(today.neighbours)))
     sentence = Paragraph(today_sentence(then, comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
     return Section("Today's neighbours", blocks, compared_words(today))
@@ -81,7 +88,7 @@ def _standing(standing: Standing, name: str) -> tuple[Cell, ...]:
         Cell(name),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(standing_words(standing)),
-        Cell(quoted(near.objective)),
+        *_about(near),
     )
 
 

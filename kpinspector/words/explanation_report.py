@@ -9,11 +9,11 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.changes import Change
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.evidence import counted_steps
-from kpinspector.scoring.findings import Finding
+from kpinspector.scoring.findings import Finding, neighbour_names
 from kpinspector.scoring.further import Further, WholeNovelty
-from kpinspector.scoring.measure import Measurement, with_finding
+from kpinspector.scoring.measure import Measurement, novelty_of, with_finding
 from kpinspector.scoring.needed import Needed
-from kpinspector.scoring.neighbours import compare_findings, influences
+from kpinspector.scoring.neighbours import Standing, compare_findings, influences
 from kpinspector.scoring.numbers import Number
 from kpinspector.scoring.order import Order, order_of
 from kpinspector.scoring.overrides import Rule
@@ -21,6 +21,8 @@ from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.recorded import Cause, Recorded, recorded
 from kpinspector.scoring.report import Part, Report
 from kpinspector.trace.model import Step
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import name_of
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import answer, remarks, text_of
 from kpinspector.words.waterfall import waterfall
@@ -68,28 +70,50 @@ class ChangeEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class NeededEntry:
+    """One dimension alone: the smallest value that reaches the threshold while the rules hold.
+
+    ``reachable``: that value or a change of the dimension does; ``change`` is the kind of the
+    first one that does.
+    """
+
+    dimension: Dimension
+    now: float
+    value: float | None
+    reachable: bool
+    change: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ChangesEntry:
     """What would bring the score to the threshold.
 
     Attributes:
-        needed: What each dimension alone has to be; null where none suffices.
+        needed: What each dimension alone has to be.
         without_losses: The score with the two largest losses removed.
     """
 
-    needed: tuple[Needed, ...]
+    needed: tuple[NeededEntry, ...]
     changes: tuple[ChangeEntry, ...]
     without_losses: Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class InfluenceEntry:
-    """One of the nearest entries and the score without it: at least that, unless ``exact``."""
+    """One of the nearest entries and the score without it: at least that, unless ``exact``.
+
+    ``name``: what text and window call it, which no other of these has.
+    """
 
     key: str
     similarity: float
     sets_novelty: bool
     without: Outcome
     exact: bool
+    name: str
+    id: str | None
+    path: str
+    record: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +124,10 @@ class StandingEntry:
     similarity: float
     before: float | None
     is_news: bool
+    name: str
+    id: str | None
+    path: str
+    record: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +141,28 @@ class TodayEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceEntry:
+    """A trace and where it stands."""
+
+    name: str
+    id: str | None
+    path: str
+    record: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class WholeTextEntry:
-    """Over all windows of the text, which the SDK does not compute; ``novelty`` is today's."""
+    """Whole text against the whole texts at hand, which the SDK does not compute.
+
+    ``novelty`` and what it comes from are null where there was none at hand.
+    """
 
     tokens: int
     windows: int
+    compared_with: int
     max_similarity: float | None
-    novelty: float
+    novelty: float | None
+    nearest: PlaceEntry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +242,7 @@ def explanation_entry(
     found = recorded(trace, measurement, profile)
     changes = None
     if not assessment.score_passes:
-        changes = _changes(counterfactuals(trace, measurement, profile, threshold))
+        changes = changes_entry(counterfactuals(trace, measurement, profile, threshold))
     return ExplanationEntry(
         key=measured.place.key,
         answer=text_of(answer(assessment, measurement, record.issues)),
@@ -210,7 +253,7 @@ def explanation_entry(
         neighbours=tuple(_neighbours(measurement, assessment)),
         today=_today(measurement, assessment, further.today),
         order=None if order is None else _order(order),
-        whole_text=_whole(measurement, further.whole),
+        whole_text=_whole(further.whole),
         recorded=None if found is None else _recorded(found),
         profiles={one.name: _waterfall(assess(measurement, one, threshold)) for one in PROFILES},
     )
@@ -232,9 +275,22 @@ def _counted(steps: Sequence[Step]) -> Iterator[CountedEntry]:
             yield CountedEntry(dimension, one.step.index, one.marks, one.step.tool_name)
 
 
-def _changes(found: Counterfactuals) -> ChangesEntry:
+def changes_entry(found: Counterfactuals) -> ChangesEntry:
+    """What would bring a score to the threshold, as values."""
     changes = tuple(map(_change, found.changes))
-    return ChangesEntry(found.needed, changes, _outcome(found.without_losses))
+    needed = tuple(_needed(found, one) for one in found.needed)
+    return ChangesEntry(needed, changes, _outcome(found.without_losses))
+
+
+def _needed(found: Counterfactuals, needed: Needed) -> NeededEntry:
+    change = found.alone(needed.dimension)
+    return NeededEntry(
+        dimension=needed.dimension,
+        now=needed.now,
+        value=needed.value,
+        reachable=change is not None,
+        change=None if change is None else change.kind,
+    )
 
 
 def _change(change: Change) -> ChangeEntry:
@@ -250,13 +306,20 @@ def _change(change: Change) -> ChangeEntry:
 
 
 def _neighbours(measurement: Measurement, assessment: Assessment) -> Iterator[InfluenceEntry]:
-    for one in influences(measurement, assessment.profile, assessment.threshold):
+    found = influences(measurement, assessment.profile, assessment.threshold)
+    names = neighbour_names(measurement.novelty.neighbours)
+    for one, name in zip(found, names, strict=True):
+        near = one.neighbour
         yield InfluenceEntry(
-            key=one.neighbour.key,
-            similarity=one.neighbour.similarity,
+            key=near.key,
+            similarity=near.similarity,
             sets_novelty=one.sets_novelty,
             without=_outcome(one.without.assessment),
             exact=one.without.exact,
+            name=name,
+            id=near.trace_id,
+            path=near.source_path,
+            record=near.record,
         )
 
 
@@ -271,22 +334,43 @@ def _today(
         outcome=_outcome(assess(again, assessment.profile, assessment.threshold)),
         max_similarity=today.max_similarity,
         compared_with=today.compared_with,
-        neighbours=tuple(
-            StandingEntry(one.neighbour.key, one.neighbour.similarity, one.before, one.is_news)
-            for one in nearest
-        ),
+        neighbours=tuple(map(_standing, nearest, neighbour_names(today.neighbours))),
     )
 
 
-def _whole(measurement: Measurement, whole: WholeNovelty | None) -> WholeTextEntry | None:
+def _standing(one: Standing, name: str) -> StandingEntry:
+    near = one.neighbour
+    return StandingEntry(
+        key=near.key,
+        similarity=near.similarity,
+        before=one.before,
+        is_news=one.is_news,
+        name=name,
+        id=near.trace_id,
+        path=near.source_path,
+        record=near.record,
+    )
+
+
+def _whole(whole: WholeNovelty | None) -> WholeTextEntry | None:
     if whole is None:
         return None
+    similarity = whole.finding.max_similarity
     return WholeTextEntry(
         tokens=whole.text.tokens,
         windows=whole.text.windows,
-        max_similarity=whole.finding.max_similarity,
-        novelty=with_finding(measurement, whole.finding).novelty.value,
+        compared_with=whole.finding.compared_with,
+        max_similarity=similarity,
+        novelty=None if similarity is None else novelty_of(similarity),
+        nearest=_place(whole.finding.nearest),
     )
+
+
+def _place(record: TraceRecord | None) -> PlaceEntry | None:
+    if record is None:
+        return None
+    path, number = record.source.path, record.source.record
+    return PlaceEntry(name_of(path, number), record.trace.id, path, number)
 
 
 def _order(order: Order) -> OrderEntry:

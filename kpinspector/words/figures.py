@@ -115,12 +115,19 @@ def decimals_for(score: float, threshold: float) -> int | None:
 
 
 def shown_parts(
-    parts: Sequence[float], total: float, decimals: int = SCORE_DECIMALS
+    parts: Sequence[float], total: float | str, decimals: int = SCORE_DECIMALS
 ) -> tuple[str, ...]:
-    """Parts that add up, as shown, to ``shown_number(total, decimals)``: by largest remainder."""
-    if not parts or not all(isfinite(number) for number in (*parts, total)):
+    """Parts that add up, as shown, to their total: by largest remainder.
+
+    Args:
+        parts: What is added up.
+        total: A number, which stands as ``shown_number`` has it, or a figure as it stands.
+        decimals: Of each part.
+    """
+    whole = float(plain(total)) if isinstance(total, str) else total
+    if not parts or not all(isfinite(number) for number in (*parts, whole)):
         return tuple(shown_number(part, decimals) for part in parts)
-    target = _rounded(total, decimals)
+    target = Decimal(plain(total)) if isinstance(total, str) else _rounded(total, decimals)
     exponent = _exponent(target, decimals)
     exact = [_EXACT.scaleb(_named(part), -exponent) for part in parts]
     units = [int(part.to_integral_value(ROUND_FLOOR, _EXACT)) for part in exact]

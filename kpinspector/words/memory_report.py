@@ -8,6 +8,7 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
+from kpinspector.trace.records import at_record
 from kpinspector.words.columns import aligned, fitting_cut, fitting_wrapped
 from kpinspector.words.figures import shown_count
 from kpinspector.words.printable import on_one_line
@@ -18,13 +19,14 @@ _BESIDE_KEY, _ALL_NAMES, _SOURCE = {2, 3}, {1, 2, 3}, {3}
 
 
 class MemoryEntry(Part):
-    """One remembered trace; ``added_at`` as ISO 8601, in UTC."""
+    """One remembered trace; ``added_at`` as ISO 8601, in UTC; ``record`` as in a report."""
 
     key: str
     id: str | None
     objective: str
     path: str
     added_at: str
+    record: int | None
 
 
 class MemoryFacts(Part):
@@ -63,7 +65,7 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
             _moment(entry.added_at),
             on_one_line(entry.key),
             on_one_line(shortened(entry.objective, _LONGEST)),
-            on_one_line(entry.source_path),
+            on_one_line(at_record(entry.source_path, entry.record)),
         )
         for entry in entries
     ]
@@ -84,6 +86,7 @@ def list_json(entries: Sequence[Entry]) -> bytes:
                 id=entry.trace_id,
                 objective=entry.objective,
                 path=entry.source_path,
+                record=entry.record,
                 added_at=_moment(entry.added_at),
             )
             for entry in entries

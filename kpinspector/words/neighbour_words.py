@@ -1,17 +1,18 @@
 """The words for neighbours, for order, and for what novelty did not see."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.findings import Finding, Neighbour, neighbour_name
+from kpinspector.scoring.findings import Finding, Neighbour, named_by_objective, neighbour_name
 from kpinspector.scoring.measure import Novelty, Reach, novelty_of
 from kpinspector.scoring.neighbour_trace import NeighbourTrace, TextState
 from kpinspector.scoring.neighbours import Comparison, Standing, Without
 from kpinspector.scoring.order import Order
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
+from kpinspector.trace.records import at_record, name_of
 from kpinspector.words.figures import (
     plain,
     shown_count,
@@ -44,10 +45,14 @@ def place_names(order: Order) -> tuple[str, str, str]:
 
 def neighbour_about(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
-    without_file = replace(neighbour, source_path="")
-    if neighbour_name(neighbour, others) == neighbour_name(without_file):
+    if named_by_objective(neighbour, others):
         return PurePath(neighbour.source_path).name
     return neighbour.objective
+
+
+def neighbour_place(neighbour: Neighbour) -> str:
+    """The file that it came from, and its record there, as paths are given."""
+    return at_record(neighbour.source_path, neighbour.record)
 
 
 def compared_words(novelty: Novelty | Finding) -> str:
@@ -108,9 +113,13 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
 
 
 def unseen_sentence(
-    reach: Reach, whole: WholeText | None = None, finding: Finding | None = None
+    reach: Reach, whole: WholeText | None = None, finding: WholeFinding | None = None
 ) -> Sentence:
     """What lies behind the window, and what novelty would be with it."""
+    return (*_seen(reach, whole), *_whole_novelty(finding))
+
+
+def _seen(reach: Reach, whole: WholeText | None) -> Sentence:
     if not reach.truncated:
         return (Run(f"Novelty saw the whole text, {shown_count(reach.tokens)} tokens."),)
     step = reach.ends_at_step
@@ -120,18 +129,24 @@ def unseen_sentence(
     if whole.tokens <= reach.tokens:
         return (Run(f"Novelty saw all {shown_count(reach.tokens)} tokens of the text."),)
     first, last = shown_count(reach.tokens + 1), shown_count(whole.tokens)
-    start = Run(f"Tokens {first} to {last}, from {place} on.")
-    return (start, *_whole_novelty(finding))
+    return (Run(f"Tokens {first} to {last}, from {place} on."),)
 
 
-def _whole_novelty(finding: Finding | None) -> Sentence:
+def _whole_novelty(finding: WholeFinding | None) -> Sentence:
     if finding is None:
         return ()
-    if finding.max_similarity is None:
-        return (Run(" Over the whole text there is nothing to compare with either."),)
-    value = shown_number(novelty_of(finding.max_similarity))
-    start = (Run(" Over the whole text novelty would be "), Run(value, strong=True))
-    return (*start, Run(f" today; {NOT_THE_SDKS}."))
+    if finding.max_similarity is None or finding.nearest is None:
+        return (Run(" No other trace is at hand whose whole text it could be compared with."),)
+    value, source = shown_number(novelty_of(finding.max_similarity)), finding.nearest.source
+    number = finding.compared_with
+    texts = "one other" if number == 1 else f"{shown_count(number)} others"
+    return (
+        Run(" Whole text against whole text, novelty would be "),
+        Run(value, strong=True),
+        Run(f" among the traces at hand, {texts}, "),
+        Run(name_of(source.path, source.record), strong=True),
+        Run(f" being nearest; {NOT_THE_SDKS}."),
+    )
 
 
 def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:

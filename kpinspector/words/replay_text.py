@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import Replay, Why
+from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.records import dotted
@@ -15,6 +16,7 @@ from kpinspector.words.replay_words import (
     difference_words,
     replay_sentence,
     replay_word,
+    trusted_words,
     why_words,
 )
 
@@ -28,6 +30,7 @@ class DifferenceEntry(Part):
     recorded: JsonValue
     recomputed: JsonValue
     why: Why
+    fit: Fit
 
 
 class MissingEntry(Part):
@@ -37,8 +40,18 @@ class MissingEntry(Part):
     id: str | None
 
 
+class TrustedEntry(Part):
+    """A kind of value that could be checked against nothing; ``traces`` by their index."""
+
+    path: str
+    traces: tuple[int, ...]
+
+
 class ReplayEntry(Part):
-    """All of a replay; ``differences`` hold the first of each trace, then that of the report."""
+    """All of a replay; ``differences`` hold the first of each trace, then those of the report.
+
+    ``similarities`` to neighbours are recorded, and ``measured`` of them were measured again.
+    """
 
     format: Literal["kpinspector-replay"] = "kpinspector-replay"
     version: Literal[1] = 1
@@ -50,6 +63,9 @@ class ReplayEntry(Part):
     traces: int
     recounted: int
     missing: tuple[MissingEntry, ...]
+    similarities: int
+    measured: int
+    trusted: tuple[TrustedEntry, ...]
     differences: tuple[DifferenceEntry, ...]
 
 
@@ -67,12 +83,16 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
             MissingEntry(path=f"traces.{index}", id=report.traces[index].id)
             for index in replay.missing
         ),
+        similarities=replay.similarities,
+        measured=replay.measured,
+        trusted=tuple(TrustedEntry(path=one.path, traces=one.traces) for one in replay.trusted),
         differences=tuple(
             DifferenceEntry(
                 path=dotted(one.path),
                 recorded=one.recorded,
                 recomputed=one.recomputed,
                 why=one.why,
+                fit=one.fit,
             )
             for one in replay.differences
         ),
@@ -83,6 +103,7 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
 def replay_text(found: FoundReport, replay: Replay) -> str:
     """What differs, why, and how it ended; ends in a line feed."""
     lines = [_about(found), *_at_most([*_differences(replay), *_missing(found, replay)])]
+    lines += [f"on trust   {trusted_words(one, replay)}" for one in replay.trusted]
     if replay.first is not None:
         lines.append(why_words(replay.first, found.report))
     lines.append(f"{replay_word(replay)}. {replay_sentence(replay)}")

@@ -5,10 +5,14 @@ import json
 from kpinspector import __version__
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.replay import Difference, Replay, Why
+from kpinspector.scoring.replay_checks import Fit
+from kpinspector.scoring.replay_trust import Trusted
 from kpinspector.scoring.report import Report
 from kpinspector.trace.model import JsonValue, describe, quoted
 from kpinspector.trace.records import dotted
 from kpinspector.words.sentences import Run, Sentence
+
+_FITS = {Fit.EQUAL: "", Fit.AT_LEAST: "at least ", Fit.AT_MOST: "at most "}
 
 
 def report_sentence(report: Report) -> Sentence:
@@ -28,7 +32,8 @@ def replay_sentence(replay: Replay) -> str:
     """What was computed again, and how much of it differs."""
     were = "was" if replay.traces == 1 else "were"
     traces = count(replay.traces, "trace", "traces", none="no traces")
-    return f"{traces} {were} computed again from the report{_sources(replay)}: {_result(replay)}."
+    computed = f"{traces} {were} computed again from the report{_sources(replay)}"
+    return f"{computed}: {_result(replay)}. {_trust(replay)}"
 
 
 def _sources(replay: Replay) -> str:
@@ -36,39 +41,65 @@ def _sources(replay: Replay) -> str:
     if not replay.recounted:
         return " alone"
     if replay.recounted == replay.traces:
-        return ", and counted again from the trace itself"
-    return f", {replay.recounted:,} of them counted again from the trace itself"
+        counted = ", and counted again from the trace itself"
+    else:
+        counted = f", {replay.recounted:,} of them counted again from the trace itself"
+    if not replay.similarities:
+        return counted
+    of = count(replay.similarities, "similarity", "similarities")
+    return f"{counted}, with {replay.measured:,} of {of} measured again"
 
 
 def _result(replay: Replay) -> str:
     if replay.identical:
-        return "every number is as recorded"
+        return "what could be checked is as recorded"
     differing = sum(one.trace is not None for one in replay.differences)
     if not differing:
         return "no score depends on what differs"
     return f"{differing:,} {'differs' if differing == 1 else 'differ'}"
 
 
+def _trust(replay: Replay) -> str:
+    number = len(replay.trusted)
+    kinds = count(number, "kind of value was", "kinds of values were")
+    return f"{kinds} taken on trust."
+
+
+def trusted_words(trusted: Trusted, replay: Replay) -> str:
+    """What was taken on trust, by its name in the report."""
+    if not trusted.traces or len(trusted.traces) == replay.traces:
+        return trusted.path
+    return f"{trusted.path} ({len(trusted.traces):,} of {replay.traces:,})"
+
+
 def difference_words(difference: Difference) -> str:
     """Where it is, what is recorded and what is recomputed."""
-    recorded, recomputed = shown(difference.recorded), shown(difference.recomputed)
+    recorded, recomputed = shown(difference.recorded), wanted_words(difference)
     return f"{dotted(difference.path)}: {recorded} is recorded, {recomputed} is recomputed"
+
+
+def wanted_words(difference: Difference) -> str:
+    """What was recomputed, or the bound that holds instead."""
+    return f"{_FITS[difference.fit]}{shown(difference.recomputed)}"
 
 
 def why_words(difference: Difference, report: Report) -> str:
     """The likely cause, in a sentence."""
-    match difference.why:
-        case Why.EDITED:
-            return "The report was changed after it was written: its checksum does not fit."
-        case Why.ROUNDED:
-            return "Numbers were rounded after the report was written: its checksum does not fit."
-        case Why.OTHER_VERSION:
-            wrote = f"{report.generator.name} {report.generator.version}"
-            return f"{quoted(wrote)[1:-1]} wrote it, and this is {__version__}: the rules differ."
-        case Why.TRACE_CHANGED:
-            return "The report fits itself: the trace was changed since."
-        case Why.UNEXPLAINED:
-            return "Checksum and version fit, so nothing explains it."
+    if difference.why is Why.OTHER_VERSION:
+        wrote = f"{report.generator.name} {report.generator.version}"
+        return f"{quoted(wrote)[1:-1]} wrote it, and this is {__version__}: the rules differ."
+    return _CAUSES[difference.why]
+
+
+_CAUSES = {
+    Why.EDITED: "The report was changed after it was written: its checksum does not fit.",
+    Why.ROUNDED: "Numbers were rounded after the report was written: its checksum does not fit.",
+    Why.CONTRADICTION: "The report contradicts itself, though its checksum fits.",
+    Why.TRACE_CHANGED: "The report fits itself: the trace was changed since.",
+    Why.NEIGHBOUR_CHANGED: "The report fits itself: the neighbour had another text when it was"
+    " compared, or the number was changed.",
+    Why.UNEXPLAINED: "Checksum and version fit, so nothing explains it.",
+}
 
 
 def shown(value: JsonValue) -> str:

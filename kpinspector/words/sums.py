@@ -114,7 +114,7 @@ def shown_range_sum(possible: ScoreRange) -> ShownSum:
 def _terms(
     contributions: tuple[Contribution, ...], total: str, decimals: int
 ) -> tuple[ShownTerm, ...]:
-    adds = shown_parts([term.part for term in contributions], float(plain(total)), decimals)
+    adds = shown_parts([term.part for term in contributions], total, decimals)
     return tuple(
         ShownTerm(
             term.dimension,

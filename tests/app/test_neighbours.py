@@ -114,12 +114,14 @@ def test_the_whole_text_is_counted_then_measured_then_compared(opened):
     one = opened(steps=(words,))
     one.session.neighbours.measure_whole()
     one.settle()
-    counted, *windows = (whole for whole, _ in one.heard.wholes)
+    counted, *windows, whole = (whole for whole, _ in one.heard.wholes)
     assert counted.counted and counted.embedded == 0
-    assert [whole.embedded for whole in windows] == list(range(1, counted.windows + 1))
+    done = list(dict.fromkeys(whole.embedded for whole in windows))
+    assert done == list(range(1, counted.windows + 1))
     findings = [finding for _, finding in one.heard.wholes]
     assert findings[:-1] == [None] * (len(findings) - 1)
-    assert [near.key for near in findings[-1].neighbours] == ["a"]
+    assert findings[-1].compared_with == 1 and findings[-1].nearest.trace.id == "a"
+    assert (whole.others_done, whole.others) == (1, 1)
 
 
 def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
@@ -145,7 +147,7 @@ def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
 def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
     slow = Slow()
     slow.gate.set()
-    one = opened(slow)
+    one = opened(slow, steps=(" ".join(["word"] * 2 * WINDOW_TOKENS),))
     slow.gate.clear()
     slow.waiting.clear()
     one.session.neighbours.measure_whole()
@@ -190,7 +192,7 @@ def test_nothing_is_asked_of_what_has_no_score(opened):
 def test_it_runs_where_every_job_is_done_at_once(opened, tmp_path, qapp):
     document = opened().session.documents[1]
     workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    neighbours = Neighbours(RunNow(), workshop)
+    neighbours = Neighbours(RunNow(), workshop, list)
     heard = Listener(neighbours)
     neighbours.set_document(document)
     neighbours.look()
@@ -206,7 +208,8 @@ def test_it_runs_where_every_job_is_done_at_once(opened, tmp_path, qapp):
 def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     document = opened().session.documents[1]
     runner = JobRunner()
-    neighbours = Neighbours(runner, Workshop(Mode.FRESH, tmp_path, Settings(), FakeEmbedder()))
+    workshop = Workshop(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
+    neighbours = Neighbours(runner, workshop, list)
     heard = Listener(neighbours)
     neighbours.set_document(document)
     assert runner.close()

@@ -95,9 +95,11 @@ def test_a_result_for_a_report_that_was_read_anew_meanwhile_is_dropped(harness, 
     edit(path, "traces.1.score", 0.9)
     one.open(path)
     ((_, done),) = waiting
-    done(Replay(2, 0, (), ()))
+    done(Replay(2, 0, (), 0, 0, (), ()))
     one.settle()
     assert one.rows[number].replay is None
+    done(None)
+    assert len(waiting) == 1
 
 
 def test_only_reports_are_replayed(harness, tmp_path):

@@ -65,6 +65,7 @@ def test_values_of_a_rejected_trace(run):
     assert first["changes"] is None and first["recorded"]["agrees"] is False
     assert second["changes"]["needed"][3] == {
         "dimension": "outcome_confidence", "now": 0.97, "value": None,
+        "reachable": False, "change": None,
     }  # fmt: skip
     assert [one["kind"] for one in second["changes"]["changes"] if one["reaches"]][:1] == [
         "similarity"
@@ -121,7 +122,10 @@ def test_today_and_the_whole_text_are_looked_up_on_request(run, tmp_path):
     (entry,) = json.loads(run(source, "--json", "--today", "--whole")[1])["explanations"]
     assert [one["key"] for one in entry["today"]["neighbours"]] == ["other"]
     assert entry["neighbours"] == [] and entry["today"]["neighbours"][0]["is_news"]
-    assert entry["whole_text"]["windows"] == 1
+    whole = entry["whole_text"]
+    assert (whole["windows"], whole["compared_with"]) == (1, 0)
+    assert whole["novelty"] is whole["max_similarity"] is whole["nearest"] is None
+    assert "No other trace is at hand" in run(source, "--whole")[1]
     out = run(source, "--today")[1]
     assert "Today's neighbours (of 1 compared)" in out and "new since then" in out
 

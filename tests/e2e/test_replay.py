@@ -52,12 +52,20 @@ def test_an_untouched_report_is_identical(written, run):
     status, out, err = run("replay", written / "report.json")
     assert (status, err) == (0, "")
     assert out.splitlines()[0].startswith(f"{written / 'report.json'}: 2 traces, written 2")
-    assert out.splitlines()[-1] == (
-        "Identical. 2 traces were computed again from the report alone:"
-        " every number is as recorded."
+    said = out.splitlines()
+    trusted = [line.removeprefix("on trust   ") for line in said if line.startswith("on trust")]
+    assert said[-1] == (
+        "Identical. 2 traces were computed again from the report alone: what could be checked is"
+        f" as recorded. {len(trusted)} kinds of values were taken on trust."
     )
+    assert "traces.*.dimensions.novelty.neighbours.*.similarity (1 of 2)" in trusted
     status, out, err = run("replay", written / "report.json", written)
-    assert (status, err) == (0, "") and "and counted again from the trace itself" in out
+    assert (status, err) == (0, "")
+    assert "counted again from the trace itself, with 1 of 1 similarity measured again" in out
+    assert "neighbours.*.similarity" not in out
+    as_json = json.loads(run("replay", written / "report.json", "--json")[1])
+    assert [one["path"] for one in as_json["trusted"]][:2] == ["generated_at", "generator"]
+    assert (as_json["similarities"], as_json["measured"]) == (1, 0)
 
 
 def test_the_real_model_and_the_samples(tmp_path, run):
@@ -120,7 +128,8 @@ def test_many_differences_are_cut_on_a_terminal_only(written, run):
         trace["score"] = 0.5
     report.write_text(json.dumps(values), encoding="utf-8")
     _, out, _ = run("replay", report)
-    assert len(out.splitlines()) == 24 and "and 11 more, all of them with --json" in out
+    lines = [line for line in out.splitlines() if not line.startswith("on trust")]
+    assert len(lines) == 24 and "and 11 more, all of them with --json" in out
     assert len(json.loads(run("replay", report, "--json")[1])["differences"]) == 31
 
 

@@ -2,10 +2,10 @@
 
 import math
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import Verdict, assess, assess_values, values_of
@@ -14,10 +14,16 @@ from kpinspector.scoring.counterfactuals import counterfactuals, smallest_count
 from kpinspector.scoring.facts import facts_of
 from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw
+
+MEDICAL = PROFILES[3]
+TOOL = {"tool": {"name": "grep"}}
+CALL = {"type": "tool_call"} | TOOL
+RECOVERY = {"type": "error_recovery"}
 
 
 def score(facts, novelty_value, profile, threshold):
@@ -115,6 +121,109 @@ def test_not_reachable_alone_is_never_wrong(case):
         else:
             assert reaches(needed.value)
             assert not reaches(math.nextafter(needed.value, needed.now))
+
+
+FEW = st.tuples(
+    st.lists(steps, max_size=4),
+    st.one_of(st.floats(0, 1), st.floats(-2, 3)),
+    st.booleans(),
+    st.one_of(st.none(), st.floats(-1, 1)),
+    st.sampled_from(PROFILES),
+    st.floats(0, 1),
+)
+
+
+def types_within_reach(trace):
+    """Steps of any types that the schema knows or the trace has, up to three more."""
+    own = {step.raw["type"] for step in trace.steps}
+    types = sorted({*StepType, *own})
+    for more in range(4):
+        every = [*trace.steps, *(step_from_json(0, {"type": "thought"}) for _ in range(more))]
+        for chosen in combinations_with_replacement(types, len(every)):
+            yield [
+                step_from_json(0, one.raw | {"type": new})
+                for one, new in zip(every, chosen, strict=True)
+            ]
+
+
+def tools_within_reach(trace):
+    """New tools in any of the steps, and up to 40 calls more."""
+    for more in range(41):
+        every = [*trace.steps, *(step_from_json(0, {"type": "tool_call"}) for _ in range(more))]
+        for count in range(len(every) + 1):
+            yield [
+                step_from_json(0, one.raw | {"tool": {"name": f"fresh {n}"}} if n < count
+                               else one.raw)
+                for n, one in enumerate(reversed(every))
+            ]  # fmt: skip
+
+
+def is_within_reach(dimension, case):
+    """Whether some value that the dimension can have reaches the threshold, by trying them."""
+    trace, measurement, profile, threshold = build(case)
+    facts, value = measurement.facts, measurement.novelty.value
+
+    def passes(facts, value=value):
+        return score(facts, value, profile, threshold).score_passes
+
+    def passes_with(ways):
+        found = (facts_of(replace(trace, steps=tuple(one)), schema_valid=True) for one in ways)
+        return any(map(passes, found))
+
+    grid = [n / 100 for n in range(101)]
+    match dimension:
+        case Dimension.NOVELTY:
+            return any(passes(facts, one) for one in grid)
+        case Dimension.OUTCOME_CONFIDENCE:
+            return any(
+                passes(replace(facts, confidence=one, success=success or facts.success))
+                for one in (*grid, facts.confidence)
+                for success in (False, True)
+            )
+        case Dimension.TOOL_DIVERSITY:
+            return passes_with(tools_within_reach(trace))
+        case Dimension.COMPLEXITY:
+            return passes_with(types_within_reach(trace))
+
+
+@settings(deadline=None, max_examples=150)
+@given(FEW, st.sampled_from(Dimension))
+@example(([{"type": "thought"}], 0.9334, False, 0.2, MEDICAL, 0.6), Dimension.OUTCOME_CONFIDENCE)
+@example(([{"type": "thought"} | TOOL], 0.9, True, 0.5, PROFILES[2], 0.69), Dimension.COMPLEXITY)
+def test_a_dimension_is_reached_by_a_change_or_not_within_reach(case, dimension):
+    found = counterfactuals(*build(case))
+    if assess(*build(case)[1:]).score_passes:
+        assert not found.unreachable
+        return
+    reached = {one.dimension for one in found.changes if one.reaches}
+    assert (dimension in found.unreachable) is (dimension not in reached)
+    needed = next(one for one in found.needed if one.dimension is dimension)
+    assert needed.value is None or dimension in reached
+    if dimension in found.unreachable:
+        assert not is_within_reach(dimension, case)
+
+
+@settings(deadline=None)
+@given(cases)
+def test_success_and_confidence_together_are_tried_where_neither_is_enough(case):
+    case = (*case[:2], False, *case[3:])
+    trace, measurement, profile, threshold = build(case)
+    if assess(measurement, profile, threshold).score_passes:
+        return
+    facts, value = measurement.facts, measurement.novelty.value
+    found = counterfactuals(trace, measurement, profile, threshold).changes
+    kinds = {one.kind for one in found if one.dimension is Dimension.OUTCOME_CONFIDENCE}
+    best = replace(facts, success=True, confidence=max(1.0, facts.confidence))
+    assert bool(kinds) is score(best, value, profile, threshold).score_passes
+    assert ChangeKind.VALUE not in kinds
+    both = next((one for one in found if one.kind is ChangeKind.OUTCOME), None)
+    assert both is None or kinds == {ChangeKind.OUTCOME}
+    if both is not None:
+        assert both.scenario == Scenario(success=True, confidence=both.amount)
+        reached = replace(facts, success=True, confidence=both.amount)
+        below = replace(reached, confidence=math.nextafter(both.amount, -1))
+        assert score(reached, value, profile, threshold).score_passes
+        assert not score(below, value, profile, threshold).score_passes
 
 
 def shown(case, kind):
@@ -284,3 +393,45 @@ def test_the_smallest_count(first):
 def test_dimensions_are_asked_in_their_order():
     found = counterfactuals(*build(([{"type": "thought"}] * 3, 0.9, True, 0.5, DEFAULT, 0.9)))
     assert [needed.dimension for needed in found.needed] == list(Dimension)
+
+
+def kinds_within(case, above):
+    """What reaches a threshold so much above the score."""
+    now = assess(*build((*case, 0.0))[1:]).score
+    found = counterfactuals(*build((*case, now + above))).changes
+    return {one.kind for one in found if one.reaches}
+
+
+def test_one_more_observation_is_a_change_only_where_there_is_none():
+    rules = (0.9, True, 0.5, DEFAULT)
+    both = {ChangeKind.OBSERVATIONS, ChangeKind.THOUGHTS}
+    assert both <= kinds_within(([{"type": "thought"}] * 3, *rules), 0.004)
+    observed = [{"type": "thought"}] * 3 + [{"type": "observation"}]
+    assert kinds_within((observed, *rules), 0.004) & both == {ChangeKind.THOUGHTS}
+
+
+def test_one_repeat_can_become_another_tool():
+    change = shown(([CALL, CALL], 0.9, True, 0.5, DEFAULT, 0.55), ChangeKind.RENAMES)
+    assert change.amount == 1 and change.scenario.edits[0].index == 1
+
+
+def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():
+    """Fewer steps raise the score until complexity falls below 1, then lower it, then raise it."""
+    calls = [{"type": "tool_call", "tool": {"name": name}} for name in "abcde"]
+    run = [*calls, RECOVERY, {"type": "observation"}, *[{"type": "thought"}] * 40]
+    for weights in (Weights(0.6, 0.2, 0.05, 0.15), Weights(0.3, 0.3, 0.3, 0.1)):
+        profile = Profile("own", weights)
+        trace = build((run, 0.9, True, 0.5, profile, 0.0))[0]
+        spare = [step.index for step in steps_for(ChangeKind.REMOVALS, trace)]
+        scores = []
+        for count in range(len(spare) + 1):
+            left = [one for one in trace.steps if one.index not in spare[:count]]
+            facts = facts_of(replace(trace, steps=tuple(left)), schema_valid=True)
+            scores.append(score(facts, 0.5, profile, 0.0).score)
+        assert max(scores) > scores[0]
+        for count, reached in enumerate(scores):
+            if reached > max(scores[:count], default=math.inf):
+                case = (run, 0.9, True, 0.5, profile, reached)
+                assert shown(case, ChangeKind.REMOVALS).amount == count
+        over = (run, 0.9, True, 0.5, profile, math.nextafter(max(scores), 2))
+        assert shown(over, ChangeKind.REMOVALS) is None

@@ -1,18 +1,28 @@
 """A report computed again: identical when untouched, and whatever was changed is found."""
 
+import copy
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.compose import Results, make_report
+from kpinspector.scoring.compose import Results, make_entry, make_report
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.replay import Why, replay
+from kpinspector.scoring.replay import (
+    Why,
+    identity_of,
+    measurement_of,
+    profile_of,
+    replay,
+    replay_in_parts,
+)
 from kpinspector.scoring.report import Generator, checksum_of, json_values, report_json
 from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
@@ -171,6 +181,182 @@ def test_any_single_changed_number_is_found(raws, saved, data):
         assert not replay(found).identical
 
 
+def leaves(value, path=()):
+    """The paths of all values that are no lists or objects."""
+    if isinstance(value, dict | list):
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, member in members:
+            yield from leaves(member, (*path, key))
+    elif value is not None:
+        yield path
+
+
+def edited(value):
+    """Other values of the same kind, near and far."""
+    match value:
+        case bool():
+            return (not value,)
+        case int():
+            return value + 1, 0
+        case float():
+            return value + 1e-3, 0.0
+        case str():
+            return f"{value}x", ""
+
+
+def is_trusted(path, trusted):
+    """Whether a value is, or lies below, one that was taken on trust."""
+    index = path[1] if path[:1] == ("traces",) else None
+    inside = path[2:] if index is not None else path
+    names = ["*" if isinstance(part, int) else part for part in inside]
+    return any(
+        names[: len(one.name.split("."))] == one.name.split(".")
+        and (index in one.traces or (index is None and not one.traces))
+        for one in trusted
+    )
+
+
+NEAR = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find test {n}"}) for n in range(13)]
+ODD = [
+    make_raw(id=None),
+    make_raw(id="kp:trace:0", task={"objective": "Another with this id"}),
+    make_raw(id="kp:trace:long", task={"objective": "word " * 600},
+             outcome={"result_summary": "", "confidence": 1.5}),
+    make_raw(id="kp:trace:lone", steps=[{"step_id": 0, "type": "thought"}]),
+    make_raw(id="kp:trace:3", task={"objective": "Find test 3"}),
+    make_raw(id="kp:trace:bad", steps=[{"step_id": 0, "type": "error_recovery"}] * 4),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def everything():
+    """A report with all kinds of traces, saved scenarios, a problem and a skipped unit."""
+    raws = [*NEAR, *ODD, {"@type": "ExpertSOP", "id": "kp:sop:1"}, 7]
+    contents = read_bytes(json.dumps(raws).encode(), "runs.json")
+    saved = NamedScenario("what if", Scenario(success=False, edits=(StepEdit(0, tool="x"),)))
+    with Memory.fresh() as memory:
+        measured = [*measure_batch(contents.traces, FakeEmbedder(), memory)]
+    measured[1] = replace(measured[1], scenarios=(saved,))
+    results = Results(measured, contents.problems, contents.skipped, pending=2)
+    return make_report(results, USED, FakeEmbedder.model), contents.traces
+
+
+@pytest.mark.parametrize("given", ["alone", "traces", "model"])
+def test_every_edit_is_found_or_named_as_taken_on_trust(everything, given):
+    report, records = everything
+    values = json.loads(report_json(report))
+    beside = {"alone": (), "traces": (records,), "model": (records, FakeEmbedder())}[given]
+    assert replay(reread(report), *beside).identical
+    kept = {0, 1, 12, *range(13, len(records))}  # each kind of trace once
+    found, trusted, missed = Counter(), Counter(), []
+    for path in leaves(values):
+        if path == ("format",):
+            continue  # another one is no report
+        if path[0] == "traces" and (path[1] not in kept or path[-2] in set(range(1, 9))):
+            continue
+        for value in edited(at(values, path)):
+            if value == at(values, path):
+                continue
+            name = ".".join("*" if isinstance(part, int) else part for part in path)
+            outcome = replay_of_edited(values, path, value, beside)
+            if outcome is None or not outcome.identical or outcome.missing:
+                found[name] += 1
+            elif is_trusted(("traces", 0, *path[2:]) if path[0] == "traces" else path,
+                            outcome.trusted):  # fmt: skip
+                trusted[name] += 1
+            else:
+                missed.append((path, value))
+    assert not missed
+    assert found["traces.*.score"] and found["traces.*.profiles.code.score"]
+    assert trusted["generated_at"] and trusted["traces.*.source.path"]
+    similarity = "traces.*.dimensions.novelty.neighbours.*.similarity"
+    assert bool(trusted[similarity]) is (given != "model")
+    assert bool(trusted["traces.*.objective"]) is (given == "alone")
+
+
+def without_similarity(report):
+    """A report that says that nothing is like anything, and fits itself."""
+    entries = []
+    for entry in report.traces:
+        novelty = entry.dimensions.novelty
+        near = tuple(one.model_copy(update={"similarity": 0.0}) for one in novelty.neighbours)
+        most = 0.0 if near else novelty.max_similarity
+        changed = novelty.model_copy(update={"neighbours": near, "max_similarity": most})
+        dimensions = entry.dimensions.model_copy(update={"novelty": changed})
+        lying = entry.model_copy(update={"dimensions": dimensions})
+        entries.append(make_entry(
+            identity_of(lying), measurement_of(lying), profile_of(lying), report.settings.threshold,
+            (),
+        ))  # fmt: skip
+    return resealed(report, traces=tuple(entries))
+
+
+def test_similarities_that_are_all_made_up_are_found_where_the_model_is():
+    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find {n}"}) for n in range(4)]
+    report, records = without_similarity(report_of(*raws)), records_of(*raws)
+    measured = replay(report, records, FakeEmbedder())
+    assert len(measured.differences) == 3 and (measured.measured, measured.similarities) == (6, 6)
+    assert measured.first.path == (
+        "traces", 1, "dimensions", "novelty", "neighbours", 0, "similarity",
+    )  # fmt: skip
+    assert measured.first.why is Why.NEIGHBOUR_CHANGED
+    for taken in (replay(report), replay(report, records)):
+        assert taken.identical and taken.measured == 0
+        assert "dimensions.novelty.max_similarity" in {one.name for one in taken.trusted}
+
+
+def test_a_neighbour_that_is_not_at_hand_is_taken_on_trust():
+    report, records = reread(report_of(*NEAR[:3])), records_of(*NEAR[1:3])
+    found = replay(report, records, FakeEmbedder())
+    assert (found.measured, found.similarities, found.missing) == (1, 3, (0,))
+    trusted = {one.name: one.traces for one in found.trusted}
+    assert trusted["dimensions.novelty.neighbours.*.similarity"] == (1, 2)
+
+
+def test_noise_of_another_build_is_no_difference():
+    class Another(FakeEmbedder):
+        def embed(self, window):
+            return super().embed(window) + np.float32(1e-7)
+
+    report = reread(report_of(*NEAR[:3]))
+    found = replay(report, records_of(*NEAR[:3]), Another())
+    assert found.identical and found.measured == 3
+
+
+def test_parts_come_one_by_one_and_nothing_is_embedded_twice():
+    embedder = FakeEmbedder()
+    report = reread(report_of(*NEAR))
+    parts = list(replay_in_parts(report, records_of(*NEAR), embedder))
+    assert parts[:-1] == [None] * len(NEAR) and parts[-1].identical
+    assert embedder.embedded == len(NEAR)
+
+
+def at(values, path):
+    for part in path:
+        values = values[part]
+    return values
+
+
+def replay_of_edited(values, path, value, beside):
+    """The replay of a report with one other value and a checksum that fits; None for no report.
+
+    One with a value of a trace holds that trace alone.
+    """
+    *way, last = path
+    changed = dict(values)
+    if path[0] == "traces":
+        entry = copy.deepcopy(values["traces"][path[1]])
+        at(entry, way[2:])[last] = value
+        changed["traces"] = [entry]
+    else:
+        changed = copy.deepcopy(values) | {"traces": values["traces"]}
+        at(changed, way)[last] = value
+    if path != ("checksum",):
+        changed["checksum"] = checksum_of(changed)
+    found = read_back(json.dumps(changed).encode())
+    return None if isinstance(found, Problem) else replay(found, *beside)
+
+
 def changed_at(report, path, value):
     """The report after somebody wrote another value in its file."""
     return read_back(json.dumps(set_at(json.loads(report_json(report)), path, value)).encode())
@@ -196,7 +382,11 @@ def changed_at(report, path, value):
             "traces.1.overrides.0.applied",
         ),
         ("traces.1.dimensions.novelty.max_similarity", 0.3, "traces.1.dimensions.novelty.value"),
-        ("traces.1.dimensions.novelty.neighbours.0.similarity", 0.3, "checksum"),
+        (
+            "traces.1.dimensions.novelty.neighbours.0.similarity",
+            0.3,
+            "traces.1.dimensions.novelty.max_similarity",
+        ),
         ("traces.1.profiles.code.score", 0.3, "traces.1.profiles.code.score"),
         ("traces.1.flags", ["assumed"], "traces.1.flags.0"),
         ("traces.1.profiles.code", None, "traces.1.profiles.code"),
@@ -237,6 +427,9 @@ def test_rounded_numbers_are_told_from_edited_ones():
     score = report.traces[1].score
     assert replay(changed_at(report, "traces.1.score", round(score, 3))).first.why == (Why.ROUNDED)
     assert replay(changed_at(report, "traces.1.score", score + 0.02)).first.why is Why.EDITED
+    for noise, why in ((4e-10, Why.ROUNDED), (1.2e-9, Why.EDITED)):
+        changed = changed_at(report, "traces.1.score", score * (1 + noise))
+        assert replay(changed).first.why is why
 
 
 def test_a_report_that_fits_its_checksum_was_made_by_other_rules():
@@ -268,7 +461,9 @@ def test_a_trace_that_was_changed_since_is_found(path, value, found):
     changed = replay(report, records_of(set_at(TWO[0], path, value), TWO[1]), FakeEmbedder())
     assert ".".join(map(str, changed.first.path)) == found
     assert changed.first.why is Why.TRACE_CHANGED
-    assert len(changed.differences) == 1 and changed.recounted == 2
+    # what the other trace was compared with is another text now
+    others = [one.why for one in changed.differences[1:]]
+    assert others in ([], [Why.NEIGHBOUR_CHANGED]) and changed.recounted == 2
 
 
 def test_without_its_embedder_the_text_is_left_open():

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.assess import assess, assess_values, values_of
-from kpinspector.scoring.changes import scenario_of
 from kpinspector.scoring.counterfactuals import counterfactuals
 from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.facts import facts_of
@@ -125,7 +124,7 @@ def test_the_file_is_not_touched(trace, similarity, scenario, profile, threshold
 def test_every_change_opens_as_the_scenario_that_makes_it(case):
     trace, measurement, profile, threshold = build(case)
     for change in counterfactuals(trace, measurement, profile, threshold).changes:
-        found = what_if(trace, measurement, scenario_of(change, trace), profile, threshold)
+        found = what_if(trace, measurement, change.scenario, profile, threshold)
         assert found.then == change.after
         assert found.flips == change.flips
         assert found.now.score == change.before

@@ -15,13 +15,15 @@ from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.explanation_text import explanation_cells
+from tests.answers import MEDICAL
 from tests.cases import build
 
 CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]
 
 
-def answer(steps, confidence=0.9, similarity=0.3, threshold=0.75):
-    trace, measurement, profile, _ = build((steps, confidence, True, similarity, None, threshold))
+def answer(steps, confidence=0.9, similarity=0.3, threshold=0.75, *, success=True, profile=None):
+    case = (steps, confidence, success, similarity, profile, threshold)
+    trace, measurement, profile, _ = build(case)
     record = TraceRecord(Source("a.json", None, 1), trace, ())
     measured = Measured(record, Place("a", variant=False, flags=()), measurement)
     return Answer(Document(0, record, Rules(profile, threshold), measured))
@@ -47,7 +49,7 @@ def test_each_change_has_its_words_and_its_score(qtbot):
     tried = [row for row in rows if row[-1].startswith("Try: ")]
     assert len(tried) == sum(row.wish is not None for row in table.figures.rows)
     assert rows[len(tried) :] == [
-        ["", "Not reachable alone", "tool diversity, outcome", "", "", ""],
+        ["", "Not reachable alone", "outcome", "", "", ""],
         ["", "Without the two largest losses", "", "passed", "0.9750", ""],
     ]
 
@@ -146,6 +148,21 @@ def test_where_nothing_helps_it_says_so(qtbot):
     assert alone[1:3] == ["Not reachable alone", everything]
     assert without[1] == "Without the two largest losses" and without[3] == "failed"
     assert padding[1] == "Two more thoughts"
+
+
+def test_success_and_confidence_together_are_one_row(qtbot):
+    table = ChangeTable()
+    qtbot.addWidget(table)
+    steps = [{"type": "thought"}, *CALLS[:2]] * 4
+    table.set_answer(answer(steps, 0.3, 0.4, threshold=0.6, success=False, profile=MEDICAL))
+    rows = texts(table)
+    (row,) = [one for one in rows if one[1].startswith("Success, and confidence at least")]
+    assert row[:1] == ["O"] and row[3] == "passed"
+    assert row[5] == f"Try: {row[1]}"
+    (alone,) = [one for one in rows if one[1] == "Not reachable alone"]
+    assert "outcome" not in alone[2]
+    wish = next(one.wish for one in table.figures.rows if one.cells[1].text == row[1])
+    assert wish.change.scenario.success and wish.change.scenario.confidence > 0.3
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
-from tests.answers import document, measurement, novelty
-from tests.nearest import near, today
+from tests.answers import document, measurement, novelty, record
 from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
@@ -136,9 +136,15 @@ def test_the_whole_text_is_counted_then_measured(unseen):
     unseen.set_whole(counted, None)
     assert sentence(unseen) == "Tokens 513 to 633, from step 1 on."
     assert unseen.asking._words.text() == "Window 0 of 2"
-    unseen.set_whole(replace(counted, embedded=2, vector=[1.0]), today(near("a", 0.5279)))
+    whole = replace(counted, embedded=2, vector=[1.0], others=3)
+    unseen.set_whole(whole, None)
+    assert unseen.asking._words.text() == "0 of 3 other traces"
     unseen.set_ended()
-    assert sentence(unseen).endswith("0.4721 today; the SDK does not compute this.")
+    assert asks(unseen)
+    finding = WholeFinding(0.5279, record(), 3)
+    unseen.set_whole(replace(whole, others_done=3), finding)
+    unseen.set_ended()
+    assert "novelty would be 0.4721 among the traces at hand, 3 others" in sentence(unseen)
     assert not unseen.asking.isVisible()
 
 

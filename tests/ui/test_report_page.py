@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 
+from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.replay import replay
 from kpinspector.scoring.report import Generator
 from kpinspector.ui.parts.sections import WrappedLabel
@@ -31,7 +32,16 @@ def two():
         scored(0, "/t/a.json", value=0.5),
         scored(1, "/t/b.json", value=0.0, confidence=0.4),
     )
-    return report(9, better, worse)
+    return report(9, compared(better), compared(worse))
+
+
+def compared(document):
+    """The same with the neighbour that its similarity is of."""
+    measured = document.measured
+    novelty = measured.measurement.novelty
+    near = Neighbour("kp:trace:near", "kp:trace:near", "", "near.json", novelty.max_similarity)
+    measurement = replace(measured.measurement, novelty=replace(novelty, neighbours=(near,)))
+    return replace(document, measured=replace(measured, measurement=measurement))
 
 
 def replayed(document):
@@ -88,8 +98,13 @@ def test_an_identical_report_says_so(page):
     assert page.verdict.text() == "Identical"
     mark = QAccessible.queryAccessibleInterface(page._mark)
     assert mark.text(QAccessible.Text.Name) == "Identical"
-    assert page.sentence.text().endswith("every number is as recorded.")
+    assert "from the report alone: what could be checked is as recorded." in page.sentence.text()
     assert not facts(page)
+    trusted = next(one for one in page.trusted.findChildren(WrappedLabel))
+    assert trusted.isVisible()
+    names = trusted.text().split(", ")
+    assert "settings.mode" in names and "dimensions.novelty.max_similarity" in names
+    assert f"{len(names)} kinds of values were taken on trust." in page.sentence.text()
     page.grab()
 
 

@@ -1,6 +1,7 @@
 """What-if in the window: one scenario a trace, seen in every pane, undone by the usual keys."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -223,6 +224,15 @@ def test_try_brings_the_scenario_of_a_change(window):
     assert window._score.what_if_seen
     then = window._score.what_if._case.outcome.then
     assert then.score == rows[0].wish.change.after.score
+
+
+def test_try_of_success_and_confidence_sets_both(window):
+    table = window._score.findChild(type(window._score._why._changes))
+    wish = next(row.wish for row in table.figures.rows if row.wish is not None)
+    both = Scenario(success=True, confidence=0.9334)
+    table.row_activated.emit(replace(wish, change=replace(wish.change, scenario=both)))
+    settle()
+    assert window._what_if.scenario == both
 
 
 def test_saved_renamed_applied_and_deleted(trying, qtbot):

@@ -1,16 +1,20 @@
 """The words for what would change a score."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.counterfactuals import counterfactuals
-from kpinspector.scoring.profiles import DEFAULT, PROFILES
-from kpinspector.words.change_words import change_words, unreachable
+from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.words.change_words import alone_words, change_words, unreachable
+from kpinspector.words.explain_beside import changes_section
+from kpinspector.words.explanation import Table
+from kpinspector.words.explanation_report import changes_entry
 from kpinspector.words.figures import SCORE_DECIMALS
 from tests.cases import build, cases
 
 MEDICAL = PROFILES[3]
+RECOVERED = "error_recovery:b"
 
 
 def words(steps, confidence=0.9, success=True, similarity=0.5, profile=DEFAULT, threshold=0.75):
@@ -89,3 +93,57 @@ def test_several_tools_in_place_of_repeats_are_counted():
     before = assess(*build((*case, 0.75))[1:]).score
     _found, said = words(*case, before + 0.04)
     assert "Three new tools in place of repeats" in [one.change for one in said]
+
+
+def test_success_and_confidence_together_are_one_change():
+    found, said = words([{"type": "thought"}, *calls("a")] * 6, 0.3, False, 0.4, MEDICAL, 0.6)
+    both = next(one for one in said if one.change.startswith("Success, and confidence at least 0."))
+    assert both.beside == "now 0.3"
+    assert Dimension.OUTCOME_CONFIDENCE not in found.unreachable
+
+
+def test_a_dimension_that_no_change_of_the_trace_raises_enough_is_a_value():
+    _found, said = words([{"type": "thought"}] * 3, 0.9, True, None, DEFAULT, 0.55)
+    novelty = next(one for one in said if one.change.startswith("Novelty at least 0."))
+    assert novelty.beside == "now 0.500"
+
+
+@pytest.mark.parametrize(
+    ("steps", "rules", "phrase"),
+    [
+        (f"thought:b thought:c {RECOVERED} thought {RECOVERED} thought:b observation:a observation",
+         (0.56, True, 0.32, DEFAULT, 0.84), "Two steps of other types"),
+        ("observation:a", (0.28, False, 0.29, DEFAULT, 0.48), "Two steps of other types"),
+        ("error_recovery:a tool_call:a tool_call:b", (0.54, True, 0.0, PROFILES[1], 0.82),
+         "Three steps added or of other types"),
+    ],
+)  # fmt: skip
+def test_steps_of_other_types_are_counted(steps, rules, phrase):
+    pairs = (one.partition(":") for one in steps.split())
+    made = [{"type": kind} | ({"tool": {"name": tool}} if tool else {}) for kind, _, tool in pairs]
+    _found, said = words(made, *rules)
+    assert phrase in [one.change for one in said]
+
+
+@settings(deadline=None)
+@given(cases)
+@example(([{"type": "thought"}] * 24 + calls(*"aaaa"), 0.9, True, 0.4, DEFAULT, 0.61))
+def test_table_line_and_json_say_one_thing_of_a_dimension(case):
+    trace, measurement, profile, threshold = build(case)
+    found = counterfactuals(trace, measurement, profile, threshold)
+    if not found.needed:
+        return
+    section, entry = changes_section(found, measurement), changes_entry(found)
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    reached = {row[0].dimension for row, one in zip(tables[0].rows, found.changes, strict=True)
+               if one.reaches} if found.changes else set()  # fmt: skip
+    for needed, row, one in zip(entry.needed, tables[-1].rows, found.needed, strict=True):
+        said = row[-1].text
+        assert said == alone_words(found, one, measurement)
+        assert (said == "not reachable alone") is (needed.dimension not in reached)
+        assert needed.reachable is (needed.dimension in reached)
+        kinds = [one.kind for one in entry.changes
+                 if one.reaches and one.dimension is needed.dimension]  # fmt: skip
+        assert needed.change == (kinds[0] if kinds else None)
+        if needed.value is not None:
+            assert float(said) >= needed.value

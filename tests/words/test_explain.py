@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.further import Further, look_today, measure_all
+from kpinspector.scoring.further import Further, WholeNovelty, look_today
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import PROFILES, profile_for
+from kpinspector.scoring.whole_novelty import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.trace.schema import find_issues
@@ -164,9 +165,12 @@ def test_what_is_looked_up_on_request():
     records = sample_records("visit-03.json", "billing-migration.json", "visit-08.json")
     embedder = AlikeEmbedder()
     with Memory.fresh(clock=lambda: NOW) as memory:
-        _, measured, _ = measure_batch(records, embedder, memory)
+        at_hand = list(measure_batch(records, embedder, memory))
+        measured = at_hand[1]
         today = look_today(measured, embedder, memory)
-        whole = measure_all(measured, embedder, memory)
+        found = WholeTexts().compare(measured, at_hand, lambda: (embedder, memory))
+        *_, (text, finding) = found
+        whole = WholeNovelty(text, finding)
         size = memory.size
         assert look_today(measured, embedder, memory) == today and memory.size == size
     assessment = assess(measured.measurement, profile_for("code"), 0.75)
@@ -183,6 +187,9 @@ def test_what_is_looked_up_on_request():
     assert [one.before for one in entry.today.neighbours] == [0.75, None]
     assert entry.whole_text.tokens > 512 and entry.whole_text.windows > 1
     assert entry.whole_text.novelty == 1 - entry.whole_text.max_similarity
+    assert entry.whole_text.compared_with == 2
+    nearest = entry.whole_text.nearest
+    assert (nearest.name, nearest.record) in {("visit-03", None), ("visit-08", None)}
     without = explanation_entry(measured, assessment, Further())
     assert without.today is None and without.whole_text is None
 

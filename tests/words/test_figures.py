@@ -167,6 +167,9 @@ def test_decimals_of_an_answer():
     assert decimals_for(0.7, 0.75) == 4
     assert decimals_for(0.74996, 0.75) == 5
     assert decimals_for(1e-30, 0.0) is None
+    assert decimals_for(0.74988, 0.75) == 4
+    # at four decimals they would read as more than twice as far apart
+    assert decimals_for(0.749949, 0.749991) == 5
 
 
 @pytest.mark.parametrize(
@@ -184,6 +187,12 @@ def test_decimals_of_an_answer():
 )
 def test_shown_interval(low, high, threshold, expected):
     assert shown_interval(low, high, threshold) == expected
+
+
+def test_from_a_million_on_figures_have_an_exponent():
+    assert shown_number(999_999.0) == "999999.0000"
+    assert shown_number(1e6) == "1.0000e6"
+    assert shown_number(-1e6) == "\N{MINUS SIGN}1.0000e6"
 
 
 def test_small_ones():

@@ -44,7 +44,7 @@ def test_the_list_as_json_is_whole():
     assert (listed["format"], listed["version"]) == ("kpinspector-memory-list", 1)
     assert listed["entries"][0] == {
         "key": "kp:trace:1", "id": "kp:trace:1", "objective": "Find the broken test",
-        "path": "/runs/a.json", "added_at": "2026-01-01T00:00:00Z",
+        "path": "/runs/a.json", "added_at": "2026-01-01T00:00:00Z", "record": None,
     }  # fmt: skip
     assert listed["entries"][1]["objective"] == long and listed["entries"][1]["id"] is None
     assert max(map(len, list_text([one]).splitlines())) < 200

@@ -8,6 +8,7 @@ from kpinspector.scoring.measure import Reach, with_finding
 from kpinspector.scoring.neighbours import compare_findings, without
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.words.neighbour_words import (
     compared_words,
@@ -22,7 +23,7 @@ from kpinspector.words.neighbour_words import (
     without_score,
 )
 from kpinspector.words.sentences import text_of
-from tests.answers import MEDICAL, measurement, neighbour
+from tests.answers import MEDICAL, measurement, neighbour, record
 from tests.nearest import measured, near, today
 
 
@@ -117,6 +118,10 @@ def test_a_neighbour_with_another_text_is_said():
     assert "0.5500" in remark and "0.3000" in remark
 
 
+def whole_finding(similarity, compared_with=1):
+    return WholeFinding(similarity, record(), compared_with)
+
+
 CUT = Reach(512, truncated=True, ends_at_step=8)
 COUNTED = WholeText(633, counted=True, windows=2, embedded=2)
 
@@ -133,17 +138,18 @@ COUNTED = WholeText(633, counted=True, windows=2, embedded=2)
         (
             CUT,
             COUNTED,
-            today(near("a", 0.5279)),
-            "would be 0.4721 today; the SDK does not compute this.",
+            whole_finding(0.5279),
+            "would be 0.4721 among the traces at hand, one other, visit-03 being nearest; the",
         ),
-        (CUT, COUNTED, today(), "there is nothing to compare with"),
-        (CUT, COUNTED, today(near("a", -0.5)), "novelty would be 1.0000 today"),
+        (CUT, COUNTED, whole_finding(0.5, 1200), "at hand, 1,200 others, visit-03"),
+        (CUT, COUNTED, WholeFinding(None, None, 0), "No other trace is at hand"),
+        (CUT, COUNTED, whole_finding(-0.5), "novelty would be 1.0000 among"),
     ],
 )
 def test_what_novelty_did_not_see(reach, whole, finding, words):
     assert words in text_of(unseen_sentence(reach, whole, finding))
 
 
-def test_only_the_number_that_the_sdk_lacks_is_strong():
-    sentence = unseen_sentence(CUT, COUNTED, today(near("a", 0.5279)))
-    assert [run.text for run in sentence if run.strong] == ["0.4721"]
+def test_the_number_that_the_sdk_lacks_and_the_name_are_strong():
+    sentence = unseen_sentence(CUT, COUNTED, whole_finding(0.5279))
+    assert [run.text for run in sentence if run.strong] == ["0.4721", "visit-03"]

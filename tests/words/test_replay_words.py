@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from kpinspector import __version__
 from kpinspector.scoring.replay import Why, replay
+from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.report import Generator
 from kpinspector.words.replay_words import (
     difference_words,
     replay_sentence,
     replay_word,
+    trusted_words,
     why_words,
 )
 from tests.fakes import FakeEmbedder
@@ -22,18 +24,22 @@ def test_the_words_name_place_values_and_cause():
     same = replay(found)
     assert replay_word(same) == "Identical"
     assert replay_sentence(same) == (
-        "2 traces were computed again from the report alone: every number is as recorded."
+        "2 traces were computed again from the report alone: what could be checked is as recorded."
+        f" {len(same.trusted)} kinds of values were taken on trust."
     )
-    assert replay_sentence(replay(found, records_of(*TWO), FakeEmbedder())) == (
-        "2 traces were computed again from the report, and counted again from the trace itself:"
-        " every number is as recorded."
+    assert replay_sentence(replay(found, records_of(*TWO), FakeEmbedder())).startswith(
+        "2 traces were computed again from the report, and counted again from the trace itself,"
+        " with 1 of 1 similarity measured again: what could be checked is as recorded. "
     )
+    trusted = [trusted_words(one, same) for one in same.trusted]
+    assert trusted[:2] == ["generated_at", "generator"] and "traces.*.objective" in trusted
+    assert "traces.*.dimensions.novelty.compared_with (1 of 2)" in trusted
     assert "report, 1 of them counted again" in replay_sentence(replay(found, records_of(TWO[0])))
     edited = changed_at(report, "traces.1.score", 0.9)
     other = replay(edited)
     assert replay_word(other) == "Different"
-    assert replay_sentence(other) == (
-        "2 traces were computed again from the report alone: 1 differs."
+    assert replay_sentence(other).startswith(
+        "2 traces were computed again from the report alone: 1 differs. "
     )
     recomputed = repr(report.traces[1].score)
     assert difference_words(other.first) == (
@@ -41,7 +47,9 @@ def test_the_words_name_place_values_and_cause():
     )
     assert "checksum does not fit" in why_words(other.first, edited.report)
     unused = replay(changed_at(report, "settings.max_elements", 5))
-    assert replay_sentence(unused).endswith(": no score depends on what differs.")
+    assert ": no score depends on what differs. " in replay_sentence(unused)
+    least = replace(other.first, path=("pending",), recorded=-1, recomputed=0, fit=Fit.AT_LEAST)
+    assert difference_words(least) == "pending: -1 is recorded, at least 0 is recomputed"
     for why in Why:
         assert why_words(replace(other.first, why=why), report).endswith(".")
 

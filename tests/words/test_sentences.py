@@ -1,6 +1,7 @@
 """The words of the answer, in every state."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given
@@ -199,7 +200,8 @@ def test_the_name_of_a_file_is_one_run_without_control_characters():
 )
 def test_neighbour_name(path, shared, expected):
     one = neighbour(path)
-    assert neighbour_name(one, (one, one) if shared else (one,)) == expected
+    other = replace(one, key="kp:trace:visit-09", objective="Review another")
+    assert neighbour_name(one, (one, other) if shared else (one,)) == expected
 
 
 @pytest.mark.parametrize(

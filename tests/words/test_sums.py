@@ -1,6 +1,9 @@
 """The figures of one answer add up as they stand on the screen."""
 
+from collections import Counter
 from decimal import Decimal
+from math import inf, nextafter
+from random import Random
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -9,6 +12,7 @@ from kpinspector.scoring.assess import assess, score_range
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.sums import shown_range_sum, shown_sum
+from kpinspector.words.waterfall import waterfall
 from tests.answers import assessment, facts, measurement, novelty
 
 some_facts = st.builds(
@@ -29,6 +33,62 @@ thresholds = st.one_of(st.sampled_from([0.5, 0.75, 0.8]), st.floats(0, 1))
 
 def number(figure: str) -> Decimal:
     return Decimal(plain(figure))
+
+
+def assert_adds_up(one):
+    shown = shown_sum(one)
+    assert sum(number(term.adds) for term in shown.terms) == number(shown.total)
+    assert sum(number(term.lost) for term in shown.terms) == number(shown.lost)
+    for term in shown.terms:
+        assert number(term.adds) + number(term.lost) == number(term.weight)
+    last = number(shown.total)
+    for change in shown.changes:
+        assert number(change.before) == last
+        assert number(change.before) + number(change.change) == number(change.after)
+        last = number(change.after)
+    assert last == number(shown.score)
+    last = Decimal(0)
+    for stretch in waterfall(one):
+        assert number(stretch.shown_start) == last
+        assert last + number(stretch.shown_change) == number(stretch.shown_end)
+        last = number(stretch.shown_end)
+    assert last == number(shown.score)
+
+
+def random_assessment(draw):
+    """Any trace, often so close to the threshold that only many decimals tell them apart."""
+    confidence = draw.choice((
+        draw.random(), draw.uniform(-3, 4), draw.uniform(-1e5, 1e5), 10 ** draw.uniform(-12, 5),
+        round(draw.random(), 2),
+    ))  # fmt: skip
+    known = facts(
+        steps=draw.randint(0, 60),
+        unique_types=draw.randint(0, 6),
+        error_recoveries=draw.randint(0, 5),
+        tool_steps=draw.randint(0, 3),
+        unique_tools=draw.randint(0, 3),
+        single_thought=draw.random() < 0.1,
+        confidence=confidence,
+        success=draw.random() < 0.6,
+    )
+    found = measurement(novelty(draw.uniform(-1, 1)), **_changes(known))
+    profile = draw.choice(PROFILES)
+    threshold = assess(found, profile, 0.5).score
+    for _ in range(draw.choice((0, 1, 2, 5))):
+        threshold = nextafter(threshold, draw.choice((-inf, inf)))
+    threshold += draw.choice((0, 0, 10 ** draw.uniform(-17, -3)))
+    return assess(found, profile, threshold)
+
+
+def test_every_sum_adds_up_at_every_number_of_decimals():
+    draw, seen = Random(21), Counter()
+    for _ in range(5000):
+        one = random_assessment(draw)
+        decimals = decimals_for(one.score, one.threshold)
+        if decimals is not None:
+            assert_adds_up(one)
+            seen[decimals] += 1
+    assert min(seen[decimals] for decimals in range(4, 18)) > 10
 
 
 @given(some_facts, st.floats(-1, 1), st.sampled_from(PROFILES), thresholds)
@@ -100,6 +160,16 @@ def test_a_score_close_to_the_threshold_gives_all_its_terms_more_decimals():
     }
     assert places == {len(shown.terms[0].adds.partition(".")[2])}
     assert number(shown.score) < number(shown.threshold)
+
+
+def test_while_pending_an_override_has_a_change_where_it_is_known():
+    profile = assessment().profile
+    changes = shown_range_sum(score_range(facts(unique_tools=1), profile, 0.75)).changes
+    assert [(one.before, one.after) for one in changes] == [("", "")] * 3
+    assert changes[2].change == "\N{MINUS SIGN}0.1000"
+    single = facts(single_thought=True, steps=1, unique_types=1)
+    unknown = shown_range_sum(score_range(single, profile, 0.75)).changes
+    assert unknown[0].change == "" and number(unknown[1].change) == 0
 
 
 def test_the_worked_example_while_pending():

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.scoring.findings import Entry
+from kpinspector.trace.records import at_record
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
 
 if sys.version_info >= (3, 12):
@@ -175,7 +176,7 @@ def _shown(entry: Entry, column: MemoryColumn) -> str:
         case MemoryColumn.ADDED:
             return shown_date(entry.added_at)
         case MemoryColumn.SOURCE:
-            return one_line(_name_of(entry.source_path)) or "\u2013"
+            return one_line(_name_of(_place(entry))) or "\u2013"
         case MemoryColumn.KEY:
             return one_line(entry.key, 100)
 
@@ -187,9 +188,13 @@ def _whole(entry: Entry, column: MemoryColumn) -> str:
         case MemoryColumn.ADDED:
             return shown_date(entry.added_at)
         case MemoryColumn.SOURCE:
-            return shown_text(entry.source_path, _TOOLTIP)
+            return shown_text(_place(entry), _TOOLTIP)
         case MemoryColumn.KEY:
             return shown_text(entry.key, _TOOLTIP)
+
+
+def _place(entry: Entry) -> str:
+    return at_record(entry.source_path, entry.record)
 
 
 def _name_of(path: str) -> str:

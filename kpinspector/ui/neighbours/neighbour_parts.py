@@ -4,9 +4,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.findings import Finding, neighbour_name
+from kpinspector.scoring.findings import neighbour_name
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_ranking import StepRanking
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
 from kpinspector.ui.parts.asking import Asking
@@ -113,6 +114,7 @@ class UnseenPart(QWidget):
         super().__init__()
         self._reach: Reach | None = None
         self._whole: WholeText | None = None
+        self._compared = False
         self._title = Label(self.tr("What novelty did not see"), TextRole.HEADING)
         self._sentence = SentenceLabel()
         self.asking = Asking(self.tr("Measure Whole Text"))
@@ -125,15 +127,20 @@ class UnseenPart(QWidget):
     def set_measured(self, measured: Measured) -> None:
         """Another trace: nothing is known of what lies behind the window."""
         self._reach, self._whole = measured.measurement.novelty.reach, None
+        self._compared = False
         self._say(None)
         self.asking.set_idle("")
         self.asking.setVisible(self._cut)
 
-    def set_whole(self, whole: WholeText, finding: Finding | None) -> None:
+    def set_whole(self, whole: WholeText, finding: WholeFinding | None) -> None:
         """Take how far the measuring has come; with a finding it is at its end."""
-        self._whole = whole
+        self._whole, self._compared = whole, finding is not None
         self._say(finding)
-        if whole.counted:
+        if whole.others_done or (whole.others and whole.vector is not None):
+            words = self.tr("{0} of {1} other traces")
+            done = (shown_count(one) for one in (whole.others_done, whole.others))
+            self.asking.set_progress(words.format(*done), whole.others_done, whole.others)
+        elif whole.counted:
             words = self.tr("Window {0} of {1}")
             done = (shown_count(one) for one in (whole.embedded, whole.windows))
             self.asking.set_progress(words.format(*done), whole.embedded, whole.windows)
@@ -143,9 +150,8 @@ class UnseenPart(QWidget):
 
     def set_ended(self) -> None:
         """Measured, or stopped: then it can be asked again."""
-        done = self._whole is not None and self._whole.vector is not None
         self.asking.set_idle("")
-        self.asking.setVisible(self._cut and not done)
+        self.asking.setVisible(self._cut and not self._compared)
 
     @property
     def _cut(self) -> bool:
@@ -156,7 +162,7 @@ class UnseenPart(QWidget):
     def _on_asked(self) -> None:
         self.asking.set_progress(self.tr("Waits for its turn"), 0, 0)
 
-    def _say(self, finding: Finding | None) -> None:
+    def _say(self, finding: WholeFinding | None) -> None:
         if self._reach is not None:
             self._sentence.set_sentence(unseen_sentence(self._reach, self._whole, finding))
 

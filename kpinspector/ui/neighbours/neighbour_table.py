@@ -23,6 +23,7 @@ from kpinspector.words.neighbour_words import (
     UNCHANGED,
     WITHOUT_IT,
     neighbour_about,
+    neighbour_place,
     standing_words,
     without_score,
 )
@@ -196,7 +197,7 @@ class NeighbourTable(FigureTable):
             Cell(
                 picture=partial(self._paint_name, name, about, mark),
                 said=said,
-                tooltip="\n".join((near.key, near.objective, near.source_path)),
+                tooltip="\n".join((name, near.key, near.objective, neighbour_place(near))),
             ),
             measure,
             Cell(),

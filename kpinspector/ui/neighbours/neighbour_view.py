@@ -12,6 +12,7 @@ from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.order import order_of
 from kpinspector.scoring.step_ranking import StepRanking
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
@@ -131,7 +132,7 @@ class NeighbourView(QWidget):
         """Take the ranking of the steps as far as it is known; None: the neighbour is gone."""
         self._alike.set_ranking(ranking)
 
-    def set_whole(self, whole: WholeText, finding: Finding | None) -> None:
+    def set_whole(self, whole: WholeText, finding: WholeFinding | None) -> None:
         """Take what is known of the whole text."""
         self._unseen.set_whole(whole, finding)
 

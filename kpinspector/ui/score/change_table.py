@@ -119,7 +119,7 @@ class ChangeTable(FigureTable):
 
     def _impossible(self, found: Counterfactuals) -> tuple[Row, ...]:
         """The dimensions that cannot do it alone, and the score without the two largest losses."""
-        dimensions = [one.dimension for one in found.needed if one.value is None]
+        dimensions = found.unreachable
         if not dimensions:
             return ()
         best = found.without_losses

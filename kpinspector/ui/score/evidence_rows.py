@@ -16,6 +16,7 @@ from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
+from kpinspector.words.neighbour_words import neighbour_place
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 _CONTEXT = "Evidence"
@@ -78,7 +79,7 @@ def _neighbour_rows(answer: Answer) -> Iterator[Row]:
             name = Cell(
                 neighbour_name(near, novelty.neighbours),
                 TextRole.CAPTION,
-                tooltip=near.objective,
+                tooltip="\n".join((near.objective, near.key, neighbour_place(near))),
                 span=2,
             )
             figure = Cell(

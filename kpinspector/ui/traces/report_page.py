@@ -25,7 +25,14 @@ from kpinspector.ui.traces.report_model import ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.replay_text import replay_text
-from kpinspector.words.replay_words import replay_sentence, replay_word, shown, why_words
+from kpinspector.words.replay_words import (
+    replay_sentence,
+    replay_word,
+    shown,
+    trusted_words,
+    wanted_words,
+    why_words,
+)
 
 _PADDING = 16
 _GAP = 8
@@ -53,6 +60,8 @@ class ReportPage(QWidget):
         self._copy.clicked.connect(self._on_copy_clicked)
         self.difference = FactGrid()
         self.difference.setAccessibleName(self.tr("First difference"))
+        self.trusted = FactGrid()
+        self.trusted.setAccessibleName(self.tr("Taken on trust"))
         self.model = ReportModel(self)
         self.table = ReportTable(self.model)
         self._empty = HintPage(self.tr("There is no trace in this report."), padding=_PADDING)
@@ -96,6 +105,7 @@ class ReportPage(QWidget):
         top.addLayout(row)
         top.addWidget(self.sentence)
         top.addWidget(self.difference)
+        top.addWidget(self.trusted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -133,11 +143,13 @@ class ReportPage(QWidget):
         for part in (self._mark, self.verdict, self._copy):
             part.setVisible(done is not None)
         self.difference.set_facts(())
+        self.trusted.set_facts(() if done is None else self._trust(done))
         if done is None:
             self.sentence.setText(
                 self.tr(
                     "Computes every score again from what the report holds. No file that it"
-                    " names is opened; traces that are open here are counted again as well."
+                    " names is opened; traces that are open here are counted and measured again"
+                    " as well."
                 )
             )
             return
@@ -151,10 +163,15 @@ class ReportPage(QWidget):
                 (
                     (self.tr("First"), dotted(first.path)),
                     (self.tr("Recorded"), shown(first.recorded)),
-                    (self.tr("Recomputed"), shown(first.recomputed)),
+                    (self.tr("Recomputed"), wanted_words(first)),
                     (self.tr("Why"), why_words(first, self._found.report)),
                 )
             )
+
+    def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
+        """The names of what could be checked against nothing."""
+        names = (trusted_words(one, done).removeprefix("traces.*.") for one in done.trusted)
+        return ((self.tr("On trust"), ", ".join(names)),)
 
     @Slot()
     def _on_copy_clicked(self) -> None:

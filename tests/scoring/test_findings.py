@@ -1,0 +1,124 @@
+"""What neighbours are called: short where that is enough, and never two of them the same."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.scoring.assess import assess
+from kpinspector.scoring.batch import measure_batch
+from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_names
+from kpinspector.scoring.further import Further
+from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import read_bytes, read_file
+from kpinspector.words.explain import explain
+from kpinspector.words.explanation_report import explanation_entry
+from tests.fakes import FakeEmbedder, make_raw
+from tests.scoring.memory_samples import subject, vector_of
+from tests.strategies import hostile_texts
+
+
+def near(key, path, record=None, objective="Find it"):
+    return Neighbour(key, key, objective, path, 0.5, record)
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "names"),
+    [
+        ([near("a", "/x/visit-03.json")], ["visit-03"]),
+        ([near("a", "/x/runs.jsonl", 3), near("b", "/x/runs.jsonl", 40)], ["runs 3", "runs 40"]),
+        ([near("a", "/x/run.json"), near("b", "/x/run.yaml")], ["run.json", "run.yaml"]),
+        ([near("a", "/x/a/run.json"), near("b", "/x/b/run.json"), near("c", "/x/b/other.json")],
+         ["a/run.json", "b/run.json", "other"]),
+        ([near("a", "/x/runs.jsonl", 3), near("b", "/y/runs.jsonl", 3)],
+         ["x/runs.jsonl 3", "y/runs.jsonl 3"]),
+        ([near("a", "/x/run.json", 3), near("b", "/x/run.json", 3)],
+         ["/x/run.json 3, a", "/x/run.json 3, b"]),
+        # remembered before numbers of records were
+        ([near("a", "/x/runs.jsonl"), near("b", "/x/runs.jsonl"), near("c", "/x/runs.jsonl",
+          objective="Else")], ['"Find it", a', '"Find it", b', '"Else"']),
+        ([near("a", ""), near("b", "", objective="Else")], ['"Find it"', '"Else"']),
+        ([near("a", "/x/a\nb.json")], ["a\N{REPLACEMENT CHARACTER}b"]),
+    ],
+)  # fmt: skip
+def test_a_name_tells_as_much_as_it_takes(neighbours, names):
+    assert list(neighbour_names(tuple(neighbours))) == names
+    assert [neighbour_name(one, neighbours) for one in neighbours] == names
+
+
+parts = st.sampled_from(["run", "a", "b.json", "b", "run.jsonl", "run.json"]) | hostile_texts(50)
+neighbours = st.builds(
+    near,
+    st.text("abc", min_size=1, max_size=2),
+    st.lists(parts, max_size=3).map("/".join),
+    st.none() | st.integers(1, 3),
+    st.sampled_from(["", "Find it"]),
+)
+
+
+@given(st.lists(neighbours, max_size=8, unique_by=lambda one: one.key))
+def test_no_two_share_a_name(found):
+    names = neighbour_names(tuple(found))
+    assert len(set(names)) == len(names) == len(found)
+
+
+def test_one_that_stands_twice_has_one_name():
+    one = near("a", "/x/run.json")
+    assert neighbour_names((one, one)) == ('"Find it", a',) * 2
+    assert neighbour_name(one, (near("b", "/x/run.json"),)) == "run"
+
+
+def answers_of(records):
+    with Memory.fresh() as memory:
+        yield from measure_batch(records, FakeEmbedder(), memory)
+
+
+def test_records_of_one_file_have_their_numbers_in_every_answer():
+    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find {n}"}) for n in range(30)]
+    lines = "\n".join(map(json.dumps, raws)).encode()
+    assert_names_differ(read_bytes(lines, "runs.jsonl").traces)
+
+
+def test_no_two_neighbours_of_a_real_run_share_a_name(reference):
+    path = reference / "corpus" / "agent_traces.jsonl"
+    assert_names_differ(read_file(FoundFile(path, str(path), named=True)).traces)
+
+
+def assert_names_differ(records):
+    numbers = {record.trace.id: record.source.record for record in records}
+    stem = records[0].source.path.rpartition("/")[2].partition(".")[0]
+    for one in answers_of(records):
+        found = one.measurement.novelty.neighbours
+        names = neighbour_names(found)
+        assert names == tuple(f"{stem} {numbers[near.trace_id]}" for near in found)
+        assert len(set(names)) == len(names)
+        assessment = assess(one.measurement, DEFAULT, 2.0)
+        entry = explanation_entry(one, assessment, Further())
+        assert [near.name for near in entry.neighbours] == list(names)
+        told = [(near.id, near.path, near.record) for near in entry.neighbours]
+        assert told == [(near.trace_id, near.source_path, near.record) for near in found]
+        sections = {part.title: part for part in explain(one, assessment).sections}
+        rows = sections["Neighbours"].blocks[0].rows if found else ()
+        said = [row[0].text.removesuffix(", sets novelty") for row in rows]
+        assert said == list(names)
+        assert [row[-1].text for row in rows] == [
+            f"{near.source_path}#{near.record}" for near in found
+        ]
+
+
+@pytest.mark.parametrize("path", ["/x/runs.jsonl", "/x/odd#3", "/x/odd#0", "#1", "Pasted text"])
+@pytest.mark.parametrize("record", [None, 1, 12])
+def test_the_memory_keeps_the_number_of_a_record(tmp_path, path, record):
+    first = replace(subject("a"), source_path=path, record=record)
+    with Memory.open(tmp_path / "memory.sqlite3") as memory:
+        memory.remember(first, vector_of("a"))
+        memory.remember(subject("b"), vector_of("b"))
+    with Memory.open(tmp_path / "memory.sqlite3") as memory:
+        kept = memory.finding(subject("b")).neighbours[0]
+        assert (kept.source_path, kept.record) == (path, record)
+        entry = memory.entries()[0]
+        assert (entry.source_path, entry.record) == (path, record)
