@@ -317,7 +317,7 @@ def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPa
 
 def content_of(pane: StepPane, step) -> QRect:
     """Where a step's content stands in a picture of the tree."""
-    index = pane.tree.filter.mapFromSource(pane.tree.steps.index_of(step))
+    index = pane.tree.steps.index_of(step)
     rect = pane.tree.visualRect(index.siblingAtColumn(StepColumn.CONTENT))
     return rect.translated(0, pane.tree.header().height())
 

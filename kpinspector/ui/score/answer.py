@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from kpinspector.app.answers import edit_remarks
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
+from kpinspector.app.shelf import Shelf
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.gates import GateResult, gates_of, gates_of_problem, gates_of_skipped
@@ -15,6 +16,7 @@ from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.report_read import FoundReport
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.figures import UNKNOWN
@@ -33,6 +35,9 @@ from kpinspector.words.sentences import (
     waiting_phrase,
 )
 from kpinspector.words.sums import ShownSum, shown_range_sum, shown_sum
+
+# of a long trace they take half a second, and they are asked for each time that it is selected
+_CHANGES: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,12 @@ class Answer:
         measured, assessment = self.document.measured, self.assessment
         if measured is None or assessment is None or assessment.score_passes:
             return None
-        trace, measurement = measured.record.trace, measured.measurement
-        return counterfactuals(trace, measurement, assessment.profile, assessment.threshold)
+        measurement, rest = measured.measurement, (assessment.profile, assessment.threshold)
+        return _CHANGES.get(
+            measured.record.trace,
+            lambda trace: counterfactuals(trace, measurement, *rest),
+            rest=(measurement, *rest),
+        )
 
     @cached_property
     def recorded(self) -> Recorded | None:

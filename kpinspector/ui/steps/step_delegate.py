@@ -26,9 +26,8 @@ from kpinspector.ui.parts.row_painting import (
     mark_text,
     struck,
 )
-from kpinspector.ui.steps.filters import StepFilter
 from kpinspector.ui.steps.step_find import spans_of
-from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
 from kpinspector.ui.theme import Colours, colours
 
@@ -173,8 +172,8 @@ def _style(row: StepRow, style: TextFont) -> TextFont:
 
 def _matches(index: Index) -> bool:
     """The row is not there only for what hangs under it."""
-    proxy = index.model()
-    return not isinstance(proxy, StepFilter) or not proxy.active or proxy.matches(index)
+    model = index.model()
+    return not isinstance(model, StepModel) or model.matches(index)
 
 
 def _words_by_dimension(context: QObject, marks: tuple[Mark, ...]) -> dict[Dimension, str]:

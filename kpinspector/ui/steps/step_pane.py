@@ -283,8 +283,7 @@ class StepPane(QWidget):
         self._anchor, self._looking = None, False
         self.find_bar.clear()
         self._finder.find("")
-        if self.tree.filter.active:
-            self.tree.set_kind(None)
+        self.tree.set_kind(None)
 
     def _show_counts(self) -> None:
         steps = self.tree.steps
@@ -352,7 +351,7 @@ class StepPane(QWidget):
         self._on_found()
 
     def _show_hits(self) -> None:
-        nothing = self.tree.filter.active and not self.tree.filter.rowCount()
+        nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
 
 

@@ -29,7 +29,6 @@ from kpinspector.ui.parts.icons import IconName, paint_icon
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.row_menu import RowMenu
 from kpinspector.ui.parts.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
-from kpinspector.ui.steps.filters import StepFilter
 from kpinspector.ui.steps.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
@@ -72,14 +71,12 @@ class StepView(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.steps = StepModel(self)
-        self.filter = StepFilter(self)
-        self.filter.setSourceModel(self.steps)
         self._restoring = False
         self.menu = RowMenu(self, StepColumn.CONTENT)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Steps"))
-        self.setModel(self.filter)
+        self.setModel(self.steps)
         self._set_behaviour()
         self._lay_out_columns()
 
@@ -110,14 +107,13 @@ class StepView(QTreeView):
 
     def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
-        closed = {step.index for step in trace.steps if self._is_closed(step)}
+        closed = self._closed()
         place = self.verticalScrollBar().value()
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
         self._show(trace, reach)
-        for one in trace.steps:
-            if one.index in closed:
-                self.collapse(self._index_of(one).siblingAtColumn(0))
+        for one in closed & set(self.steps.closable):
+            self.collapse(self.steps.index_of(trace.steps[one]))
         if had:
             if step is not None and step.index >= len(trace.steps):
                 step = trace.steps[-1] if trace.steps else None
@@ -140,12 +136,11 @@ class StepView(QTreeView):
 
     def set_kind(self, kind: StepType | None) -> None:
         """Keep the steps of a kind; the current step stays current if it is kept."""
-        if kind is self.filter.kind:
+        if kind is self.steps.kind:
             return
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
-        with self.steps.reset():
-            self.filter.set_kind(kind)
+        self.steps.set_kind(kind)
         self.expandAll()
         index = self._index_of(step)
         self.setCurrentIndex(index if had else QModelIndex())
@@ -169,8 +164,8 @@ class StepView(QTreeView):
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""
-        if not self.currentIndex().isValid() and self.filter.rowCount():
-            self.setCurrentIndex(self.filter.index(0, StepColumn.KIND))
+        if not self.currentIndex().isValid() and self.steps.rowCount():
+            self.setCurrentIndex(self.steps.index(0, StepColumn.KIND))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_tokens(self, tokens: int) -> None:
@@ -184,13 +179,13 @@ class StepView(QTreeView):
         self.expandAll()
         self._lay_out_columns()
 
-    def _is_closed(self, step: Step) -> bool:
-        index = self._index_of(step).siblingAtColumn(0)
-        return index.isValid() and self.model().hasChildren(index) and not self.isExpanded(index)
+    def _closed(self) -> set[int]:
+        """The numbers of the steps whose branches are closed."""
+        places = ((number, self.steps.place_of(number)) for number in self.steps.closable)
+        return {number for number, index in places if not self.isExpanded(index)}
 
     def _index_of(self, step: Step | None) -> QModelIndex:
-        index = self.filter.mapFromSource(self.steps.index_of(step))
-        return index.siblingAtColumn(StepColumn.KIND)
+        return self.steps.index_of(step).siblingAtColumn(StepColumn.KIND)
 
     @override
     def currentChanged(self, current: Index, previous: Index) -> None:
