@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
-from itertools import compress, product
+from itertools import compress, pairwise, product
 
 from kpinspector.trace.model import Step, StepType
 
@@ -21,9 +21,8 @@ def hanging(steps: Sequence[Step]) -> frozenset[int]:
     An observation directly after a tool call hangs under it. A second observation after that one
     stands alone: nothing says that it came from the same call.
     """
-    kinds = [step.kind for step in steps]
-    pairs = zip(kinds, kinds[1:], strict=False)
-    return frozenset(number for number, pair in enumerate(pairs, 1) if pair == _CALL_AND_RESULT)
+    pairs = enumerate(pairwise([step.kind for step in steps]), 1)
+    return frozenset(number for number, pair in pairs if pair == _CALL_AND_RESULT)
 
 
 def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:

@@ -13,6 +13,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.parts.found_text import spans_of
 from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.parts.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
 from kpinspector.ui.parts.row_painting import (
@@ -26,7 +27,6 @@ from kpinspector.ui.parts.row_painting import (
     mark_text,
     struck,
 )
-from kpinspector.ui.steps.step_find import spans_of
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
 from kpinspector.ui.theme import Colours, colours

@@ -132,25 +132,3 @@ def _texts_in(value: JsonValue) -> Iterator[str]:
             return
         case _:
             yield str(value)
-
-
-def spans_of(text: str, needle: str) -> list[tuple[int, int]]:
-    """Where a needle stands in a short text, case aside: beginnings and ends in the text.
-
-    Folding the case can make a text longer (``ß`` becomes ``ss``), so every folded character
-    remembers the one that it came from.
-    """
-    if not needle:
-        return []
-    folded, origins = "", []
-    for place, character in enumerate(text):
-        plain = character.casefold()
-        folded += plain
-        origins += [place] * len(plain)
-    spans = []
-    start = folded.find(needle)
-    while start >= 0:
-        end = start + len(needle)
-        spans.append((origins[start], origins[end - 1] + 1))
-        start = folded.find(needle, end)
-    return spans

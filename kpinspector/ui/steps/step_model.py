@@ -76,7 +76,7 @@ class StepModel(QStandardItemModel):
         self._top: list[int] = []  # the numbers of the steps that hang under none
         self._places: dict[int, int] = {}  # their rows
         self._rows: dict[int, StepRow] = {}
-        self._hits: frozenset[int] = frozenset()
+        self._hits: Sequence[int] = ()
         self.needle = ""
 
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
@@ -103,7 +103,7 @@ class StepModel(QStandardItemModel):
 
     def _place_rows(self) -> None:
         self.beginResetModel()
-        self.blockSignals(True)  # noqa: FBT003
+        self.blockSignals(True)
         self._rows.clear()
         root = self.invisibleRootItem()
         root.removeRows(0, root.rowCount())
@@ -116,7 +116,7 @@ class StepModel(QStandardItemModel):
                 _disable(root.child(self._places[parent]), children.index(_LINE))
         if _LINE in self._places:
             _disable(root, self._places[_LINE])
-        self.blockSignals(False)  # noqa: FBT003
+        self.blockSignals(False)
         self.endResetModel()
 
     def _top_rows(self) -> list[int]:
@@ -181,9 +181,13 @@ class StepModel(QStandardItemModel):
         if first.isValid():
             self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
 
-    def set_found(self, needle: str, hits: Iterable[int]) -> None:
-        """Mark the steps with these numbers, in which a needle was found, case aside."""
-        self.needle, self._hits = needle, frozenset(hits)
+    def set_found(self, needle: str, hits: Sequence[int]) -> None:
+        """Mark the steps with these numbers, in order, in which a needle was found, case aside."""
+        self.needle, self._hits = needle, hits
+
+    def _is_hit(self, number: int) -> bool:
+        place = bisect_left(self._hits, number)
+        return place < len(self._hits) and self._hits[place] == number
 
     def _sees(self, number: int) -> bool:
         if self._reach is None or number == _LINE:
@@ -253,12 +257,12 @@ class StepModel(QStandardItemModel):
             case StepRole.STEP:
                 value = self._step(number)
             case StepRole.FOUND:
-                value = self.needle if number in self._hits else ""
+                value = self.needle if self._is_hit(number) else ""
             case Qt.ItemDataRole.DisplayRole:
                 value = self._text(self._row(number), column)
             case Qt.ItemDataRole.AccessibleTextRole:
                 value = self._accessible(self._row(number), column)
-            case Qt.ItemDataRole.AccessibleDescriptionRole if number in self._hits:
+            case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(number):
                 value = self.tr("found here")
         return value
 

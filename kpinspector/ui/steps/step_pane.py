@@ -112,6 +112,8 @@ class StepPane(QWidget):
     """Shows the steps of a document; says which step was selected."""
 
     step_selected = Signal(object)
+    needle_changed = Signal(str)
+    """What is looked for, case aside; "" for nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -323,6 +325,8 @@ class StepPane(QWidget):
     def _on_found(self) -> None:
         """Mark what is known by now, and go to the first of it behind the step before."""
         hits, done = self._kept_hits(), self._finder.done
+        if self.tree.steps.needle != self._finder.needle:
+            self.needle_changed.emit(self._finder.needle)
         self.tree.set_found(self._finder.needle, hits)
         self.find_bar.set_hits(hits, done=done)
         place = bisect_left(hits, self._anchor or 0)

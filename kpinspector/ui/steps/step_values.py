@@ -155,6 +155,14 @@ class FieldRow(QWidget):
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
         self.set_wrapped(wrapped=wrapped)
 
+    def found_place(self) -> QRect | None:
+        """Where the first place that is marked stands in the row; None where nothing is."""
+        cursor = self.value.first_found()
+        if cursor is None:
+            return None
+        place = self.value.cursorRect(cursor)
+        return QRect(self.value.viewport().mapTo(self, place.topLeft()), place.size())
+
     def set_wrapped(self, *, wrapped: bool) -> None:
         """Break long lines or not."""
         self.value.set_wrapped(wrapped=wrapped)

@@ -1,7 +1,7 @@
 """The tree of steps: its view, and the delegate that paints its rows."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -146,7 +146,7 @@ class StepView(QTreeView):
         self.setCurrentIndex(index if had else QModelIndex())
         self._restoring = False
 
-    def set_found(self, needle: str, hits: Iterable[int]) -> None:
+    def set_found(self, needle: str, hits: Sequence[int]) -> None:
         """Mark the steps in which a needle was found."""
         self.steps.set_found(needle, hits)
         self.viewport().update()
