@@ -281,6 +281,7 @@ def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * ratio)
         pane.setFont(font)
+        pane.resize(round(700 * ratio), 500)
         column = pane.tree.columnWidth(StepColumn.KIND)
         assert column > pane.tree.fontMetrics().horizontalAdvance("Observation") + 2 * 18 * ratio
 

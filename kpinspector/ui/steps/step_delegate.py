@@ -42,7 +42,9 @@ ICON_MARGIN = 2
 
 _GAP = 8
 _FOUND_PADDING = 4
+_LEAST_WORD = 26  # below it the icon says it alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
+BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
 
 ICONS = {
     StepType.THOUGHT: IconName.THOUGHT,
@@ -104,7 +106,8 @@ class StepDelegate(RowDelegate):
         paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
         rect.setLeft(rect.left() + side + self.scaled(_GAP))
         colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
-        draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
+        if rect.width() >= self.scaled(_LEAST_WORD):
+            draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.step_find import OBJECTIVE
 from kpinspector.ui.steps.step_outline import NO_OUTLINE, outline_of
 from kpinspector.ui.steps.step_row import (
@@ -275,17 +275,19 @@ class StepModel(QStandardItemModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        column = StepColumn(section)
+        column, value = StepColumn(section), None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._heading(column)
+                value = self._heading(column)
+            case Qt.ItemDataRole.ToolTipRole:
+                value = plain_tooltip(self._heading(column))
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
-                return self.tr("Number")
+                value = self.tr("Number")
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:
-                return self.tr("Latency in milliseconds")
+                value = self.tr("Latency in milliseconds")
             case Qt.ItemDataRole.TextAlignmentRole if column in {StepColumn.NUMBER, StepColumn.MS}:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return value
 
     def _heading(self, column: StepColumn) -> str:
         match column:
