@@ -23,6 +23,7 @@ from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.marks import BADGE_SIZE, paint_badge
 from kpinspector.ui.parts.plain_text import shown_text
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.steps.step_fields import Field
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
@@ -71,7 +72,7 @@ class _FieldValue(PlainValue):
             self.fit()
 
 
-class _Note(QWidget):
+class _Note(Graphic):
     """What a field counts for: a badge and words, at the right."""
 
     def __init__(self) -> None:
