@@ -24,14 +24,23 @@ class Shelf(Generic[Held, Made]):
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
-        """What was made of an object and of ``rest``, made now if it is not at hand."""
+    def find(self, held: Held, rest: object = None) -> Made | None:
+        """What was made of an object and of ``rest``, if it is at hand."""
+        kept = self._kept.get(id(held))
+        return kept[2] if kept is not None and kept[1] == rest else None
+
+    def put(self, held: Held, made: Made, rest: object = None) -> None:
+        """Keep what was made, in place of what was made of the same object before."""
         key = id(held)
-        kept = self._kept.pop(key, None)
-        if kept is None or kept[1] != rest:
-            gone = ref(held, lambda _: self._kept.pop(key, None))
-            kept = gone, rest, make(held)
-        self._kept[key] = kept  # behind all others
+        self._kept.pop(key, None)
+        self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
         if len(self._kept) > self._most:
             del self._kept[next(iter(self._kept))]
-        return kept[2]
+
+    def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
+        """What was made of an object and of ``rest``, made now if it is not at hand."""
+        made = self.find(held, rest)
+        if made is None:
+            made = make(held)
+        self.put(held, made, rest)  # behind all others
+        return made

@@ -6,17 +6,16 @@ from functools import cached_property
 from PySide6.QtCore import QCoreApplication
 
 from kpinspector.app.answers import edit_remarks
+from kpinspector.app.changes import changes_of, is_looked_for
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
-from kpinspector.app.shelf import Shelf
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.gates import GateResult, gates_of, gates_of_problem, gates_of_skipped
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.recorded import Recorded, recorded
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.figures import UNKNOWN
@@ -35,9 +34,6 @@ from kpinspector.words.sentences import (
     waiting_phrase,
 )
 from kpinspector.words.sums import ShownSum, shown_range_sum, shown_sum
-
-# of a long trace they take half a second, and they are asked for each time that it is selected
-_CHANGES: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 
 
 @dataclass(frozen=True)
@@ -90,15 +86,12 @@ class Answer:
     @cached_property
     def counterfactuals(self) -> Counterfactuals | None:
         """What would change a score below the threshold; None where it is not below or unknown."""
-        measured, assessment = self.document.measured, self.assessment
-        if measured is None or assessment is None or assessment.score_passes:
-            return None
-        measurement, rest = measured.measurement, (assessment.profile, assessment.threshold)
-        return _CHANGES.get(
-            measured.record.trace,
-            lambda trace: counterfactuals(trace, measurement, *rest),
-            rest=(measurement, *rest),
-        )
+        return changes_of(self.document)
+
+    @property
+    def changes_wait(self) -> bool:
+        """What would change the score is still to be found."""
+        return is_looked_for(self.document)
 
     @cached_property
     def recorded(self) -> Recorded | None:

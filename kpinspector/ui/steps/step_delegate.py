@@ -42,7 +42,7 @@ ICON_MARGIN = 2
 
 _GAP = 8
 _FOUND_PADDING = 4
-_LEAST_WORD = 26  # below it the icon says it alone
+_LEAST_WORD = 34  # below it the icon says it alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
 

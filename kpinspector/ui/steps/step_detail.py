@@ -228,7 +228,7 @@ class StepDetail(QWidget):
             return
         for row in self.rows if self._needle else ():
             place = None if row.isHidden() else row.found_place()
-            if place is not None:
+            if place is not None and page is not None:
                 centre = row.mapTo(page, place.center())
                 self._area.ensureVisible(centre.x(), centre.y(), 0, place.height())
                 return

@@ -102,6 +102,8 @@ class StepModel(QStandardItemModel):
         return self._kind is None or (step is not None and step.kind is self._kind)
 
     def _place_rows(self) -> None:
+        self.beginResetModel()  # views forget thousands of places faster before the rows go
+        self.endResetModel()
         self.beginResetModel()
         self.blockSignals(True)
         self._rows.clear()
@@ -110,10 +112,13 @@ class StepModel(QStandardItemModel):
         self._top = self._top_rows()
         self._places = {number: row for row, number in enumerate(self._top)}
         root.setRowCount(len(self._top))
-        for parent, children in self._parents():
-            root.setChild(self._places[parent], QStandardItem(len(children), _COLUMNS))
-            if _LINE in children:
-                _disable(root.child(self._places[parent]), children.index(_LINE))
+        for number in self._under():
+            root.setChild(self._places[number - 1], QStandardItem(1, _COLUMNS))
+        end = self._window_end()
+        if end is not None and _LINE in self._children(end):
+            above = root.child(self._places[end])
+            above.insertRow(0, QStandardItem())
+            _disable(above, 0)
         if _LINE in self._places:
             _disable(root, self._places[_LINE])
         self.blockSignals(False)
@@ -126,22 +131,24 @@ class StepModel(QStandardItemModel):
         """
         if self._trace is None:
             return []
-        hanging, count = self._outline.hanging, len(self._trace.steps)
+        hanging = self._outline.hanging
         if self._kind is not None:
             kept = {step.index for step in self._trace.steps if step.kind is self._kind}
             places = kept - hanging | {number - 1 for number in kept & hanging}
             return sorted(places)
-        top = [OBJECTIVE, *(number for number in range(count) if number not in hanging)]
+        top = [OBJECTIVE, *self._outline.top]
         end = self._window_end()
         if end is not None and end + 1 not in hanging:
             top.insert(bisect_left(top, end + 1), _LINE)
         return top
 
-    def _parents(self) -> Iterable[tuple[int, list[int]]]:
-        """The steps with something under them, and what that is."""
-        for number in self._outline.hanging:
-            if number - 1 in self._places and (children := self._children(number - 1)):
-                yield number - 1, children
+    def _under(self) -> Iterable[int]:
+        """The steps that are kept and hang under the one before."""
+        hanging = self._outline.hanging
+        if self._kind is None or self._trace is None:
+            return hanging
+        steps = self._trace.steps
+        return (number for number in hanging if steps[number].kind is self._kind)
 
     def _children(self, parent: int) -> list[int]:
         if self._trace is None or parent + 1 not in self._outline.hanging:
@@ -213,7 +220,7 @@ class StepModel(QStandardItemModel):
     @property
     def closable(self) -> Iterable[int]:
         """The numbers of the steps with something under them."""
-        return (number for number, _ in self._parents())
+        return (number - 1 for number in self._under())
 
     def count(self, kind: StepType | None) -> int:
         """How many steps are of one kind; None counts the unknown ones."""

@@ -16,26 +16,30 @@ class Outline:
 
     Attributes:
         hanging: The numbers of the steps that hang under the one before.
+        top: The numbers of all others.
         marks: What each step brings.
         kinds: How many steps are of each kind.
         widest_ms: The longest latency that is shown; "" where no step has one.
     """
 
     hanging: frozenset[int]
+    top: tuple[int, ...]
     marks: tuple[frozenset[Mark], ...]
     kinds: Mapping[StepType | None, int]
     widest_ms: str
 
 
-NO_OUTLINE = Outline(frozenset(), (), Counter(), "")
+NO_OUTLINE = Outline(frozenset(), (), (), Counter(), "")
 
 
 def make_outline(trace: ReasoningTrace) -> Outline:
     """Look through all steps of a trace."""
     values = (step.raw.get("latency_ms") for step in trace.steps)
     latencies = {value for value in values if type(value) in {int, float}}
+    under = hanging(trace.steps)
     return Outline(
-        hanging=hanging(trace.steps),
+        hanging=under,
+        top=tuple(step.index for step in trace.steps if step.index not in under),
         marks=step_marks(trace.steps),
         kinds=Counter([step.kind for step in trace.steps]),
         widest_ms=max(map(milliseconds, latencies), key=len, default=""),
