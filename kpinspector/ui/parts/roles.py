@@ -26,6 +26,7 @@ class Graphic(QLabel):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
         nothing = QPixmap(1, 1)
         nothing.fill(Qt.GlobalColor.transparent)
         self.setPixmap(nothing)
