@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import notices
 from kpinspector.app.answers import Basis
+from kpinspector.app.changes import Changes
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.drops import Drop, Opening
@@ -77,6 +78,7 @@ class Session(QObject):
         self._opener = Opener(self._runner, self._pipeline, self._rows, self)
         self._watcher = Watcher(self._submit, self)
         self.sources = Sources(self._submit, self)
+        self.changes = Changes(self._submit, self)
         self.history = History(state or State(), self)
         self.remembered = Remembered(workshop, self._runner, self._submit, self)
         self.neighbours = Neighbours(self._runner, workshop, self._scored, self)

@@ -137,7 +137,7 @@ class Outcome:
     result_summary: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ReasoningTrace:
     """One agent run that has a text to embed.
 

@@ -107,7 +107,7 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
         node = wanted
         for part in path:
             node = node.below.setdefault(part, _Wanted())
-    met = _Met(_after_space(text, start))
+    met = _Met(after_space(text, start))
     try:
         _look_inside(text, met, wanted, inside=False)
     except IndexError as error:
@@ -133,20 +133,20 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) 
     bracket = text[met.offset]
     if not wanted.below or bracket not in "[{":
         return _value_end(text, met.offset)
-    position = _after_space(text, met.offset + 1)
+    position = after_space(text, met.offset + 1)
     index = 0
     while text[position] not in "]}":
         part: str | int = index
         if bracket == "{":
             key, position = DECODER.raw_decode(text, position)
             part = whole_characters(key)
-            position = _after_space(text, _after_space(text, position) + 1)
+            position = after_space(text, after_space(text, position) + 1)
         position = _look_at_member(text, position, part, met, wanted)
         if bracket == "[" and len(met.inside) == len(wanted.below):
             # nobody looks behind the outermost value
             return _ENDS.raw_decode(text, met.offset)[1] if inside else position
         if text[position] == ",":
-            position = _after_space(text, position + 1)
+            position = after_space(text, position + 1)
         index += 1
     return position + 1
 
@@ -155,15 +155,16 @@ def _look_at_member(text: str, position: int, part: str | int, met: _Met, wanted
     """One member of a container; gives the offset of the comma or bracket behind it."""
     name = part if part in wanted.below else str(part)
     if name not in wanted.below:
-        return _after_space(text, _value_end(text, position))
+        return after_space(text, _value_end(text, position))
     member = met.inside[name] = _Met(position)
-    return _after_space(text, _look_inside(text, member, wanted.below[name]))
+    return after_space(text, _look_inside(text, member, wanted.below[name]))
 
 
 def _value_end(text: str, start: int) -> int:
     return DECODER.raw_decode(text, start)[1]
 
 
-def _after_space(text: str, position: int) -> int:
+def after_space(text: str, position: int) -> int:
+    """The offset of the next character that is no white space."""
     match = _SPACE.match(text, position)
     return match.end() if match else position

@@ -8,10 +8,12 @@ from pathlib import Path
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import JsonObject
-from kpinspector.trace.place import locate_lines, offset_of
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.place import after_space, locate_lines, offset_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import JsonPath, TraceRecord
+
+_IN_PIECES = 2  # levels: a record, its list of steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +108,45 @@ def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
     begin = text.find("{", start)
     while begin >= 0:
         try:
-            value, end = DECODER.raw_decode(text, begin)
-        except (ValueError, RecursionError):
+            value, end = _decode(text, begin, _IN_PIECES)
+        except (ValueError, IndexError, RecursionError):
             begin = text.find("{", begin + 1)
             continue
         yield begin, end, value
         is_trace = isinstance(value, dict) and "steps" in value
         begin = text.find("{", end if is_trace else begin + 1)
+
+
+def _decode(text: str, start: int, levels: int) -> tuple[JsonValue, int]:
+    """A value and the offset behind it, in many short calls: a long one would stop all threads."""
+    if not levels or text[start] not in "[{":
+        return DECODER.raw_decode(text, start)
+    is_object = text[start] == "{"
+    members: dict[str, JsonValue] = {}
+    items: list[JsonValue] = []
+    position, end = after_space(text, start + 1), "}" if is_object else "]"
+    while text[position] != end:
+        if members or items:
+            position = _behind(text, position, ",")
+        name = ""
+        if is_object:
+            if text[position] != '"':
+                raise ValueError("there is no name")
+            name, position = DECODER.raw_decode(text, position)
+            position = _behind(text, after_space(text, position), ":")
+        value, position = _decode(text, position, levels - 1)
+        if is_object:
+            members[name] = value
+        else:
+            items.append(value)
+        position = after_space(text, position)
+    return members if is_object else items, position + 1
+
+
+def _behind(text: str, position: int, sign: str) -> int:
+    if text[position] != sign:
+        raise ValueError(f"there is no {sign}")
+    return after_space(text, position + 1)
 
 
 def _indent(text: str, offset: int) -> str:

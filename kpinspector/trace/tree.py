@@ -1,19 +1,10 @@
 """What hangs under what in a trace, and which steps bring something that counts; without Qt."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
-from itertools import compress, product
+from itertools import compress, pairwise, product
 
 from kpinspector.trace.model import Step, StepType
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A step and the steps that hang under it."""
-
-    step: Step
-    children: tuple["Node", ...] = ()
 
 
 class Mark(StrEnum):
@@ -24,27 +15,14 @@ class Mark(StrEnum):
     RECOVERY = "recovery"
 
 
-def step_tree(steps: Sequence[Step]) -> tuple[Node, ...]:
-    """The steps as a tree, in their order.
+def hanging(steps: Sequence[Step]) -> frozenset[int]:
+    """The numbers of the steps that hang under the one before: the tree has two levels.
 
     An observation directly after a tool call hangs under it. A second observation after that one
     stands alone: nothing says that it came from the same call.
     """
-    nodes: list[Node] = []
-    for step in steps:
-        last = nodes[-1] if nodes else None
-        if step.kind is StepType.OBSERVATION and last is not None and _awaits_result(last):
-            nodes[-1] = Node(last.step, (Node(step),))
-        else:
-            nodes.append(Node(step))
-    return tuple(nodes)
-
-
-def flatten(nodes: Iterable[Node]) -> Iterator[Step]:
-    """The steps of a tree in their order: the inverse of `step_tree`."""
-    for node in nodes:
-        yield node.step
-        yield from flatten(node.children)
+    pairs = enumerate(pairwise([step.kind for step in steps]), 1)
+    return frozenset(number for number, pair in pairs if pair == _CALL_AND_RESULT)
 
 
 def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
@@ -60,10 +38,7 @@ def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
     return tuple(marks)
 
 
-def _awaits_result(node: Node) -> bool:
-    return node.step.kind is StepType.TOOL_CALL and not node.children
-
-
+_CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
 # by whether there is a new type, a new tool and a recovery: a trace may have many steps
 _MARKS = {
     held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))

@@ -83,6 +83,8 @@ def _join_panes(
     steps.tree.activated.connect(score.show_step)
     score.step_wanted.connect(lambda _: session.comparisons.close())
     score.step_wanted.connect(steps.go_to_step)
+    score.changes_wanted.connect(session.changes.find)
+    session.changes.found.connect(score.set_changes)
     panes.problem.reload_requested.connect(session.reload)
     panes.report.replay_requested.connect(session.replays.run)
     actions[Command.REPLAY].triggered.connect(panes.report.replay)

@@ -49,6 +49,8 @@ class ScorePanel(QWidget):
     """The index of a step that a score rests on."""
     try_wanted = Signal(object)
     """A `Change` that is to be tried."""
+    changes_wanted = Signal(object)
+    """What would change the score of a `Document` takes long to find."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
@@ -107,6 +109,15 @@ class ScorePanel(QWidget):
                 bar.setValue(0)
         if document is not None and self._pages.currentWidget() is self._report:
             self.report_wanted.emit()
+        if self._answer is not None and self._answer.changes_wait:
+            self.changes_wanted.emit(document)
+
+    @Slot(object)
+    def set_changes(self, document: Document) -> None:
+        """What would change the score of a document is known now."""
+        if self._answer is not None and self._answer.document is document:
+            self._answer = Answer(document, self._answer.turn)
+            self._why.set_changes(self._answer)
 
     def set_turn(self, turn: Turn | None) -> None:
         """Say when the shown document is scored, if it waits for that."""

@@ -41,6 +41,7 @@ class StepCommands(QObject):
         steps.tree.menu.set_actions(
             (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
         )
+        steps.needle_changed.connect(detail.set_needle)
         detail.source_wanted.connect(sources.read)
         sources.source_read.connect(self._on_source_read)
 

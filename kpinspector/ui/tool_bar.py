@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from kpinspector.app.judging import Rules
 from kpinspector.scoring.profiles import PROFILES, Profile, profile_for, profile_named
@@ -70,10 +70,8 @@ class ToolBar(QToolBar):
     def _fill(self, actions: Mapping[Command, QAction]) -> None:
         opener = FlatButton(IconName.OPEN, self.tr("Open"))
         opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
-        opener.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         export = FlatButton(IconName.EXPORT, self.tr("Export"))
         export.setMenu(_menu(export, actions, EXPORTS))
-        export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
         export.setToolTip(plain_tooltip(self.tr("Export")))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
-from stage import Stage, application, seconds, show, trace, write_lines
+from stage import Heart, Stage, application, seconds, show, trace, write_lines
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.files import resources
@@ -43,7 +43,7 @@ def bench_list(app: QApplication, count: int, rounds: int) -> None:
             stage.session.open([str(path)])
             stage.until(lambda: model.rowCount() == count)
 
-        show(f"{count:,} small traces listed", f"{seconds(listed):.2f} s", "3 s")
+        show(f"{count:,} small traces listed", f"{seconds(listed):.2f} s", "1 s")
         stage.until(lambda: stage.idle)
         bench_rules(stage, rounds)
         stage.close()
@@ -126,7 +126,7 @@ def milliseconds(times: list[float]) -> str:
     return f"{statistics.median(times) * 1e3:.1f} ms"
 
 
-def bench_long_trace(app: QApplication) -> None:
+def bench_long_trace(app: QApplication, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name, "long.json")
         text = json.dumps(trace(random.Random(9), 0, LONG_STEPS))
@@ -150,8 +150,48 @@ def bench_long_trace(app: QApplication) -> None:
             app.processEvents()
 
         stage.window._steps.set_document(None)
-        show("    read already, shown in tree and detail", f"{seconds(shown):.2f} s", "1 s")
+        show("    read already, shown in tree and detail", f"{seconds(shown):.2f} s", "0.5 s")
+        bench_choice(stage, Path(name), rounds)
+        bench_find(stage)
         stage.close()
+
+
+def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
+    """From another trace to the long one, in all panes, painted."""
+    path = folder / "short.json"
+    path.write_text(json.dumps(trace(random.Random(3), 1, 12)), encoding="utf-8")
+    stage.session.open([str(path)])
+    stage.until(lambda: stage.session.count > 1 and stage.idle)
+    long, short = (document.number for document in stage.session.documents)
+
+    def chosen(number: int) -> None:
+        stage.window._traces.set_current(number)
+        stage.app.processEvents()
+
+    times = []
+    for _ in range(rounds):
+        chosen(short)
+        stage.until(lambda: stage.idle)
+        times.append(seconds(lambda: chosen(long)))
+        stage.until(lambda: stage.idle)
+    show("    chosen again, in every pane, painted", milliseconds(times), "100 ms")
+    others = [seconds(lambda: chosen(short)) for _ in range(1)]
+    show("        of which every pane takes for a short one", milliseconds(others))
+
+
+def bench_find(stage: Stage) -> None:
+    """A text that stands in every step is looked for while the event loop goes on."""
+    steps, heart = stage.window._steps, Heart()
+    long = stage.session.documents[0].number
+    stage.window._traces.set_current(long)
+    stage.until(lambda: stage.idle)
+    begun = time.perf_counter()
+    with heart.listening():
+        steps.find_bar.field.set_text("check")
+        stage.until(lambda: steps._finder.done)
+    show("    a text found in all of it", f"{time.perf_counter() - begun:.2f} s")
+    show("        longest pause of the event loop", f"{max(heart.pauses):.0f} ms", "50 ms")
+    show("        of which the GUI thread worked", f"{max(heart.busy):.0f} ms")
 
 
 def bench_early_verdict(app: QApplication, rounds: int) -> None:
@@ -185,7 +225,7 @@ def main() -> None:
         "early": lambda: bench_early_verdict(app, rounds),
         "what-if": lambda: bench_what_if(app, 5 if given.once else 200),
         "list": lambda: bench_list(app, 500 if given.once else 10_000, rounds),
-        "long": lambda: bench_long_trace(app),
+        "long": lambda: bench_long_trace(app, rounds),
     }
     for name, part in parts.items():
         if given.only in {None, name}:

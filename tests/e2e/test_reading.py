@@ -3,13 +3,15 @@
 import json
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.ui.actions import Command
 from kpinspector.ui.score.waterfall import Waterfall
+from kpinspector.ui.theme import colours
 from tests.e2e.driving import trigger
 from tests.fakes import make_raw, save
 
@@ -52,6 +54,33 @@ def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
         trigger(window, Command.EXPAND_ALL)
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
+
+
+def test_what_is_found_is_marked_in_the_row_and_in_the_text_of_its_step(journey, tmp_path):
+    raw = make_raw()
+    raw["steps"][2]["content"] = "line\n" * 200 + "the Needle is here"
+
+    def marked(widget):
+        image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        red, green, blue, _ = colours(widget.palette()).find.getRgb()
+        return bytes((blue, green, red, 255)) in bytes(image.constBits())
+
+    def script(window):
+        yield ready(window)
+        trigger(window, Command.FIND)
+        QTest.keyClicks(QApplication.focusWidget(), "needle")
+        yield lambda: window._steps.find_bar.count_words == "1 of 1"
+        assert current_step(window) == 2
+        yield lambda: marked(window._steps.tree)
+        window._score.show_step()  # a small screen has it in a tab
+        yield lambda: marked(window._detail)
+        for tab in (1, 2, 0):
+            window._detail.tabs.setCurrentIndex(tab)
+            yield lambda: marked(window._detail)
+        QTest.keyClick(window._steps.find_bar.field.edit, Qt.Key.Key_Escape)
+        assert not marked(window._detail) and not marked(window._steps.tree)
+
+    assert journey([save(tmp_path / "a.json", raw)], script) == 0
 
 
 def test_the_source_of_a_step_is_shown_with_its_lines(journey, tmp_path):

@@ -4,7 +4,10 @@ import gzip
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from kpinspector.trace import step_source
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_file
 from kpinspector.trace.step_source import SourceReader, StepSource, place_of
@@ -84,8 +87,6 @@ def test_half_characters_do_not_hide_the_record(tmp_path):
 
 
 def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
-    from kpinspector.trace import step_source  # noqa: PLC0415
-
     path = write(tmp_path / "a.jsonl", "\n".join(json.dumps(raw) for raw in RAWS))
     found, reads = records(path), []
     read_text = step_source.read_text
@@ -96,3 +97,38 @@ def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
     assert len(reads) == 1
     reader.read(place_of(found[2], 0))
     assert len(reads) == 2
+
+
+LOOSE = st.sampled_from(["{", "}", "[", "]", ":", ",", " ", "\n", '"a"', '"b"', "1", "null", "-"])
+
+
+@given(st.lists(LOOSE, max_size=12).map("".join))
+@example("{1:1}")
+@example('{"a":1,"a":[{"b":null}, 1 ]}')
+def test_text_is_decoded_in_pieces_as_at_once(text):
+    start = len(text) - len(text.lstrip())
+    try:
+        expected = step_source.DECODER.raw_decode(text, start)
+    except ValueError:
+        expected = None
+    try:
+        found = step_source._decode(text, start, 2)
+    except (ValueError, IndexError):
+        found = None
+    assert found == expected
+
+
+def test_a_record_is_decoded_in_short_calls(tmp_path, monkeypatch):
+    steps = [{"type": "thought", "content": "word " * 9} for _ in range(2000)]
+    path = write(tmp_path / "a.json", json.dumps(make_raw(steps=steps)))
+    place, taken = place_of(records(path)[0], None), []
+
+    class Watched(json.JSONDecoder):
+        def raw_decode(self, text, idx=0):
+            value, end = super().raw_decode(text, idx)
+            taken.append(end - idx)
+            return value, end
+
+    monkeypatch.setattr(step_source, "DECODER", Watched())
+    assert SourceReader().read(place).lines
+    assert max(taken) < 1000

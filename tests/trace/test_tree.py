@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.tree import Mark, flatten, step_marks, step_tree
+from kpinspector.trace.tree import Mark, hanging, step_marks
 from tests.strategies import STEP_TYPES
 from tests.trace.samples import trace
 
@@ -17,44 +17,28 @@ def of_types(*types):
     return steps_of(*({"type": kind} for kind in types))
 
 
-def outline(nodes, indent=""):
-    return [
-        line
-        for node in nodes
-        for line in (f"{indent}{node.step.index}", *outline(node.children, indent + "  "))
-    ]
-
-
 def test_an_observation_hangs_under_the_call_before_it():
     types = ("thought", "tool_call", "observation", "thought", "tool_call", "observation",
              "thought", "observation", "tool_call", "tool_call")  # fmt: skip
-    assert outline(step_tree(of_types(*types))) == [
-        "0", "1", "  2", "3", "4", "  5", "6", "7", "8", "9",
-    ]  # fmt: skip
+    assert hanging(of_types(*types)) == {2, 5}
 
 
 def test_a_second_observation_stands_alone():
-    assert outline(step_tree(of_types("tool_call", "observation", "observation"))) == [
-        "0", "  1", "2",
-    ]  # fmt: skip
+    assert hanging(of_types("tool_call", "observation", "observation")) == {1}
 
 
 def test_an_observation_alone_and_types_that_nobody_knows():
-    assert outline(step_tree(of_types("observation", "Tool_call", "observation"))) == [
-        "0", "1", "2",
-    ]  # fmt: skip
-    assert step_tree(()) == ()
+    assert hanging(of_types("observation", "Tool_call", "observation")) == set()
+    assert hanging(()) == set()
 
 
 @given(st.lists(st.sampled_from((*STEP_TYPES, "odd", None)), max_size=30))
-def test_flatten_is_the_inverse(types):
-    steps = of_types(*types)
-    nodes = step_tree(steps)
-    assert tuple(flatten(nodes)) == steps
-    for node in nodes:
-        for child in node.children:
-            assert child.step.index == node.step.index + 1
-            assert (node.step.kind, child.step.kind) == ("tool_call", "observation")
+def test_what_hangs_has_a_call_before_it_that_does_not_hang(types):
+    found = hanging(of_types(*types))
+    for number in range(len(types)):
+        after_call = number > 0 and types[number - 1] == "tool_call"
+        assert (number in found) is (after_call and types[number] == "observation")
+    assert not found & {number - 1 for number in found}
 
 
 def test_marks():

@@ -4,13 +4,16 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.controls_chips import Chip
+from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.theme import set_palette
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from tests.ui.documents import report
 from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
 
@@ -129,6 +132,92 @@ def test_a_button_without_a_word_has_a_tooltip(window):
         for chip in window.findChildren(Chip):
             if chip.isVisible() and chip._spec.state is not None:
                 assert chip.toolTip(), (place, chip.accessibleName())
+
+
+def test_every_button_can_be_pressed_by_assistive_technology(window):
+    for place in places(window):
+        for one in walk(window):
+            if one.role() not in {Role.Button, Role.ButtonMenu, Role.CheckBox, Role.RadioButton}:
+                continue
+            if one.state().disabled:
+                continue
+            actions = one.actionInterface().actionNames()
+            wanted = {"ShowMenu"} if one.role() == Role.ButtonMenu else {"Press", "Toggle"}
+            assert wanted & set(actions), (place, one.text(QAccessible.Text.Name), actions)
+
+
+def test_a_pressed_button_does_what_a_click_does(window):
+    button = next(one for one in walk(window) if one.text(QAccessible.Text.Name) == "Copy Answer")
+    QApplication.clipboard().clear()
+    button.actionInterface().doAction("Press")
+    settle()
+    assert "0.58125" in QApplication.clipboard().text()
+
+
+def test_verdict_gates_and_marks_have_roles(window):
+    named = {
+        one.text(QAccessible.Text.Name): one.role()
+        for one in walk(window)
+        if one.role() not in {Role.PageTab, Role.Cell}
+    }
+    assert named["Verdict"] is named["Gates"] is Role.Grouping
+    for _place in places(window):
+        for mark in (*window.findChildren(StateMark), *window.findChildren(Graphic)):
+            if mark.isVisible():
+                one = QAccessible.queryAccessibleInterface(mark)
+                assert one.role() is Role.Graphic and one.text(QAccessible.Text.Name)
+
+
+def test_tables_of_the_answer_are_gone_through_by_keys(window):
+    order = tab_order(window)
+    for name, words in (
+        ("Dimensions", {*DIMENSION_NAMES.values(), "Weighted sum"}),
+        ("Overrides", set(RULE_NAMES.values())),
+    ):
+        table = next(one for one in order if one.accessibleName() == name)
+        reader = QAccessible.queryAccessibleInterface(table)
+        assert reader.state().focusable and reader.role() is Role.Table
+        table.setFocus()
+        QTest.keyClick(table, Qt.Key.Key_Home)
+        rows = []
+        for row in range(table.model().rowCount()):
+            assert table.currentIndex().row() == row
+            cells = (table.model().index(row, c) for c in range(table.model().columnCount()))
+            rows.append([cell.data(Qt.ItemDataRole.AccessibleTextRole) for cell in cells])
+            QTest.keyClick(table, Qt.Key.Key_Down)
+        said = {cell for row in rows for cell in row}
+        assert words <= said
+        assert all(any(row) for row in rows)
+
+
+@pytest.fixture
+def announced(monkeypatch):
+    """What is said to assistive technology of its own accord."""
+    said, tell = [], QAccessible.updateAccessibility
+
+    def hear(event):
+        if event.type() == QAccessible.Event.Announcement:
+            said.append((type(event.object()).__name__, event.message()))
+        tell(event)
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", hear)
+    return said
+
+
+def test_another_verdict_is_announced(window, announced):
+    threshold = next(one for one in window._tools.findChildren(QAbstractSpinBox) if one.isVisible())
+    threshold.setValue(0.3)
+    settle()
+    assert [words.split(".")[0] for _, words in announced] == ["Accepted"]
+    threshold.setValue(0.31)
+    settle()
+    assert len(announced) == 1  # the verdict is the same
+    threshold.setValue(0.9)
+    settle()
+    assert [words.split(".")[0] for _, words in announced] == ["Accepted", "Rejected"]
+    window._traces.go(1)
+    settle()
+    assert len(announced) == 2  # another row is read where it is chosen
 
 
 def tab_order(window):

@@ -1,6 +1,7 @@
 """Counts kept by differences are the counts made anew, whatever came, changed and went."""
 
 from dataclasses import replace
+from math import nextafter
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,14 @@ def test_shares_are_inserted_replaced_and_removed_where_they_stand():
     assert census.states[State.REJECTED] == 2 and census.below == 1
     census.remove(0, 1)
     assert (census.states.total(), census.below, sum(census.others)) == (1, 0, 0)
+
+
+def test_a_score_at_the_threshold_is_not_below_it():
+    one = scored(0)
+    at = replace(one, rules=Rules(threshold=one.score))
+    assert not share_of(at, at.state, shown=True).below
+    above = replace(one, rules=Rules(threshold=nextafter(one.score, 1)))
+    assert share_of(above, above.state, shown=True).below
 
 
 def documents(number):

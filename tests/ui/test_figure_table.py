@@ -80,6 +80,8 @@ def test_it_is_as_high_as_its_rows_and_reads_as_a_table(table, qtbot):
 def test_a_wheel_over_it_scrolls_the_pane(table, qtbot):
     table.set_rows(ROWS, heads())
     assert table.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    assert table.focusPolicy() == Qt.FocusPolicy.TabFocus
+    table.set_rows(())
     assert table.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
@@ -126,7 +128,7 @@ def wishing_rows():
     return [replace(ROWS[0], wish=wish) for wish in ("one", None, "three")]
 
 
-def test_only_rows_with_wishes_take_the_keyboard(table, qtbot):
+def test_where_rows_have_wishes_the_keyboard_goes_through_them(table, qtbot):
     heard = []
     table.row_activated.connect(heard.append)
     table.set_rows(wishing_rows(), heads())
@@ -143,7 +145,29 @@ def test_only_rows_with_wishes_take_the_keyboard(table, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Enter)
     assert heard == ["one", "three", "one"]
     table.set_rows(ROWS)
-    assert table.focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert table.focusPolicy() == Qt.FocusPolicy.TabFocus
+
+
+def test_rows_that_are_only_read_are_gone_through(table, qtbot):
+    table.set_rows(ROWS * 2, heads())
+    table.show()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    rows = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_Home):
+        qtbot.keyClick(table, key)
+        rows.append(table.currentIndex().row())
+    assert rows == [1, 2, 3, 2, 0]
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    table.set_rows([*ROWS, *ROWS[1:], *ROWS[:1]])  # another shape, and the place stays
+    assert table.currentIndex().row() == 3
+    table.set_rows(ROWS)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert table.currentIndex().row() == 0
+    reader = QAccessible.queryAccessibleInterface(table)
+    cells = (reader.child(number) for number in range(reader.childCount()))
+    of_rows = [cell for cell in cells if cell.role() == QAccessible.Role.Cell]
+    assert of_rows and all(cell.state().focusable for cell in of_rows)
 
 
 def test_a_click_activates_what_was_pressed(table, qtbot):

@@ -1,13 +1,18 @@
 """Finding in the steps, and going to one by its number."""
 
+import itertools
+import json
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 
 from kpinspector.trace.model import StepType
-from kpinspector.ui.steps.step_find import spans_of
+from kpinspector.ui.parts.found_text import spans_of
+from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.theme import colours
+from kpinspector.ui.theme import TextRole, colours
 from tests.ui.documents import STEPS, scored
 from tests.ui.step_panes import find, heard, reach, shown_pane, visible
 
@@ -177,3 +182,74 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     pane.ask_number()
     qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
     assert field.isHidden()
+
+
+def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
+    detail = StepDetail()
+    qtbot.addWidget(detail)
+    detail.resize(500, 160)
+    with qtbot.waitExposed(detail):
+        detail.show()
+    words = " ".join(f"word{n}" for n in range(150))
+    content = f"{words}\n\U0001f600 the Needle stands here, and a needle there\n{words}"
+    document = scored(0, steps=[{"type": "thought", "content": content}])
+    detail.set_document(document)
+    detail.set_needle("needle")
+    step = document.record.trace.steps[0]
+    detail.set_step(step)
+    lines = json.dumps(dict(step.raw), indent=2).split("\n")
+    detail.set_source(lines, 1)
+    mark = colours(detail.palette()).find
+    for tab in range(detail.tabs.count()):
+        detail.tabs.setCurrentIndex(tab)
+        qtbot.waitUntil(lambda: is_seen(detail.grab().toImage(), mark))
+    detail.set_needle("")
+    for tab in range(detail.tabs.count()):
+        detail.tabs.setCurrentIndex(tab)
+        assert not is_seen(detail.grab().toImage(), mark)
+
+
+def is_seen(image, colour) -> bool:
+    places = itertools.product(range(image.width()), range(image.height()))
+    return any(image.pixelColor(*place) == colour for place in places)
+
+
+@pytest.mark.parametrize("text", ["a needle", "\U0001f600 needle x", "\u05d0\u05d1 needle \u05d2"])
+def test_the_mark_lies_behind_the_word(qtbot, text: str) -> None:
+    value = PlainValue("Content", TextRole.BODY)
+    qtbot.addWidget(value)
+    value.resize(300, 60)
+    value.setPlainText(text)
+    value.set_needle("needle")
+    with qtbot.waitExposed(value):
+        value.show()
+    image, mark = value.viewport().grab().toImage(), colours(value.palette()).find
+    columns = [
+        x
+        for x in range(image.width())
+        if any(image.pixelColor(x, y) == mark for y in range(image.height()))
+    ]
+    width = value.fontMetrics().horizontalAdvance("needle")
+    assert abs(max(columns) - min(columns) + 1 - width) <= 2
+    found = value.cursorRect(value.first_found())
+    assert min(abs(found.left() - end) for end in (min(columns), max(columns))) <= 3
+
+
+def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
+    pane = StepPane()  # the tester would take minutes over so many
+    qtbot.addWidget(pane)
+    pane.resize(636, 500)
+    pane.set_document(scored(0, steps=STEPS * 7500))
+    turns = []
+    timer = QTimer(pane, interval=0)
+    timer.timeout.connect(lambda: turns.append(pane._finder.done))
+    timer.start()
+    pane.find_bar.field.set_text("ask")
+    qtbot.waitUntil(lambda: pane._finder.done, timeout=30_000)
+    assert turns.count(False) > 3  # the event loop went on meanwhile
+    assert pane.find_bar.count_words == "1 of 7,500"
+    pane.find_previous()
+    assert pane.find_bar.count_words == "7,500 of 7,500"
+    assert pane.current_step().index == 29_999
+    pane.find_next()
+    assert pane.find_bar.count_words == "1 of 7,500"

@@ -6,7 +6,6 @@ from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.parts.plain_text import brief_value
-from kpinspector.ui.steps.filters import StepFilter
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
@@ -22,15 +21,6 @@ def model(qapp):
     model = StepModel()
     tester = QAbstractItemModelTester(model, FATAL)
     yield model
-    del tester
-
-
-@pytest.fixture
-def proxy(model: StepModel):
-    proxy = StepFilter()
-    proxy.setSourceModel(model)
-    tester = QAbstractItemModelTester(proxy, FATAL)
-    yield proxy
     del tester
 
 
@@ -164,27 +154,25 @@ def test_brief_value(value, shown: str) -> None:
     assert brief_value(value) == shown
 
 
-def test_kind_filter_keeps_the_call_above(model: StepModel, proxy: StepFilter) -> None:
+def test_kind_filter_keeps_the_call_above(model: StepModel) -> None:
     model.set_trace(trace(), reach(3))
-    with model.reset():
-        proxy.set_kind(StepType.OBSERVATION)
-    assert numbers(proxy) == ["|1", "|  2"]
-    call = proxy.index(0, 0)
-    assert not proxy.matches(call)
-    assert proxy.matches(proxy.index(0, 0, call))
-    with model.reset():
-        proxy.set_kind(None)
-    assert len(numbers(proxy)) == 6
+    model.set_kind(StepType.OBSERVATION)
+    assert numbers(model) == ["|1", "|  2"]
+    call = model.index(0, 0)
+    assert not model.matches(call)
+    assert model.matches(model.index(0, 0, call))
+    model.set_kind(StepType.TOOL_CALL)
+    assert numbers(model) == ["|1"]
+    model.set_kind(None)
+    assert len(numbers(model)) == 6
 
 
 def test_thirty_thousand_steps(qapp) -> None:
-    model, proxy = StepModel(), StepFilter()  # the tester would take minutes over so many
-    proxy.setSourceModel(model)
+    model = StepModel()  # the tester would take minutes over so many
     model.set_trace(trace(STEPS * 7500), reach(20_000))
     assert model.rowCount() == 2 + 3 * 7500
-    with model.reset():
-        proxy.set_kind(StepType.ERROR_RECOVERY)
-    assert proxy.rowCount() == 7500
+    model.set_kind(StepType.ERROR_RECOVERY)
+    assert model.rowCount() == 7500
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:

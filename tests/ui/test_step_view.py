@@ -1,6 +1,8 @@
 """The tree of steps and the pane around it: places, branches, kinds, what is painted."""
 
 import json
+import sys
+from collections import Counter
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -281,6 +283,7 @@ def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * ratio)
         pane.setFont(font)
+        pane.resize(round(700 * ratio), 500)
         column = pane.tree.columnWidth(StepColumn.KIND)
         assert column > pane.tree.fontMetrics().horizontalAdvance("Observation") + 2 * 18 * ratio
 
@@ -295,6 +298,26 @@ def test_thirty_thousand_steps_are_shown(qtbot) -> None:
     pane.select_step(last)
     assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
     assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
+
+
+def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) -> None:
+    pane = StepPane()  # the tester would take minutes over so many
+    qtbot.addWidget(pane)
+    pane.resize(636, 500)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    document = scored(0, steps=STEPS * 7500, reach=reach(15_000))
+    pane.set_document(document)
+    pane.set_document(scored(1))
+    calls = Counter()
+    sys.setprofile(lambda frame, event, _: calls.update([event]))
+    pane.set_document(document)
+    pane.grab()
+    sys.setprofile(None)
+    assert pane.tree.steps.rowCount() == 22_502 and pane.tree.isExpanded(
+        pane.tree.steps.place_of(1)
+    )
+    assert calls["call"] < 5_000  # not one for every step
 
 
 def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPane) -> None:
@@ -317,7 +340,7 @@ def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPa
 
 def content_of(pane: StepPane, step) -> QRect:
     """Where a step's content stands in a picture of the tree."""
-    index = pane.tree.filter.mapFromSource(pane.tree.steps.index_of(step))
+    index = pane.tree.steps.index_of(step)
     rect = pane.tree.visualRect(index.siblingAtColumn(StepColumn.CONTENT))
     return rect.translated(0, pane.tree.header().height())
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
+from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.replay import Replay
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.parts.plain_text import one_line
@@ -319,6 +320,44 @@ def test_scores_are_asked_for_as_they_read(model: TraceModel, proxy: TraceFilter
     assert names(proxy) == []
     proxy.set_text(f"score:{round(near.assessment.score, 4) - 1e-4}..")
     assert len(names(proxy)) == 1
+
+
+@pytest.mark.parametrize(
+    ("above", "text", "kept"),
+    [
+        (6e-5, "score:0.7501", True),  # as it is shown
+        (4e-5, "score:<=0.75", False),  # shown with more decimals, on its side of the threshold
+        (4e-5, "score:>0.75", True),
+        (-4e-5, "score:>=0.75", False),
+    ],
+)
+def test_a_score_near_the_threshold_is_asked_for_as_it_reads(above, text, kept) -> None:
+    start = scored(0, value=0.5)
+    weight = start.assessment.profile.weights.of(Dimension.NOVELTY)
+    value = 0.5 + (0.75 + above - start.assessment.score) / weight
+    near = scored(0, value=value, rules=Rules(threshold=0.75))
+    assert near.assessment.score == pytest.approx(0.75 + above, abs=1e-9)
+    assert parse_query(text).keeps(near, "") is kept
+
+
+def test_of_several_terms_that_make_no_sense_the_first_is_named() -> None:
+    assert parse_query("state:purple visit score:high").wrong == "state:purple"
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("tool:search", "tool"),
+        ("visit Kind:x tool:y", "Kind"),
+        ("state:accepted", ""),
+        ('"tool:search"', ""),
+        ("C:\\x 12:30 tool: :x", ""),
+    ],
+)
+def test_a_name_that_nobody_knows_is_named_and_its_term_is_a_word(text, unknown) -> None:
+    query = parse_query(text)
+    assert (query.unknown, query.wrong) == (unknown, "")
+    assert not unknown or any(word.startswith(f"{unknown.lower()}:") for word in query.words)
 
 
 @pytest.mark.parametrize("column", [*TraceColumn, -1])

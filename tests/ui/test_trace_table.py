@@ -471,6 +471,24 @@ def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
     assert pane._hint.isHidden()
 
 
+def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
+    qtbot, pane: TracePane
+) -> None:
+    pane.set_documents(documents())
+    pane._field.set_text("tool:search")
+    words = "tool: is not known, only state:, profile:, score:"
+    assert names(pane) == []
+    assert pane._hint.isVisible() and pane._hint.text() == words
+    field = QAccessible.queryAccessibleInterface(pane._field.edit)
+    assert field.text(QAccessible.Text.Description).startswith(words)
+    pane.add_documents((pending(9, "/t/tool:search.json"),))
+    qtbot.waitUntil(pane._hint.isHidden)
+    assert names(pane) == ["tool:search"]
+    assert not field.text(QAccessible.Text.Description).startswith(words)
+    pane._field.set_text("kp:trace:1")
+    assert len(names(pane)) == 4 and pane._hint.isHidden()  # ids have colons too
+
+
 def test_filters_are_written_from_the_menu(pane: TracePane) -> None:
     pane.set_documents(documents())
     pane._field.set_text("visit")

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -243,12 +244,16 @@ class FlatButton(Ringed, QToolButton):
         if name:
             self.setToolTip(plain_tooltip(name))
             self.setAccessibleName(name)
-        # a menu, once there is one, opens at once and not after a long press
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         self.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @override
+    def setMenu(self, menu: QMenu) -> None:
+        """Open a menu at once, not after a long press; without one there is something to press."""
+        super().setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
     def set_icon(self, icon: IconName | None) -> None:
         """Change the icon."""

@@ -185,7 +185,8 @@ class HeaderView(QHeaderView):
             self._paint_order(painter, rect, found)
             room.setRight(room.right() - _SORT_ICON)
         where = self.defaultAlignment() if align is None else Qt.AlignmentFlag(align)
-        painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, str(text or ""))
+        shown = painter.fontMetrics().elidedText(str(text or ""), _ELIDE, room.width())
+        painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, shown)
 
     def _paint_order(self, painter: QPainter, rect: QRect, found: Colours) -> None:
         down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder

@@ -25,6 +25,7 @@ else:
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable  # else no reader comes to it
 
 Picture = Callable[[QPainter, QRect, Colours], None]
 Words = str | Callable[[], str]
@@ -190,7 +191,7 @@ class FigureModel(QAbstractTableModel):
 
     @override
     def flags(self, index: _AnyIndex) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return _READ if index.isValid() else Qt.ItemFlag.NoItemFlags
 
 
 def _shape(row: Row) -> tuple[object, ...]:

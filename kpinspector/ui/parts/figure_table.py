@@ -80,10 +80,12 @@ class Column:
 class FigureTable(QTableView):
     """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
 
-    Where rows have wishes the table takes the keyboard: the arrows go from one to the next, Return
-    and Space and a click activate it.
+    The arrows go from row to row; where rows have wishes only from one of those to the next,
+    unless ``walks_rows``. Return and Space and a click activate a wish.
     """
 
+    walks_rows = False
+    """The other rows are as much for reading as those with wishes."""
     row_activated = Signal(object)
     """The wish of a row."""
 
@@ -98,6 +100,7 @@ class FigureTable(QTableView):
         self._ways = tuple(ways)
         self._fonts: dict[TextRole, QFont] = {}
         self._hovered = -1
+        self._walked: Sequence[int] = ()
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
@@ -127,7 +130,7 @@ class FigureTable(QTableView):
 
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
         """Show other rows, perhaps under other heads; a wish that is still there stays current."""
-        current = self._wish_of(self.currentIndex())
+        current, row = self._wish_of(self.currentIndex()), self.currentIndex().row()
         moved = self._figures.set_rows(rows)
         if heads is not None and tuple(heads) != self._figures.heads:
             self._figures.set_heads(heads)
@@ -135,9 +138,13 @@ class FigureTable(QTableView):
         if moved:
             self._lay_out()
         wishes = [number for number, row in enumerate(rows) if row.wish is not None]
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else Qt.FocusPolicy.NoFocus)
+        only_read = Qt.FocusPolicy.TabFocus if rows else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else only_read)
+        self._walked = range(len(rows)) if self.walks_rows or not wishes else wishes
         if current is not None:
             self._go_to(next((one for one in wishes if rows[one].wish == current), None))
+        elif row in self._walked:
+            self._go_to(row)
 
     def font_of(self, role: TextRole) -> QFont:
         """The font of a role, made once until the application's font changes."""
@@ -173,8 +180,8 @@ class FigureTable(QTableView):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._wish_of(self.currentIndex()) is None:
-            self._go_to(self._next_wish(-1, 1))
+        if self.currentIndex().row() not in self._walked:
+            self._go_to(self._next_row(-1, 1))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -188,7 +195,7 @@ class FigureTable(QTableView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._activate(self.currentIndex())
         elif event.key() in steps:
-            self._go_to(self._next_wish(*steps[Qt.Key(event.key())]))
+            self._go_to(self._next_row(*steps[Qt.Key(event.key())]))
             self._reveal()
         else:
             event.ignore()
@@ -233,13 +240,10 @@ class FigureTable(QTableView):
         rows = self._figures.rows
         return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
 
-    def _next_wish(self, row: int, by: int) -> int | None:
-        """The nearest row with a wish, going on from a row; None where there is none."""
-        end = self._figures.rowCount() if by > 0 else -1
-        found = (
-            one for one in range(row + by, end, by) if self._figures.rows[one].wish is not None
-        )
-        return next(found, None)
+    def _next_row(self, row: int, by: int) -> int | None:
+        """The nearest row to come to, going on from a row; None where there is none."""
+        rows = self._walked if by > 0 else reversed(self._walked)
+        return next((one for one in rows if (one - row) * by > 0), None)
 
     def _go_to(self, row: int | None) -> None:
         if row is not None:

@@ -1,13 +1,16 @@
 """A text of any length that is read, selected and copied, and never is markup."""
 
 import sys
+from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QTextOption
+from PySide6.QtCore import QEvent, QPointF, QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 
 from kpinspector.ui.parts.controls_views import ScrollBar
-from kpinspector.ui.theme import TextRole, font
+from kpinspector.ui.parts.found_text import spans_of, units_before
+from kpinspector.ui.parts.row_painting import x_of
+from kpinspector.ui.theme import TextRole, colours, font
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -16,11 +19,12 @@ else:
 
 
 class PlainValue(QPlainTextEdit):
-    """Text that can be selected and never is anything but text."""
+    """Text that can be selected and never is anything but text; what is looked for is marked."""
 
     def __init__(self, name: str, role: TextRole, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role = role
+        self._needle = ""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -49,8 +53,72 @@ class PlainValue(QPlainTextEdit):
         self.setLineWrapMode(mode.WidgetWidth if wrapped else mode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
+    def set_needle(self, needle: str) -> None:
+        """Mark every place of a text, case aside; "" marks nothing."""
+        if needle != self._needle:
+            self._needle = needle
+            self.viewport().update()
+
+    def first_found(self) -> QTextCursor | None:
+        """The first place that is marked; None where nothing is."""
+        block = self.document().begin()
+        while self._needle and block.isValid():
+            spans = spans_of(block.text(), self._needle)
+            if spans:
+                cursor = QTextCursor(block)
+                cursor.setPosition(block.position() + units_before(block.text(), spans[0][0]))
+                return cursor
+            block = block.next()
+        return None
+
+    def show_found(self) -> None:
+        """Scroll to the first place that is marked."""
+        cursor = self.first_found()
+        if cursor is not None:
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._needle:
+            self._paint_found(event.rect())
+        super().paintEvent(event)
+
+    def _paint_found(self, room: QRect) -> None:
+        """Fill the ground behind what is found in the lines that are painted."""
+        painter, colour = QPainter(self.viewport()), colours(self.palette()).find
+        block = self.firstVisibleBlock()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if place.top() > room.bottom():
+                break
+            for rect in _found_in(block, self._needle, place.topLeft()):
+                if rect.intersects(room):
+                    painter.fillRect(rect, colour)
+            block = block.next()
+
     @override
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.setFont(font(self._role, QApplication.font()))
         return super().event(event)
+
+
+def _found_in(block: QTextBlock, needle: str, origin: QPointF) -> Iterator[QRect]:
+    """Where a needle stands in the lines of a block."""
+    text, layout = block.text(), block.layout()
+    for span in spans_of(text, needle):
+        start, end = (units_before(text, place) for place in span)
+        line = layout.lineForTextPosition(start)
+        while line.isValid() and line.textStart() < end:
+            last = line.textStart() + line.textLength()
+            left, right = sorted(
+                (x_of(line, max(start, line.textStart())), x_of(line, min(end, last)))
+            )
+            top, height = origin.y() + line.y(), line.height()
+            left += origin.x()
+            yield QRect(round(left), round(top), round(right + origin.x() - left), round(height))
+            number = line.lineNumber() + 1
+            if number >= layout.lineCount():
+                break
+            line = layout.lineAt(number)

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy
 
 from kpinspector.ui.parts.marks import STATE_SIZE, Shape, paint_state
+from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):
@@ -16,7 +17,7 @@ else:
     from typing_extensions import override
 
 
-class StateMark(QWidget):
+class StateMark(Graphic):
     """The shape of a state, with its word for those who do not see it."""
 
     def __init__(self, size: int = STATE_SIZE, *, filled: bool = False) -> None:

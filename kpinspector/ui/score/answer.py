@@ -6,10 +6,11 @@ from functools import cached_property
 from PySide6.QtCore import QCoreApplication
 
 from kpinspector.app.answers import edit_remarks
+from kpinspector.app.changes import changes_of, is_looked_for
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.scoring.counterfactuals import Counterfactuals
 from kpinspector.scoring.gates import GateResult, gates_of, gates_of_problem, gates_of_skipped
 from kpinspector.scoring.measure import Novelty
 from kpinspector.scoring.profiles import Dimension
@@ -85,11 +86,12 @@ class Answer:
     @cached_property
     def counterfactuals(self) -> Counterfactuals | None:
         """What would change a score below the threshold; None where it is not below or unknown."""
-        measured, assessment = self.document.measured, self.assessment
-        if measured is None or assessment is None or assessment.score_passes:
-            return None
-        trace, measurement = measured.record.trace, measured.measurement
-        return counterfactuals(trace, measurement, assessment.profile, assessment.threshold)
+        return changes_of(self.document)
+
+    @property
+    def changes_wait(self) -> bool:
+        """What would change the score is still to be found."""
+        return is_looked_for(self.document)
 
     @cached_property
     def recorded(self) -> Recorded | None:

@@ -75,7 +75,8 @@ class ChangeTable(FigureTable):
         """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
         found, measured = answer.counterfactuals, answer.document.measured
         if found is None or measured is None:
-            self._put((), self.tr("shown when the score is known"))
+            score, found_soon = self.tr("shown when the score is known"), self.tr("in a moment")
+            self._put((), found_soon if answer.changes_wait else score)
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
         impossible = self._impossible(found)

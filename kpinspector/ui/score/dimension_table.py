@@ -44,6 +44,8 @@ class DimensionTable(FigureTable):
     The evidence of novelty leads to the traces that it was measured against.
     """
 
+    walks_rows = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,

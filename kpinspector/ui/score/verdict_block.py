@@ -15,6 +15,7 @@ from kpinspector.scoring.gates import GateResult, GateState
 from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape, fill
 from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.parts.roles import Group, announce
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.theme import TextRole, colours, font, scale
@@ -58,7 +59,7 @@ class _Connector(QWidget):
         fill(painter, line, colours(self.palette()).button_edge)
 
 
-class GateRow(QWidget):
+class GateRow(Group):
     """Readable, schema, score: each with the shape of how the trace passed it."""
 
     def __init__(self) -> None:
@@ -94,11 +95,12 @@ class GateRow(QWidget):
         self.setAccessibleDescription(", ".join(said))
 
 
-class VerdictBlock(QWidget):
+class VerdictBlock(Group):
     """The first thing read; it is as high while the score is pending."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._answer: Answer | None = None
         self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
         self._word = ElidedLabel(role=TextRole.NUMBER)
         self._margin = ElidedLabel(second=True)
@@ -117,8 +119,8 @@ class VerdictBlock(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_answer(self, answer: Answer) -> None:
-        """Show a verdict, or what stands in its place."""
-        document = answer.document
+        """Show a verdict, or what stands in its place; another one of the same row is announced."""
+        document, before, self._answer = answer.document, self._answer, answer
         self._mark.set_state(document.state, answer.word, assumed=document.assumed)
         self._word.setText(answer.word)
         self._margin.setText(answer.margin)
@@ -132,6 +134,9 @@ class VerdictBlock(QWidget):
         if known:
             said[1:1] = [f"{answer.score}, {answer.needs}"]
         self.setAccessibleDescription(". ".join(said) + ".")
+        same_row = before is not None and before.document.number == document.number
+        if same_row and before is not None and before.word != answer.word:
+            announce(self, self.accessibleDescription())
 
     @override
     def sizeHint(self) -> QSize:

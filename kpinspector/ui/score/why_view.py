@@ -117,9 +117,13 @@ class WhyView(QWidget):
         for table in (self._dimensions, self._overrides, self._waterfall, self._changes):
             table.set_answer(answer)
         may_fail = answer.pending and answer.document.verdict is not Verdict.ACCEPTED
-        changes = may_fail or answer.counterfactuals is not None
+        changes = may_fail or answer.changes_wait or answer.counterfactuals is not None
         self._last_line.setVisible(changes)
         self._changes.setVisible(changes)
+
+    def set_changes(self, answer: Answer) -> None:
+        """Show what would change the score; all else is as it was."""
+        self._changes.set_answer(answer)
 
     def set_turn(self, answer: Answer) -> None:
         """Show when novelty is measured; all else is as it was."""

@@ -13,6 +13,7 @@ from kpinspector.scoring.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.parts.controls import paint_box
+from kpinspector.ui.parts.found_text import spans_of
 from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.parts.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
 from kpinspector.ui.parts.row_painting import (
@@ -26,9 +27,7 @@ from kpinspector.ui.parts.row_painting import (
     mark_text,
     struck,
 )
-from kpinspector.ui.steps.filters import StepFilter
-from kpinspector.ui.steps.step_find import spans_of
-from kpinspector.ui.steps.step_model import StepColumn, StepRole
+from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
 from kpinspector.ui.theme import Colours, colours
 
@@ -43,7 +42,9 @@ ICON_MARGIN = 2
 
 _GAP = 8
 _FOUND_PADDING = 4
+_LEAST_WORD = 34  # below it the icon says it alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
+BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
 
 ICONS = {
     StepType.THOUGHT: IconName.THOUGHT,
@@ -105,7 +106,8 @@ class StepDelegate(RowDelegate):
         paint_icon(painter, centred(rect, rect.left(), side), name, ink.second)
         rect.setLeft(rect.left() + side + self.scaled(_GAP))
         colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
-        draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
+        if rect.width() >= self.scaled(_LEAST_WORD):
+            draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""
@@ -173,8 +175,8 @@ def _style(row: StepRow, style: TextFont) -> TextFont:
 
 def _matches(index: Index) -> bool:
     """The row is not there only for what hangs under it."""
-    proxy = index.model()
-    return not isinstance(proxy, StepFilter) or not proxy.active or proxy.matches(index)
+    model = index.model()
+    return not isinstance(model, StepModel) or model.matches(index)
 
 
 def _words_by_dimension(context: QObject, marks: tuple[Mark, ...]) -> dict[Dimension, str]:

@@ -53,6 +53,9 @@ class StepDetail(QWidget):
         self._lines = ""
         self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._asker.timeout.connect(self._on_settled)
+        self._needle = ""
+        self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
+        self._revealer.timeout.connect(self._reveal)
         self._document: Document | None = None
         self._step: Step | None = None
         self._marked: ReasoningTrace | None = None
@@ -109,6 +112,16 @@ class StepDetail(QWidget):
         self._marked, self._marks = (None if record is None else record.trace), marks
         self._show()
 
+    def set_needle(self, needle: str) -> None:
+        """Mark what is looked for, case aside, and scroll to the first of it; "" marks nothing."""
+        if needle == self._needle:
+            return
+        self._needle = needle
+        for value in (*(row.value for row in self.rows), self.json):
+            value.set_needle(needle)
+        self.source.text.set_needle(needle)
+        self._revealer.start()
+
     def set_title_shown(self, *, shown: bool) -> None:
         """The title stands in the header; a tab that holds the step says it already."""
         self._title.setVisible(shown)
@@ -125,6 +138,7 @@ class StepDetail(QWidget):
         if self._fields:
             row = self.rows[len(self._fields) - 1]
             row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
+        self._revealer.start()
 
     def whole_text(self) -> str:
         """What the copy button copies, without a cut: every field, the JSON or the source."""
@@ -169,10 +183,10 @@ class StepDetail(QWidget):
         self._empty = Label(self.tr("Select a step to see all of it."), second=True)
         self._list.addWidget(self._empty)
         self._list.addStretch(1)
-        area = SheetScroll(page)
-        area.setAccessibleName(self.tr("Fields"))
+        self._area = SheetScroll(page)
+        self._area.setAccessibleName(self.tr("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
-        return area
+        return self._area
 
     def _json_page(self) -> QWidget:
         page = QWidget()
@@ -204,6 +218,20 @@ class StepDetail(QWidget):
         self._want_source()
         self._show_fields()
         self._show_json()
+        self._revealer.start()
+
+    def _reveal(self) -> None:
+        """Scroll to the first place that is marked, once everything has its place."""
+        tab, page = self.tabs.currentIndex(), self._area.widget()
+        if tab != _TEXT_TAB:
+            (self.json if tab == _JSON_TAB else self.source.text).show_found()
+            return
+        for row in self.rows if self._needle else ():
+            place = None if row.isHidden() else row.found_place()
+            if place is not None and page is not None:
+                centre = row.mapTo(page, place.center())
+                self._area.ensureVisible(centre.x(), centre.y(), 0, place.height())
+                return
 
     def _want_source(self) -> None:
         """Ask for the source of another step; that of the same one stays."""
@@ -248,6 +276,7 @@ class StepDetail(QWidget):
         fields = self._shown_fields()
         while len(self.rows) < len(fields):
             row = FieldRow()
+            row.value.set_needle(self._needle)
             self._list.insertWidget(self._list.count() - 1, row)
             self.setTabOrder(self.rows[-1].copy if self.rows else self.editor, row.value)
             self.setTabOrder(row.value, row.copy)
@@ -286,6 +315,7 @@ class StepDetail(QWidget):
     def _on_tab_changed(self, index: int) -> None:
         self._stack.setCurrentIndex(index)
         self._show_json()
+        self._revealer.start()
 
     def _on_wrap_toggled(self, wrapped: bool) -> None:  # noqa: FBT001
         for row in self.rows:

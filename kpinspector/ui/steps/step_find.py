@@ -10,6 +10,7 @@ from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_chara
 OBJECTIVE = -1  # stands for the objective among the numbers of steps
 
 _SLICE_S = 0.006
+_TELL_S = 0.1  # whoever hears of it paints all that is in sight
 _PIECE = 2**17  # characters that are looked through without a pause
 _OVERLAP = 2**9  # more than the longest text that can be looked for
 
@@ -26,6 +27,7 @@ class StepFinder(QObject):
         self._needle = ""
         self._hits: list[int] = []
         self._search: Iterator[None] | None = None
+        self._told: tuple[float, bool] = (0.0, False)  # when, and whether there was a hit
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_slice_due)
 
@@ -60,6 +62,7 @@ class StepFinder(QObject):
 
     def _begin(self, needle: str, numbers: Sequence[int]) -> None:
         self._needle, self._hits = needle, []
+        self._told = (0.0, False)
         self._search = self._looking(needle, numbers) if needle else None
         if self._search is None:
             self._timer.stop()
@@ -78,7 +81,11 @@ class StepFinder(QObject):
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
-        self.progressed.emit()
+        when, hit = self._told
+        now, has_hit = perf_counter(), bool(self._hits)
+        if self._search is None or has_hit != hit or now - when >= _TELL_S:
+            self._told = (now, has_hit)
+            self.progressed.emit()
 
     def _looking(self, needle: str, numbers: Sequence[int]) -> Iterator[None]:
         for number in numbers:
@@ -132,25 +139,3 @@ def _texts_in(value: JsonValue) -> Iterator[str]:
             return
         case _:
             yield str(value)
-
-
-def spans_of(text: str, needle: str) -> list[tuple[int, int]]:
-    """Where a needle stands in a short text, case aside: beginnings and ends in the text.
-
-    Folding the case can make a text longer (``ß`` becomes ``ss``), so every folded character
-    remembers the one that it came from.
-    """
-    if not needle:
-        return []
-    folded, origins = "", []
-    for place, character in enumerate(text):
-        plain = character.casefold()
-        folded += plain
-        origins += [place] * len(plain)
-    spans = []
-    start = folded.find(needle)
-    while start >= 0:
-        end = start + len(needle)
-        spans.append((origins[start], origins[end - 1] + 1))
-        start = folded.find(needle, end)
-    return spans

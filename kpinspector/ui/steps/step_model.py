@@ -1,32 +1,25 @@
-"""The steps of one trace as a tree model, and its filter."""
+"""The steps of one trace as a tree model."""
 
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from kpinspector.scoring.measure import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.trace.tree import Mark, Node, step_marks, step_tree
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.trace.tree import Mark
+from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.step_find import OBJECTIVE
+from kpinspector.ui.steps.step_outline import NO_OUTLINE, outline_of
 from kpinspector.ui.steps.step_row import (
     RowKind,
     StepRow,
     Tried,
     make_row,
-    milliseconds,
 )
 from kpinspector.words.figures import shown_count
 from kpinspector.words.step_words import kind_word, mark_phrase
@@ -57,144 +50,162 @@ class StepRole(IntEnum):
     FOUND = Qt.ItemDataRole.UserRole + 3  # the needle where it was found, else ""
 
 
-@dataclass(slots=True)
-class _Item:
-    kind: RowKind
-    parent: int
-    row: int
-    step: Step | None = None
-    seen: bool = False
-    children: list[int] = field(default_factory=list)
-
-
-_NO_PARENT = -1
+_LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
 _COLUMNS = len(StepColumn)
-_PARENT = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_LEAF = _PARENT | Qt.ItemFlag.ItemNeverHasChildren
+_KEPT_ROWS = 500  # more than are seen at once
 
 
-class StepModel(QAbstractItemModel):
-    """The objective, the steps, and the line at which the embedding window ends. Read-only."""
+class StepModel(QStandardItemModel):
+    """The objective, the steps, and the line at which the embedding window ends. Read-only.
+
+    Qt's own model holds the places, because a view asks for each of them: for 30,000 rows it is a
+    matter of milliseconds there, and of a second in Python. What a row shows is made when it is
+    seen. The steps of one kind can be kept; the tool call above a kept observation stays then, as
+    its place.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._items: list[_Item] = []  # an index holds a position in this list
-        self._top: list[int] = []
-        self._at_step: dict[int, int] = {}
+        super().__init__(0, _COLUMNS, parent)
+        self._outline = NO_OUTLINE
         self._trace: ReasoningTrace | None = None
         self._reach: Reach | None = None
+        self._kind: StepType | None = None
         self._tokens: int | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
-        self._kinds: Counter[StepType | None] = Counter()
-        self._widest_ms = ""
-        self._hits: frozenset[int] = frozenset()
+        self._top: list[int] = []  # the numbers of the steps that hang under none
+        self._places: dict[int, int] = {}  # their rows
+        self._rows: dict[int, StepRow] = {}
+        self._hits: Sequence[int] = ()
         self.needle = ""
 
     def set_trace(self, trace: ReasoningTrace | None, reach: Reach | None = None) -> None:
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
-        self.beginResetModel()
         self._trace, self._reach, self._tokens = trace, reach, None
-        self._items, self._top, self._at_step = [], [], {}
-        self._marks, self._kinds, self._widest_ms = (), Counter(), ""
-        self._tried = {}
-        if trace is not None:
-            self._marks = step_marks(trace.steps)
-            self._kinds.update(step.kind for step in trace.steps)
-            latencies = (step.raw.get("latency_ms") for step in trace.steps)
-            self._widest_ms = max(map(milliseconds, latencies), key=len, default="")
-            self._build(trace)
+        self._outline = NO_OUTLINE if trace is None else outline_of(trace)
+        self._marks, self._tried = self._outline.marks, {}
+        self._place_rows()
+
+    def set_kind(self, kind: StepType | None) -> None:
+        """Keep the steps of one kind, or of all, in one reset."""
+        self._kind = kind
+        self._place_rows()
+
+    @property
+    def kind(self) -> StepType | None:
+        """What is kept; None for all."""
+        return self._kind
+
+    def matches(self, index: Index) -> bool:
+        """A row is kept for its own sake, and not as a place for what hangs under it."""
+        step = self._step(self._number(index))
+        return self._kind is None or (step is not None and step.kind is self._kind)
+
+    def _place_rows(self) -> None:
+        self.beginResetModel()  # views forget thousands of places faster before the rows go
         self.endResetModel()
+        self.beginResetModel()
+        self.blockSignals(True)
+        self._rows.clear()
+        root = self.invisibleRootItem()
+        root.removeRows(0, root.rowCount())
+        self._top = self._top_rows()
+        self._places = {number: row for row, number in enumerate(self._top)}
+        root.setRowCount(len(self._top))
+        for number in self._under():
+            root.setChild(self._places[number - 1], QStandardItem(1, _COLUMNS))
+        end = self._window_end()
+        if end is not None and _LINE in self._children(end):
+            above = root.child(self._places[end])
+            above.insertRow(0, QStandardItem())
+            _disable(above, 0)
+        if _LINE in self._places:
+            _disable(root, self._places[_LINE])
+        self.blockSignals(False)
+        self.endResetModel()
+
+    def _top_rows(self) -> list[int]:
+        """What hangs under nothing; the line stands below the row in which the window ends.
+
+        Below a last child it stands outside, so that it is seen while the parent is closed.
+        """
+        if self._trace is None:
+            return []
+        hanging = self._outline.hanging
+        if self._kind is not None:
+            kept = {step.index for step in self._trace.steps if step.kind is self._kind}
+            places = kept - hanging | {number - 1 for number in kept & hanging}
+            return sorted(places)
+        top = [OBJECTIVE, *self._outline.top]
+        end = self._window_end()
+        if end is not None and end + 1 not in hanging:
+            top.insert(bisect_left(top, end + 1), _LINE)
+        return top
+
+    def _under(self) -> Iterable[int]:
+        """The steps that are kept and hang under the one before."""
+        hanging = self._outline.hanging
+        if self._kind is None or self._trace is None:
+            return hanging
+        steps = self._trace.steps
+        return (number for number in hanging if steps[number].kind is self._kind)
+
+    def _children(self, parent: int) -> list[int]:
+        if self._trace is None or parent + 1 not in self._outline.hanging:
+            return []
+        if self._kind is not None:
+            return [parent + 1] if self._trace.steps[parent + 1].kind is self._kind else []
+        return [_LINE, parent + 1] if self._window_end() == parent else [parent + 1]
+
+    def _window_end(self) -> int | None:
+        """In which step the window ends, or in the objective; None where it sees all."""
+        reach = self._reach
+        if reach is None or not reach.truncated:
+            return None
+        return OBJECTIVE if reach.ends_at_step is None else reach.ends_at_step
 
     def set_tokens(self, tokens: int) -> None:
         """Say how many tokens the whole text has, once they are counted."""
         self._tokens = tokens
-        for number, item in enumerate(self._items):
-            if item.kind is RowKind.WINDOW_END:
-                line = self.createIndex(item.row, 0, number)
-                self.dataChanged.emit(line, line.siblingAtColumn(_COLUMNS - 1))
+        self._rows.pop(_LINE, None)
+        self._tell_changed(_LINE)
 
     def set_tried(self, tried: Mapping[int, Tried], marks: Sequence[frozenset[Mark]]) -> None:
         """Show what is tried of some steps, by their numbers, and what every step then brings."""
         before, marked = self._tried, self._marks
         self._tried, self._marks = tried, marks
-        changed = {
-            n for n, pair in enumerate(zip(marked, marks, strict=True)) if pair[0] != pair[1]
-        }
+        changed = set()
+        if marked is not marks:
+            pairs = enumerate(zip(marked, marks, strict=True))
+            changed = {number for number, pair in pairs if pair[0] != pair[1]}
         changed |= {n for n in {*before, *tried} if before.get(n) != tried.get(n)}
         for number in changed:
-            item = self._at_step[number]
-            first, last = (
-                self.createIndex(self._items[item].row, column, item)
-                for column in (0, _COLUMNS - 1)
-            )
-            self.dataChanged.emit(first, last)
+            self._rows.pop(number, None)
+            self._tell_changed(number)
 
-    def set_found(self, needle: str, hits: Iterable[int]) -> None:
-        """Mark the steps with these numbers, in which a needle was found, case aside."""
-        self.needle, self._hits = needle, frozenset(hits)
+    def _tell_changed(self, number: int) -> None:
+        first = self.place_of(number)
+        if first.isValid():
+            self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
 
-    def _is_hit(self, item: _Item) -> bool:
-        if not self._hits or item.kind is RowKind.WINDOW_END:
+    def set_found(self, needle: str, hits: Sequence[int]) -> None:
+        """Mark the steps with these numbers, in order, in which a needle was found, case aside."""
+        self.needle, self._hits = needle, hits
+
+    def _is_hit(self, number: int) -> bool:
+        place = bisect_left(self._hits, number)
+        return place < len(self._hits) and self._hits[place] == number
+
+    def _sees(self, number: int) -> bool:
+        if self._reach is None or number == _LINE:
             return False
-        return (OBJECTIVE if item.step is None else item.step.index) in self._hits
-
-    @contextmanager
-    def reset(self) -> Iterator[None]:
-        """One reset around a change of how the same rows are shown."""
-        self.beginResetModel()
-        yield
-        self.endResetModel()
-
-    def _build(self, trace: ReasoningTrace) -> None:
-        self._append(RowKind.OBJECTIVE, None, _NO_PARENT)
-        if self._ends_in(None):
-            self._append(RowKind.WINDOW_END, None, _NO_PARENT)
-        for node in step_tree(trace.steps):
-            self._append_node(node)
-
-    def _append_node(self, node: Node) -> None:
-        """A step and what hangs under it; the line stands below the row in which the window ends.
-
-        Below a last child it stands outside, so that it is seen while the parent is closed.
-        """
-        number = self._append(RowKind.STEP, node.step, _NO_PARENT)
-        ends = self._ends_in(node.step)
-        if ends:
-            self._append(RowKind.WINDOW_END, None, number if node.children else _NO_PARENT)
-        for child in node.children:
-            self._append(RowKind.STEP, child.step, number)
-            if self._ends_in(child.step):
-                last = child is node.children[-1]
-                self._append(RowKind.WINDOW_END, None, _NO_PARENT if last else number)
-
-    def _append(self, kind: RowKind, step: Step | None, parent: int) -> int:
-        siblings = self._top if parent == _NO_PARENT else self._items[parent].children
-        number = len(self._items)
-        seen = kind is not RowKind.WINDOW_END and self._sees(step)
-        self._items.append(_Item(kind, parent, len(siblings), step, seen))
-        siblings.append(number)
-        if step is not None:
-            self._at_step[step.index] = number
-        return number
-
-    def _ends_in(self, step: Step | None) -> bool:
-        reach = self._reach
-        if reach is None or not reach.truncated:
-            return False
-        return reach.ends_at_step == (None if step is None else step.index)
-
-    def _sees(self, step: Step | None) -> bool:
-        reach = self._reach
-        if reach is None or step is None or not reach.truncated:
-            return reach is not None
-        return reach.ends_at_step is not None and step.index <= reach.ends_at_step
+        end = self._window_end()
+        return end is None or number <= end
 
     @property
     def window_sentence(self) -> str:
         """Where novelty stops reading; "" where it reads all, or it is not known."""
-        line = next((i for i in self._items if i.kind is RowKind.WINDOW_END), None)
-        return "" if line is None else self._sentence(line)
+        return "" if self._window_end() is None else self._sentence(_LINE)
 
     @property
     def step_count(self) -> int:
@@ -203,78 +214,62 @@ class StepModel(QAbstractItemModel):
 
     @property
     def widest_ms(self) -> str:
-        """The longest latency that is shown."""
-        return self._widest_ms
+        """The longest latency that is shown; "" where no step has one."""
+        return self._outline.widest_ms
+
+    @property
+    def closable(self) -> Iterable[int]:
+        """The numbers of the steps with something under them."""
+        return (number - 1 for number in self._under())
 
     def count(self, kind: StepType | None) -> int:
         """How many steps are of one kind; None counts the unknown ones."""
-        return self._kinds[kind]
+        return self._outline.kinds[kind]
 
     def index_of(self, step: Step | None) -> QModelIndex:
         """Where a step stands; the objective's row for None."""
-        number = 0 if step is None else self._at_step.get(step.index, _NO_PARENT)
-        if not 0 <= number < len(self._items):
+        return self.place_of(OBJECTIVE if step is None else step.index)
+
+    def place_of(self, number: int) -> QModelIndex:
+        """Where the step with a number stands, or what another number stands for."""
+        row = self._places.get(number)
+        if row is not None:
+            return self.index(row, 0)
+        end = self._window_end()
+        parent = number - 1 if number != _LINE else OBJECTIVE if end is None else end
+        row, children = self._places.get(parent), self._children(parent)
+        if row is None or number not in children:
             return QModelIndex()
-        return self.createIndex(self._items[number].row, 0, number)
+        return self.index(children.index(number), 0, self.index(row, 0))
 
-    @override
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
-        if not parent.isValid():
-            siblings = self._top
-        elif parent.column() == 0:
-            siblings = self._items[parent.internalId()].children
-        else:
-            return QModelIndex()
-        if 0 <= row < len(siblings) and 0 <= column < _COLUMNS:
-            return self.createIndex(row, column, siblings[row])
-        return QModelIndex()
+    def _number(self, index: Index) -> int:
+        """What stands in a row: the number of a step, or what stands for another row."""
+        parent = index.parent()
+        if parent.isValid():
+            return self._children(self._top[parent.row()])[index.row()]
+        return self._top[index.row()]
 
-    @override
-    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
-        if not index.isValid():
-            return QModelIndex()
-        number = self._items[index.internalId()].parent
-        if number == _NO_PARENT:
-            return QModelIndex()
-        return self.createIndex(self._items[number].row, 0, number)
-
-    @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        if not parent.isValid():
-            return len(self._top)
-        return len(self._items[parent.internalId()].children) if parent.column() == 0 else 0
-
-    @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
-        return _COLUMNS
-
-    @override
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        item = self._items[index.internalId()]
-        if item.kind is RowKind.WINDOW_END:
-            return Qt.ItemFlag.ItemNeverHasChildren  # the keys pass over what is not enabled
-        return _PARENT if item.children else _LEAF
+    def _step(self, number: int) -> Step | None:
+        return self._trace.steps[number] if self._trace is not None and number >= 0 else None
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        item, column = self._items[index.internalId()], StepColumn(index.column())
+        number, column = self._number(index), StepColumn(index.column())
         value: Any = None
         match role:
             case StepRole.ROW:
-                value = self._row(item)
+                value = self._row(number)
             case StepRole.STEP:
-                value = item.step
+                value = self._step(number)
             case StepRole.FOUND:
-                value = self.needle if self._is_hit(item) else ""
+                value = self.needle if self._is_hit(number) else ""
             case Qt.ItemDataRole.DisplayRole:
-                value = self._text(item, column)
+                value = self._text(self._row(number), column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                value = self._accessible(item, column)
-            case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(item):
+                value = self._accessible(self._row(number), column)
+            case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(number):
                 value = self.tr("found here")
         return value
 
@@ -287,17 +282,19 @@ class StepModel(QAbstractItemModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        column = StepColumn(section)
+        column, value = StepColumn(section), None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._heading(column)
+                value = self._heading(column)
+            case Qt.ItemDataRole.ToolTipRole:
+                value = plain_tooltip(self._heading(column))
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
-                return self.tr("Number")
+                value = self.tr("Number")
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:
-                return self.tr("Latency in milliseconds")
+                value = self.tr("Latency in milliseconds")
             case Qt.ItemDataRole.TextAlignmentRole if column in {StepColumn.NUMBER, StepColumn.MS}:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return value
 
     def _heading(self, column: StepColumn) -> str:
         match column:
@@ -312,16 +309,23 @@ class StepModel(QAbstractItemModel):
             case StepColumn.COUNTS_FOR:
                 return self.tr("Counts for")
 
-    def _row(self, item: _Item) -> StepRow:
-        step = item.step
-        if step is None:
-            text = self._sentence(item)
-            return StepRow(item.kind, None, item.seen, text)
-        tried = self._tried.get(step.index)
-        return make_row(step, self._marks[step.index], seen=item.seen, tried=tried)
+    def _row(self, number: int) -> StepRow:
+        """What a row shows; kept while it is in sight, as it is asked for cell by cell."""
+        if number not in self._rows:
+            if len(self._rows) >= _KEPT_ROWS:
+                self._rows.clear()
+            self._rows[number] = self._made_row(number)
+        return self._rows[number]
 
-    def _sentence(self, item: _Item) -> str:
-        if item.kind is RowKind.OBJECTIVE:
+    def _made_row(self, number: int) -> StepRow:
+        step, seen = self._step(number), self._sees(number)
+        if step is None:
+            kind = RowKind.WINDOW_END if number == _LINE else RowKind.OBJECTIVE
+            return StepRow(kind, None, seen, self._sentence(number))
+        return make_row(step, self._marks[number], seen=seen, tried=self._tried.get(number))
+
+    def _sentence(self, number: int) -> str:
+        if number == OBJECTIVE:
             return one_line(self._trace.objective) if self._trace else ""
         tokens = str(self._reach.tokens if self._reach else 0)
         if self._tokens is not None:
@@ -329,13 +333,12 @@ class StepModel(QAbstractItemModel):
         words = self.tr("Embedding window ends here, token {0}: novelty sees nothing below")
         return words.format(tokens)
 
-    def _text(self, item: _Item, column: StepColumn) -> str:
-        row = self._row(item)
+    def _text(self, row: StepRow, column: StepColumn) -> str:
         match column:
             case StepColumn.NUMBER:
                 return "" if row.step is None else str(row.step.index)
             case StepColumn.KIND:
-                return self._kind_word(item)
+                return self._kind_word(row)
             case StepColumn.CONTENT:
                 return "  ".join(part for part in (row.tool, row.text) if part)
             case StepColumn.MS:
@@ -343,22 +346,30 @@ class StepModel(QAbstractItemModel):
             case StepColumn.COUNTS_FOR:
                 return ", ".join(mark_phrase(mark) for mark in row.marks)
 
-    def _accessible(self, item: _Item, column: StepColumn) -> str:
-        if item.kind is RowKind.WINDOW_END:
-            return self._sentence(item)
-        text, row = self._text(item, column), self._row(item)
+    def _accessible(self, row: StepRow, column: StepColumn) -> str:
+        if row.kind is RowKind.WINDOW_END:
+            return row.text
+        text = self._text(row, column)
         if column is StepColumn.CONTENT and row.left_out:
             return self.tr("left out: {0}").format(text)
         if column is StepColumn.CONTENT and row.old_tool:
             return self.tr("{0}, in the file the tool is {1}").format(text, row.old_tool)
-        if column is StepColumn.KIND and row.kind_tried and item.step is not None:
-            return self.tr("{0}, in the file {1}").format(text, kind_word(item.step.kind))
+        if column is StepColumn.KIND and row.kind_tried and row.step is not None:
+            return self.tr("{0}, in the file {1}").format(text, kind_word(row.step.kind))
         return text
 
-    def _kind_word(self, item: _Item) -> str:
-        match item.kind:
+    def _kind_word(self, row: StepRow) -> str:
+        match row.kind:
             case RowKind.OBJECTIVE:
                 return self.tr("Objective")
             case RowKind.WINDOW_END:
                 return ""
-        return kind_word(self._row(item).step_kind)
+        return kind_word(row.step_kind)
+
+
+def _disable(parent: QStandardItem, row: int) -> None:
+    """The keys pass over what is not enabled."""
+    for column in range(_COLUMNS):
+        item = QStandardItem()
+        item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)
+        parent.setChild(row, column, item)

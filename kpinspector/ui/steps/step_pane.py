@@ -112,6 +112,8 @@ class StepPane(QWidget):
     """Shows the steps of a document; says which step was selected."""
 
     step_selected = Signal(object)
+    needle_changed = Signal(str)
+    """What is looked for, case aside; "" for nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -283,8 +285,7 @@ class StepPane(QWidget):
         self._anchor, self._looking = None, False
         self.find_bar.clear()
         self._finder.find("")
-        if self.tree.filter.active:
-            self.tree.set_kind(None)
+        self.tree.set_kind(None)
 
     def _show_counts(self) -> None:
         steps = self.tree.steps
@@ -324,6 +325,8 @@ class StepPane(QWidget):
     def _on_found(self) -> None:
         """Mark what is known by now, and go to the first of it behind the step before."""
         hits, done = self._kept_hits(), self._finder.done
+        if self.tree.steps.needle != self._finder.needle:
+            self.needle_changed.emit(self._finder.needle)
         self.tree.set_found(self._finder.needle, hits)
         self.find_bar.set_hits(hits, done=done)
         place = bisect_left(hits, self._anchor or 0)
@@ -352,7 +355,7 @@ class StepPane(QWidget):
         self._on_found()
 
     def _show_hits(self) -> None:
-        nothing = self.tree.filter.active and not self.tree.filter.rowCount()
+        nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
 
 

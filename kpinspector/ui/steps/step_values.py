@@ -23,6 +23,7 @@ from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.marks import BADGE_SIZE, paint_badge
 from kpinspector.ui.parts.plain_text import shown_text
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.steps.step_fields import Field
 from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
@@ -71,7 +72,7 @@ class _FieldValue(PlainValue):
             self.fit()
 
 
-class _Note(QWidget):
+class _Note(Graphic):
     """What a field counts for: a badge and words, at the right."""
 
     def __init__(self) -> None:
@@ -154,6 +155,14 @@ class FieldRow(QWidget):
         self._cut.setText(cut_words(self, FIELD_LENGTH, whole))
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
         self.set_wrapped(wrapped=wrapped)
+
+    def found_place(self) -> QRect | None:
+        """Where the first place that is marked stands in the row; None where nothing is."""
+        cursor = self.value.first_found()
+        if cursor is None:
+            return None
+        place = self.value.cursorRect(cursor)
+        return QRect(self.value.viewport().mapTo(self, place.topLeft()), place.size())
 
     def set_wrapped(self, *, wrapped: bool) -> None:
         """Break long lines or not."""

@@ -1,7 +1,7 @@
 """The tree of steps: its view, and the delegate that paints its rows."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -29,8 +29,12 @@ from kpinspector.ui.parts.icons import IconName, paint_icon
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.row_menu import RowMenu
 from kpinspector.ui.parts.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
-from kpinspector.ui.steps.filters import StepFilter
-from kpinspector.ui.steps.step_delegate import ICON_MARGIN, KIND_ICON_ROOM, StepDelegate
+from kpinspector.ui.steps.step_delegate import (
+    BADGES_ROOM,
+    ICON_MARGIN,
+    KIND_ICON_ROOM,
+    StepDelegate,
+)
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
 from kpinspector.ui.theme import Colours, colours, scale
@@ -46,9 +50,8 @@ Index = QModelIndex | QPersistentModelIndex
 RAIL = 3
 
 _NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
-_BADGES_WIDTH = 78
-_CONTENT_WIDTH = 90  # below this the words of the marks give way
-_INDENT = 18
+_CONTENT_LENGTH = 44  # characters, for which the other columns give way
+_INDENT, _LEAST_INDENT = 18, 12
 _CHEVRON = 12
 _DASHES = (4.0, 3.0)
 
@@ -59,8 +62,9 @@ class _StepHeader(HeaderView):
     @override
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         if logicalIndex == StepColumn.KIND:
-            indent = scale(_INDENT, self.fontMetrics()) + ICON_MARGIN - CELL_PADDING
-            rect = rect.adjusted(indent, 0, 0, 0)
+            tree = self.parent()
+            indent = tree.indentation() if isinstance(tree, QTreeView) else 0
+            rect = rect.adjusted(indent + ICON_MARGIN - CELL_PADDING, 0, 0, 0)
         super().paintSection(painter, rect, logicalIndex)
 
 
@@ -72,14 +76,12 @@ class StepView(QTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.steps = StepModel(self)
-        self.filter = StepFilter(self)
-        self.filter.setSourceModel(self.steps)
         self._restoring = False
         self.menu = RowMenu(self, StepColumn.CONTENT)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(self.tr("Steps"))
-        self.setModel(self.filter)
+        self.setModel(self.steps)
         self._set_behaviour()
         self._lay_out_columns()
 
@@ -110,14 +112,13 @@ class StepView(QTreeView):
 
     def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
-        closed = {step.index for step in trace.steps if self._is_closed(step)}
+        closed = self._closed()
         place = self.verticalScrollBar().value()
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
         self._show(trace, reach)
-        for one in trace.steps:
-            if one.index in closed:
-                self.collapse(self._index_of(one).siblingAtColumn(0))
+        for one in closed & set(self.steps.closable):
+            self.collapse(self.steps.index_of(trace.steps[one]))
         if had:
             if step is not None and step.index >= len(trace.steps):
                 step = trace.steps[-1] if trace.steps else None
@@ -140,18 +141,17 @@ class StepView(QTreeView):
 
     def set_kind(self, kind: StepType | None) -> None:
         """Keep the steps of a kind; the current step stays current if it is kept."""
-        if kind is self.filter.kind:
+        if kind is self.steps.kind:
             return
         step, had = self.current_step(), self.currentIndex().isValid()
         self._restoring = True
-        with self.steps.reset():
-            self.filter.set_kind(kind)
+        self.steps.set_kind(kind)
         self.expandAll()
         index = self._index_of(step)
         self.setCurrentIndex(index if had else QModelIndex())
         self._restoring = False
 
-    def set_found(self, needle: str, hits: Iterable[int]) -> None:
+    def set_found(self, needle: str, hits: Sequence[int]) -> None:
         """Mark the steps in which a needle was found."""
         self.steps.set_found(needle, hits)
         self.viewport().update()
@@ -169,8 +169,8 @@ class StepView(QTreeView):
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""
-        if not self.currentIndex().isValid() and self.filter.rowCount():
-            self.setCurrentIndex(self.filter.index(0, StepColumn.KIND))
+        if not self.currentIndex().isValid() and self.steps.rowCount():
+            self.setCurrentIndex(self.steps.index(0, StepColumn.KIND))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_tokens(self, tokens: int) -> None:
@@ -184,13 +184,13 @@ class StepView(QTreeView):
         self.expandAll()
         self._lay_out_columns()
 
-    def _is_closed(self, step: Step) -> bool:
-        index = self._index_of(step).siblingAtColumn(0)
-        return index.isValid() and self.model().hasChildren(index) and not self.isExpanded(index)
+    def _closed(self) -> set[int]:
+        """The numbers of the steps whose branches are closed."""
+        places = ((number, self.steps.place_of(number)) for number in self.steps.closable)
+        return {number for number, index in places if not self.isExpanded(index)}
 
     def _index_of(self, step: Step | None) -> QModelIndex:
-        index = self.filter.mapFromSource(self.steps.index_of(step))
-        return index.siblingAtColumn(StepColumn.KIND)
+        return self.steps.index_of(step).siblingAtColumn(StepColumn.KIND)
 
     @override
     def currentChanged(self, current: Index, previous: Index) -> None:
@@ -280,27 +280,61 @@ class StepView(QTreeView):
         super().resizeEvent(event)
         self._lay_out_columns()
 
-    def _kind_width(self) -> int:
-        """What the longest word needs two steps to the right."""
+    def _kind_width(self, indent: int, *, word: bool = True) -> int:
+        """What the longest word needs two steps to the right, or the icon alone."""
         metrics = self._delegate.fonts.body.metrics
-        word = max(metrics.horizontalAdvance(kind_word(kind)) for kind in StepType)
-        return word + scale(2 * _INDENT + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
+        words = (metrics.horizontalAdvance(kind_word(kind)) for kind in StepType)
+        longest = max(words) if word else 0
+        return longest + scale(2 * indent + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
+
+    def _widest(self) -> dict[StepColumn, int]:
+        """The columns beside the content where there is room for all of them."""
+        metrics = self._delegate.fonts.body.metrics
+        number = metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
+        return {
+            StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
+            StepColumn.KIND: max(scale(_KIND_WIDTH, metrics), self._kind_width(_INDENT)),
+            StepColumn.MS: max(scale(_MS_WIDTH, metrics), self._ms_width()),
+            StepColumn.COUNTS_FOR: scale(_MARKS_WIDTH, metrics),
+        }
+
+    def _ms_width(self) -> int:
+        metrics = self._delegate.fonts.body.metrics
+        return metrics.horizontalAdvance(self.steps.widest_ms) + 2 * CELL_PADDING
+
+    def _marks_width(self, *, head: bool) -> int:
+        """What the badges need, and perhaps the head above them."""
+        caption, body = self._delegate.fonts.caption.metrics, self._delegate.fonts.body.metrics
+        title = self.steps.headerData(StepColumn.COUNTS_FOR, Qt.Orientation.Horizontal)
+        widths = (caption.horizontalAdvance(title) if head else 0, scale(BADGES_ROOM, body))
+        return max(widths) + 2 * CELL_PADDING
+
+    def _narrower(self) -> Iterator[tuple[StepColumn, int]]:
+        """How the columns give way to the content, one after the other."""
+        yield StepColumn.COUNTS_FOR, self._marks_width(head=True)
+        yield StepColumn.MS, self._ms_width()
+        yield StepColumn.KIND, self._kind_width(_LEAST_INDENT)
+        yield StepColumn.COUNTS_FOR, self._marks_width(head=False)
+        yield StepColumn.KIND, self._kind_width(_LEAST_INDENT, word=False)
+        yield StepColumn.MS, 0
 
     def _lay_out_columns(self) -> None:
-        fonts = self._delegate.fonts
-        metrics = fonts.body.metrics
-        number = fonts.body.metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
-        ms = fonts.body.metrics.horizontalAdvance(self.steps.widest_ms)
-        widths = {
-            StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
-            StepColumn.KIND: max(scale(_KIND_WIDTH, metrics), self._kind_width()),
-            StepColumn.MS: max(scale(_MS_WIDTH, metrics), ms + 2 * CELL_PADDING),
-        }
-        marks = scale(_MARKS_WIDTH, metrics)
-        if self.viewport().width() - sum(widths.values()) - marks < scale(_CONTENT_WIDTH, metrics):
-            marks = scale(_BADGES_WIDTH, metrics)
-        widths[StepColumn.COUNTS_FOR] = marks
-        self.setIndentation(scale(_INDENT, metrics))
+        metrics = self._delegate.fonts.body.metrics
+        widths = self._widest()
+        if not self.steps.widest_ms:
+            widths[StepColumn.MS] = 0
+        content = _CONTENT_LENGTH * metrics.averageCharWidth() + 2 * CELL_PADDING
+        missing = content + sum(widths.values()) - self.viewport().width()
+        for column, least in self._narrower():
+            if missing <= 0:
+                break
+            # a column gives no more than is missing; what is too narrow for figures is hidden
+            given = widths[column] if not least else min(missing, widths[column] - least)
+            widths[column] -= max(0, given)
+            missing -= max(0, given)
+        tight = widths[StepColumn.KIND] < self._kind_width(_INDENT)
+        self.setIndentation(scale(_LEAST_INDENT if tight else _INDENT, metrics))
         for column, width in widths.items():
-            if self.columnWidth(column) != width:
+            self.setColumnHidden(column, width == 0)
+            if width and self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)

@@ -22,6 +22,7 @@ from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_menus import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
+from kpinspector.ui.traces.trace_query import KEYS, Query
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
 
@@ -67,6 +68,7 @@ class TracePane(QWidget):
         self.table = TraceTable(self)
         self.table.setModel(self.filter)
         self._threshold = Rules().threshold
+        self._query = Query()
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
         self._filters = FilterMenu(self)
@@ -261,11 +263,7 @@ class TracePane(QWidget):
         self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_text_changed(self, text: str) -> None:
-        query = self.filter.set_text(text)
-        self._field.set_wrong(wrong=bool(query.wrong))
-        example = self._filters.example_like(query.wrong)
-        self._hint.setText(self.tr("{0} is not understood: try {1}").format(query.wrong, example))
-        self._hint.setVisible(bool(query.wrong))
+        self._query = self.filter.set_text(text)
         self._show_hits()
         self._on_counts_changed()
 
@@ -281,6 +279,26 @@ class TracePane(QWidget):
     def _show_hits(self) -> None:
         nothing = self.filter.active and not self.filter.rowCount() and self.model.rowCount() > 0
         self._stack.setCurrentIndex(1 if nothing else 0)
+        self._show_hint(self._hint_words(nothing=nothing))
+
+    def _hint_words(self, *, nothing: bool) -> str:
+        """What of the filter is not known; a name that is not is a word while a trace has it."""
+        query = self._query
+        if query.wrong:
+            example = self._filters.example_like(query.wrong)
+            return self.tr("{0} is not understood: try {1}").format(query.wrong, example)
+        if query.unknown and nothing:
+            known = ", ".join(f"{key}:" for key in KEYS)
+            return self.tr("{0}: is not known, only {1}").format(query.unknown, known)
+        return ""
+
+    def _show_hint(self, words: str) -> None:
+        if words != self._hint.text():
+            self._hint.setText(words)
+            self._hint.setVisible(bool(words))
+            self._field.set_wrong(wrong=bool(words))
+            said = (words, self._filters.help_text())
+            self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""

@@ -24,6 +24,8 @@ _TERM = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+KEYS = ("state", "profile", "score")
+_KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
@@ -39,6 +41,8 @@ class Query:
         words: All of them have to be in the searched text.
         low: The lowest score; with ``high`` it also keeps ranges that reach into it.
         wrong: The first term that makes no sense; it asks for nothing.
+        unknown: The first name before a colon that is not known; the term is taken as a word,
+            since ids and addresses have colons too.
     """
 
     words: tuple[str, ...] = ()
@@ -47,6 +51,7 @@ class Query:
     low: float = -inf
     high: float = inf
     wrong: str = ""
+    unknown: str = ""
 
     @property
     def active(self) -> bool:
@@ -86,6 +91,9 @@ def parse_query(text: str) -> Query:
             continue
         extended = _with_term(query, name, value)
         query = extended or replace(query, wrong=query.wrong or match[0])
+        key = _KEY.match(match["plain"] or "") if not name else None
+        if key is not None:
+            query = replace(query, unknown=query.unknown or key[1])
     return query
 
 

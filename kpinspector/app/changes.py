@@ -1,0 +1,76 @@
+"""What would change a score: at once for most traces, from the worker for long ones."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpinspector.app.document import Document
+from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.shelf import Shelf
+from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.trace.model import ReasoningTrace
+
+LONG = 2_000
+"""A trace of more steps than this takes long."""
+
+_SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
+
+
+def changes_of(document: Document) -> Counterfactuals | None:
+    """What would change a score below the threshold; None where it is not below or not known."""
+    if not _is_below(document) or is_looked_for(document) or document.measured is None:
+        return None
+    return _SHELF.get(document.measured.record.trace, lambda _: _find(document), _basis(document))
+
+
+def is_looked_for(document: Document) -> bool:
+    """It takes long, and is not at hand."""
+    measured = document.measured
+    if measured is None or not _is_below(document) or len(measured.record.trace.steps) <= LONG:
+        return False
+    return _SHELF.find(measured.record.trace, _basis(document)) is None
+
+
+class Changes(QObject):
+    """``found`` gives a document of which they are at hand now; only the last wish is answered."""
+
+    found = Signal(object)
+
+    def __init__(
+        self, submit: Callable[[Work, Done], Token], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._submit = submit
+        self._token = Token()
+
+    @Slot(object)
+    def find(self, document: Document) -> None:
+        """Look for what would change the score of a document; an older wish is dropped."""
+        self._token.cancel()
+        self._token = self._submit(lambda _: _find(document), partial(self._on_found, document))
+
+    def _on_found(self, document: Document, changes: Counterfactuals) -> None:
+        if document.measured is not None:
+            _SHELF.put(document.measured.record.trace, changes, _basis(document))
+            self.found.emit(document)
+
+
+def _is_below(document: Document) -> bool:
+    return document.assessment is not None and not document.assessment.score_passes
+
+
+def _basis(document: Document) -> tuple[object, ...]:
+    """What they hang on beside the trace."""
+    measured, assessment = document.measured, document.assessment
+    if measured is None or assessment is None:
+        return ()
+    return measured.measurement, assessment.profile, assessment.threshold
+
+
+def _find(document: Document) -> Counterfactuals:
+    measured, assessment = document.measured, document.assessment
+    if measured is None or assessment is None:
+        raise ValueError("a document without a score")
+    trace, measurement = measured.record.trace, measured.measurement
+    return counterfactuals(trace, measurement, assessment.profile, assessment.threshold)
