@@ -54,6 +54,8 @@ class Session(QObject):
     notice_raised = Signal(object)
     excerpt_read = Signal(object, object)
     row_wanted = Signal(object)
+    state_changed = Signal()
+    """What is kept for the next start may be another than it was."""
 
     def __init__(
         self,
@@ -102,6 +104,9 @@ class Session(QObject):
         self._opener.rows_vanished.connect(self._groups.take_off)
         self._opener.opened.connect(self.history.add)
         self._opener.closed.connect(self._watcher.unwatch)
+        self._opener.progress_changed.connect(self.state_changed)
+        self._groups.removed.connect(self.state_changed)
+        self.history.recent_changed.connect(self.state_changed)
         self._watcher.changed.connect(self._on_files_changed)
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
@@ -115,6 +120,11 @@ class Session(QObject):
         self.comparisons.notice_raised.connect(self.notice_raised)
 
     # what is seen
+
+    @property
+    def runner(self) -> JobRunner:
+        """Runs all jobs of this session."""
+        return self._runner
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -210,7 +220,9 @@ class Session(QObject):
 
     def set_current(self, number: int | None) -> None:
         """Say which row is shown, for the next start."""
-        self._current = number
+        if number != self._current:
+            self._current = number
+            self.state_changed.emit()
 
     def look_up_recent(self) -> None:
         """Find out which of the recent paths are still there."""

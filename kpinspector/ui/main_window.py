@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app import judging
@@ -48,6 +48,9 @@ class MainWindow(QMainWindow):
     Args:
         glance: What is seen at once.
     """
+
+    place_changed = Signal()
+    """Where the window is, or how its panes and columns share it, is not as it was."""
 
     def __init__(self, glance: Glance) -> None:
         self._furnished = False
@@ -118,6 +121,8 @@ class MainWindow(QMainWindow):
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
+        self._traces.columns_changed.connect(self.place_changed)
+        self._layout.changed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
         self._commands.refused.connect(self.show_notice)
         self._commands.show_theme(self._settings.theme)
@@ -321,14 +326,22 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if self._furnished:
             self._layout.fit()
+            self.place_changed.emit()
         else:
             self._tools.set_narrow(narrow=self.width() < scale(NARROW_BELOW, self.fontMetrics()))
+
+    @override
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.place_changed.emit()
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.furnished:
             refresh_icons(self._actions, self.palette())
+        elif event.type() == QEvent.Type.WindowStateChange:
+            self.place_changed.emit()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -336,10 +349,11 @@ class MainWindow(QMainWindow):
         self._interpreter.stop()
         if self._furnished:
             self._session.stop()
-            self._keep_window()
+            self.keep_place()
         super().closeEvent(event)
 
-    def _keep_window(self) -> None:
+    def keep_place(self) -> None:
+        """Tell the session where the window is and how it is shared, for the next start."""
         self._session.history.keep_window(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),

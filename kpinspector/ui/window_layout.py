@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.ui.compare.compare_pane import ComparePane
@@ -76,6 +76,9 @@ class Panes:
 
 class WindowLayout(QObject):
     """Places the panes of a window, and places them anew when its width asks for it."""
+
+    changed = Signal()
+    """The user shared the room out otherwise."""
 
     def __init__(self, window: QMainWindow, panes: Panes) -> None:
         super().__init__(window)
@@ -174,6 +177,7 @@ class WindowLayout(QObject):
         """Give every pane the size that it has at first; the window keeps its own."""
         self._sizes.clear()
         self._share_out()
+        self.changed.emit()
 
     def state(self) -> str:
         """The sizes that were dragged, as text; empty for none."""
@@ -281,6 +285,7 @@ class WindowLayout(QObject):
             detail=_lower_share(self._reading, chosen.detail),
             lower=_lower_share(self._halves, chosen.lower),
         )
+        self.changed.emit()
 
     @contextmanager
     def _places_kept(self) -> Iterator[None]:
