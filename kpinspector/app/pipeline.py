@@ -92,7 +92,7 @@ class Pipeline(QObject):
         for drop in self._drops:
             if drop.unread:
                 opening = drop.unread.popleft()
-                work = partial(read_opening, opening, self._known(opening), self._numbers)
+                work = partial(self._read, opening, self._known(opening))
                 self._submit(work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
@@ -100,6 +100,9 @@ class Pipeline(QObject):
                 return
             self.ended.emit(self._drops.popleft())
         self._set_progress(Progress())
+
+    def _read(self, opening: Opening, known: Known, token: Token) -> Reading:
+        return self._workshop.recall(read_opening(opening, known, self._numbers, token))
 
     def _known(self, opening: Opening) -> Known:
         file = self._rows.files.get(opening.real)

@@ -1,5 +1,6 @@
 """What is open, what is being scored, how it is judged: the only mutable state."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,7 +22,7 @@ from kpinspector.app.neighbours import Neighbours
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import Notice, Progress, Turn
-from kpinspector.app.reading import Change, Reading
+from kpinspector.app.reading import Change, Reading, RowRead
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.replays import Replays
 from kpinspector.app.rows import Rows
@@ -30,7 +31,7 @@ from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
 from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
-from kpinspector.app.workshop import MemoryState, Workshop
+from kpinspector.app.workshop import MemoryState, Tried, Workshop
 from kpinspector.errors import KpError
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings
@@ -40,6 +41,8 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, read_bytes
 
 PASTED = "(pasted)"
+
+_log = logging.getLogger(__name__)
 
 
 class Session(QObject):
@@ -110,6 +113,7 @@ class Session(QObject):
         self._watcher.changed.connect(self._on_files_changed)
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
+        self.remembered.forgetting.connect(self.scenarios.flush)
         self.neighbours.failed.connect(self._raise_notice)
         self.scenarios.failed.connect(self._raise_notice)
         self._pipeline.read.connect(self.visits.on_read)
@@ -205,6 +209,7 @@ class Session(QObject):
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Take rows off the list; files and memory are untouched."""
+        self.scenarios.flush()
         self._opener.leave_out(self._groups.take_off(numbers))
 
     def stop(self) -> None:
@@ -273,7 +278,16 @@ class Session(QObject):
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self._groups.timer.stop()
         self._watcher.close()
-        return self._runner.close(self._workshop.close)
+        return self._runner.close(partial(self._end, self.scenarios.last_words()))
+
+    def _end(self, tried: Sequence[Tried]) -> None:
+        """The worker's last job."""
+        try:
+            self._workshop.keep(tried)
+        except KpError as error:  # nobody is left to be told
+            _log.info("%s %s", error.message, error.detail)
+        finally:
+            self._workshop.close()
 
     # news
 
@@ -283,13 +297,14 @@ class Session(QObject):
         file = self._rows.files.get(real)
         if real and file is None:
             return  # it was taken off the list while it was read
-        numbers = {}
-        for row in reading.rows:
-            if row.change is not Change.NEW and row.document.number not in self._rows:
-                continue
-            numbers[row.key] = row.document.number
-            if row.change is not Change.SAME:
-                self._groups.put(row.document.with_rules(self._rules))
+        read = [
+            row
+            for row in reading.rows
+            if row.change is Change.NEW or row.document.number in self._rows
+        ]
+        for row in read:
+            self._take(row)
+        numbers = {row.key: row.document.number for row in read}
         if file is None:
             return
         kept = set(numbers.values())
@@ -300,6 +315,12 @@ class Session(QObject):
         wanted = self.history.wanted_of([self._rows[one] for one in numbers.values()])
         if wanted is not None:
             self._on_row_wanted(wanted.number)
+
+    def _take(self, row: RowRead) -> None:
+        if row.change is not Change.SAME:
+            self._groups.put(row.document.with_rules(self._rules))
+            if row.change is not Change.NEW:
+                self.scenarios.follow(row.document)
 
     @Slot(object, object)
     def _on_scored(self, document: Document, state: MemoryState) -> None:
