@@ -35,9 +35,16 @@ class History(QObject):
         """What was kept the last time, and the window's part of it as it is now."""
         return self._state
 
-    def keep_window(self, *, geometry: str, window_state: str, columns: Mapping[str, str]) -> None:
+    def keep_window(
+        self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
+    ) -> None:
         """Say what the window is like, for the next start."""
-        changed = {"geometry": geometry, "window_state": window_state, "columns": dict(columns)}
+        changed = {
+            "geometry": geometry,
+            "zoom": zoom,
+            "window_state": window_state,
+            "columns": dict(columns),
+        }
         self._state = self._state.model_copy(update=changed)
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:

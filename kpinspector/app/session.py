@@ -24,6 +24,7 @@ from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import Notice, Progress, Turn
 from kpinspector.app.reading import Change, Reading, RowRead
 from kpinspector.app.remembered import Remembered
+from kpinspector.app.removed import Removed
 from kpinspector.app.replays import Replays
 from kpinspector.app.rows import Rows
 from kpinspector.app.scenarios import Scenarios
@@ -207,10 +208,44 @@ class Session(QObject):
         """Read all that is open again, as one drop; every row keeps its place."""
         self._opener.reload()
 
-    def remove(self, numbers: Sequence[int]) -> None:
+    def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
         self.scenarios.flush()
+        self._groups.flush()
+        there = [row for one in sorted(numbers) if (row := self._rows.get(one)) is not None]
+        rows = tuple((row, self._rows.place_of(row.number)) for row in there)
+        reals = dict.fromkeys(place[0] for _, place in rows if place is not None)
+        files = {real: self._rows.files[real] for real in reals}
+        signatures = {real: file.signature for real, file in files.items()}
+        removed = Removed(rows, files, signatures, tuple(self._rows.files), self._opener.paths)
         self._opener.leave_out(self._groups.take_off(numbers))
+        return removed
+
+    def put_back(self, removed: Removed) -> None:
+        """Bring rows back to where they were, as they were; what changed meanwhile is read."""
+        gone = [real for real in removed.files if real not in self._rows.files]
+        self._opener.open_again(removed)
+        back = []
+        for document, place in removed.rows:
+            if place is not None:
+                self._rows.files[place[0]].left_out.discard(place[1])
+            if self._groups.put_back(document.with_rules(self._rules), place):
+                back.append(document)
+        self._rows.sort()
+        self._groups.flush()
+        for real in gone:
+            self._watcher.watch(real, removed.signatures[real])
+        files = self._rows.files
+        changed = [
+            real
+            for real, signature in removed.signatures.items()
+            if real not in gone and files[real].signature != signature
+        ]
+        self._opener.reread(changed, whole=False)
+        waiting = [row.number for row in back if row.record and row.measured is None]
+        waiting = [one for one in waiting if self._pipeline.turn_of(one) is None]
+        if waiting:
+            self._pipeline.score(waiting)
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
@@ -310,6 +345,7 @@ class Session(QObject):
         kept = set(numbers.values())
         self._groups.take_off([one for one in file.rows.values() if one not in kept])
         self._rows.set_file_rows(real, numbers.items())
+        file.signature = reading.signature
         if file.found is not None:
             self._watcher.watch(real, reading.signature)
         wanted = self.history.wanted_of([self._rows[one] for one in numbers.values()])

@@ -46,6 +46,7 @@ class State(BaseModel):
         open_paths: Files and folders, as they were opened.
         current: The row that was shown.
         geometry: Of the window, in base64.
+        zoom: How large everything is written, in per cent.
         window_state: Sizes of its panes, in plain text.
         columns: Of its views, by their names, in plain text.
     """
@@ -57,6 +58,7 @@ class State(BaseModel):
     open_paths: tuple[str, ...] = ()
     current: RowPlace | None = None
     geometry: str = ""
+    zoom: int = Field(default=100, ge=50, le=300)
     window_state: str = ""
     columns: dict[str, str] = {}
 

@@ -21,7 +21,7 @@ from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.glance import glance_at
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.icons import application_icon
-from kpinspector.ui.theme import apply_theme
+from kpinspector.ui.theme import apply_theme, set_zoom
 
 if TYPE_CHECKING:
     from kpinspector.ui.behind import Behind
@@ -43,6 +43,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     app = _application()
     glance = glance_at(folder)
     apply_theme(app, glance.theme)
+    set_zoom(app, glance.zoom)
     window = MainWindow(glance)
     behind: Behind | None = None
 

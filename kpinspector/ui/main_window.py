@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
         made, self._session = furnish(self, self._frame, session), session
         self._settings = session.settings
         self._apply_theme(self._glance.theme)
-        self._layout, self._commands = made.layout, made.commands
+        self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
         panes = made.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
@@ -121,8 +122,10 @@ class MainWindow(QMainWindow):
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
+        self._traces.threshold_chosen.connect(self._on_threshold_chosen)
         self._traces.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
+        self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
         self._commands.refused.connect(self.show_notice)
         self._commands.show_theme(self._settings.theme)
@@ -135,6 +138,10 @@ class MainWindow(QMainWindow):
             Command.PREVIOUS_PANE: self._go_to_previous_pane,
         }.items():
             self._actions[command].triggered.connect(slot)
+
+    @Slot(float)
+    def _on_threshold_chosen(self, threshold: float) -> None:
+        self._session.set_rules(replace(self._session.rules, threshold=threshold))
 
     # what the session says
 
@@ -309,6 +316,7 @@ class MainWindow(QMainWindow):
         """Without any row the start page has the window."""
         self._status.set_tally(self._tally)
         self._layout.show_panes(shown=len(self._tally) > 0)
+        self._view.set_open(rows=len(self._tally) > 0)
         if not len(self._tally) and self._current is not None:
             self._show_current(None)
         self._follow_choice()
@@ -355,6 +363,7 @@ class MainWindow(QMainWindow):
     def keep_place(self) -> None:
         """Tell the session where the window is and how it is shared, for the next start."""
         self._session.history.keep_window(
+            zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
             columns={_TRACE_COLUMNS: self._traces.columns_state()},

@@ -85,20 +85,23 @@ class WhatIfCommands(QObject):
 
     def _connect_actions(self) -> None:
         for command, slot in {
-            Command.UNDO: self._history.undo,
-            Command.REDO: self._history.redo,
             Command.WHAT_IF: self._panes.score.show_what_if,
             Command.RESET_WHAT_IF: self.reset,
             Command.MEASURE_AGAIN: self.measure_again,
             Command.SAVE_SCENARIO: self.save_scenario,
         }.items():
             self._actions[command].triggered.connect(slot)
+        self._page.foot.undo.clicked.connect(self._history.undo)
+        self._page.foot.redo.clicked.connect(self._history.redo)
         self._page.foot.follow(
-            self._actions[Command.UNDO],
-            self._actions[Command.REDO],
             self._actions[Command.RESET_WHAT_IF],
             self._actions[Command.SAVE_SCENARIO],
         )
+
+    @property
+    def history(self) -> WhatIfHistory:
+        """What was tried, step by step; of a row that was removed too, for it may come back."""
+        return self._history
 
     @property
     def scenario(self) -> Scenario:
@@ -218,13 +221,10 @@ class WhatIfCommands(QObject):
 
     @Slot(object)
     def _on_rows_removed(self, numbers: Iterable[int]) -> None:
-        self._history.forget(numbers)
         self._on_list_changed(numbers)
 
     @Slot(str, str)
     def _on_ways_changed(self, undo: str, redo: str) -> None:
-        self._actions[Command.UNDO].setEnabled(bool(undo))
-        self._actions[Command.REDO].setEnabled(bool(redo))
         self._page.foot.set_ways(undo, redo)
 
     # what is shown

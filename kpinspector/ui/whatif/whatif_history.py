@@ -106,6 +106,11 @@ class WhatIfHistory(QObject):
         return NOTHING if self._active is None else self._active.scenario
 
     @property
+    def stack(self) -> QUndoStack | None:
+        """Undo and redo of the current trace."""
+        return self._active
+
+    @property
     def trace(self) -> ReasoningTrace | None:
         """The current trace."""
         return None if self._active is None else self._active.trace

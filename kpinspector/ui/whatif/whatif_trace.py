@@ -18,7 +18,7 @@ from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.sections import SectionTitle, clear_layout
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, scale, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
@@ -58,7 +58,7 @@ class TraceChanges(QWidget):
         self._list.setSpacing(0)
         label = Label(self.tr("Confidence"), second=True)
         label.setBuddy(self.confidence)
-        label.setMinimumWidth(scale(LABEL_WIDTH, self.fontMetrics()))
+        sized(label, QWidget.setMinimumWidth, LABEL_WIDTH)
         ending = QHBoxLayout()
         ending.setSpacing(_GAP)
         for part in (label, self.confidence, self.succeeded):
