@@ -242,7 +242,7 @@ class Session(QObject):
             if real not in gone and files[real].signature != signature
         ]
         self._opener.reread(changed, whole=False)
-        waiting = [row.number for row in back if row.record and row.measured is None]
+        waiting = [row.number for row in back if row.waits]
         waiting = [one for one in waiting if self._pipeline.turn_of(one) is None]
         if waiting:
             self._pipeline.score(waiting)

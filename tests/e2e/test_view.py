@@ -142,6 +142,7 @@ def test_panes_are_hidden_come_back_and_are_kept(journey, path):
         assert not any(window._actions[one].isChecked() for one in panes)
 
     def second(window):
+        window.resize(1440, 900)
         yield idle(window)
         assert shown(window) == [False, False, False]
         assert not any(window._actions[one].isChecked() for one in panes)
