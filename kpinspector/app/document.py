@@ -21,7 +21,7 @@ from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.scoring.replay import Replay
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.scoring.scenario import NamedScenario
+from kpinspector.scoring.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
     Problem,
@@ -62,6 +62,7 @@ class Document:
         measured: None while pending, and for ever where there is nothing to score.
         earlier: What was measured before the last edit of the file.
         scenarios: What-ifs that the user saved, oldest first.
+        draft: What was being tried and not saved when the trace was last open.
         replay: What came of computing a report again; None before that, and for what is no report.
         kept: The vector of a trace without a score is in the memory.
     """
@@ -72,6 +73,7 @@ class Document:
     measured: Measured | None = None
     earlier: Measurement | None = None
     scenarios: tuple[NamedScenario, ...] = ()
+    draft: Draft | None = None
     replay: Replay | None = None
     kept: bool = False
 

@@ -46,6 +46,13 @@ class Groups(QObject):
         self.put(document.with_rules(rules))
         return True
 
+    def put_back(self, document: Document, place: tuple[str, Key] | None) -> bool:
+        """A row that was taken off the list comes back; False where another stands for it now."""
+        if not self._rows.put_back(document, place):
+            return False
+        self._added[document.number] = None
+        return True
+
     def take_off(self, numbers: Sequence[int]) -> list[tuple[str, Key]]:
         """Take rows off the list; the files and places of those that had one."""
         gone = [number for number in numbers if number in self._rows]

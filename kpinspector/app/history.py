@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, record_number
-from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State
+from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, merged_recent
 from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.report_read import FoundReport
@@ -35,9 +35,16 @@ class History(QObject):
         """What was kept the last time, and the window's part of it as it is now."""
         return self._state
 
-    def keep_window(self, *, geometry: str, window_state: str, columns: Mapping[str, str]) -> None:
+    def keep_window(
+        self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
+    ) -> None:
         """Say what the window is like, for the next start."""
-        changed = {"geometry": geometry, "window_state": window_state, "columns": dict(columns)}
+        changed = {
+            "geometry": geometry,
+            "zoom": zoom,
+            "window_state": window_state,
+            "columns": dict(columns),
+        }
         self._state = self._state.model_copy(update=changed)
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:
@@ -90,6 +97,16 @@ class History(QObject):
                 if one.path in by_path
                 else one
                 for one in self._recent
+            )
+        )
+
+    def take_over(self, ours: State, kept: State) -> None:
+        """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
+        missing = {one.path for one in self._recent if one.is_missing}
+        self._set(
+            tuple(
+                one.model_copy(update={"is_missing": one.path in missing})
+                for one in merged_recent(self._recent, kept.recent, ours.recent)
             )
         )
 

@@ -2,11 +2,12 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,9 +16,12 @@ from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.listing import Listing, list_openings
 from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.removed import Removed
 from kpinspector.app.rows import Key, OpenFile, Rows
 from kpinspector.app.state import RecentPath
 from kpinspector.trace.find import FoundFile
+
+Value = TypeVar("Value")
 
 
 class _Kind(StrEnum):
@@ -141,6 +145,17 @@ class Opener(QObject):
         if not self._roots:
             self._let_go.clear()
 
+    def open_again(self, removed: Removed) -> None:
+        """Files that were let go of with their last rows are open as they were, in their order."""
+        for real, file in removed.files.items():
+            self._let_go.discard(real)
+            if real not in self._rows.files:
+                self._rows.files[real] = replace(file, rows={})
+                self._files_of[file.root] += 1
+                self._roots.setdefault(file.root)
+        self._roots = _in_order(self._roots, removed.roots)
+        self._rows.files = _in_order(self._rows.files, removed.reals)
+
     def _list(self, kind: _Kind, paths: Sequence[str]) -> None:
         if not paths:
             return
@@ -252,6 +267,12 @@ def _records(before: FoundFile, item: FoundFile) -> frozenset[int] | None:
     if before.records is None or item.records is None:
         return None
     return before.records | item.records
+
+
+def _in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:
+    """What was there first as it stood; what came later follows."""
+    first = [one for one in order if one in found]
+    return {one: found[one] for one in (*first, *found)}
 
 
 def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:

@@ -111,7 +111,7 @@ class Pipeline(QObject):
     ) -> Reading:
         """Read a file, while what was read before is embedded."""
         self._workshop.expect(waiting)
-        return read_opening(opening, known, self._numbers, token)
+        return self._workshop.recall(read_opening(opening, known, self._numbers, token))
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
         """The first of these rows that are to be scored, as many as are worth knowing."""

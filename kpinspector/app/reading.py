@@ -10,7 +10,7 @@ from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import BEHIND, Key
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.scoring.edited import carried_over
+from kpinspector.scoring.fitting import refitted
 from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
@@ -140,11 +140,9 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
 
 def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
     """What was saved beside a row whose file was changed."""
-    before = None if old.record is None else old.record.trace
-    now = item.trace if isinstance(item, TraceRecord) else None
-    return tuple(
-        replace(one, scenario=carried_over(one.scenario, before, now)) for one in old.scenarios
-    )
+    if not isinstance(item, TraceRecord):
+        return old.scenarios
+    return tuple(refitted(one, item.trace) for one in old.scenarios)
 
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:

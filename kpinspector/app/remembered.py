@@ -15,6 +15,8 @@ class Remembered(QObject):
     """Part of the session: rows keep their scores whatever is forgotten."""
 
     changed = Signal(object)
+    forgetting = Signal()
+    """The worker is about to be asked to forget something."""
     listed = Signal(object)
     notice_raised = Signal(object)
     waits_changed = Signal(bool)
@@ -48,12 +50,14 @@ class Remembered(QObject):
         self._runner.submit(self._workshop.look_through, self.take, lambda _: None, Priority.IDLE)
 
     def forget(self, document: Document) -> None:
-        """Take a trace out of the memory."""
+        """Take a trace out of the memory, with what was tried of it."""
+        self.forgetting.emit()
         self._submit(lambda _token: self._workshop.forget(document), self.take)
 
     @Slot()
     def clear(self) -> None:
-        """Forget everything that was ever scored."""
+        """Forget everything that was ever scored or tried."""
+        self.forgetting.emit()
         self._submit(lambda _token: self._workshop.clear(), self.take)
 
     @Slot()
@@ -64,6 +68,7 @@ class Remembered(QObject):
     @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take what has these keys out of the memory, then list it again."""
+        self.forgetting.emit()
         self._submit(lambda token: self._workshop.forget_keys(keys, token.check), self.take)
         self.list_all()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from kpinspector.app.document import Document, Rules
+from kpinspector.app.watch import Signature
 from kpinspector.trace.find import FoundFile
 
 Key: TypeAlias = tuple[int, int]
@@ -25,6 +26,7 @@ class OpenFile:
         rows: Numbers by their place in the file.
         left_out: What the user took off the list.
         is_read: It was read at least once.
+        signature: As it was when it was read last.
     """
 
     found: FoundFile | None
@@ -33,6 +35,7 @@ class OpenFile:
     rows: dict[Key, int] = field(default_factory=dict)
     left_out: set[Key] = field(default_factory=set)
     is_read: bool = False
+    signature: Signature | None = None
 
 
 class Rows:
@@ -98,6 +101,27 @@ class Rows:
         if place is not None and place[0] in self.files:
             self.files[place[0]].rows.pop(place[1], None)
         return place
+
+    def place_of(self, number: int) -> tuple[str, Key] | None:
+        """A row's file and its place there, where it has a file."""
+        return self._places.get(number)
+
+    def put_back(self, document: Document, place: tuple[str, Key] | None) -> bool:
+        """A row that was taken away stands where it stood; False where another is there now."""
+        number = document.number
+        if number in self._documents or (
+            place is not None and place[1] in self.files[place[0]].rows
+        ):
+            return False
+        self.put(document)
+        if place is not None:
+            self._places[number] = place
+            self.files[place[0]].rows[place[1]] = number
+        return True
+
+    def sort(self) -> None:
+        """Bring what was put back to its place."""
+        self._documents = dict(sorted(self._documents.items()))
 
     def set_file_rows(self, real: str, numbers: Iterable[tuple[Key, int]]) -> None:
         """Say which rows a file has, after it was read."""

@@ -1,24 +1,31 @@
-"""What-ifs of rows: those that were saved, and novelty measured of a text that is only tried."""
+"""What-ifs of rows: saved, tried and kept, and novelty measured of a text that is only tried."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.groups import Groups
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.rows import Rows
-from kpinspector.app.workshop import Workshop
+from kpinspector.app.workshop import Tried, Workshop
 from kpinspector.scoring.batch import Measured, origin_of
 from kpinspector.scoring.edited import edited_trace
+from kpinspector.scoring.fitting import fitted, with_draft
 from kpinspector.scoring.measure import Novelty, measure_edited
-from kpinspector.scoring.scenario import NamedScenario, Scenario
+from kpinspector.scoring.scenario import Draft, NamedScenario, Scenario
+from kpinspector.trace.model import ReasoningTrace
+
+_REST_MS = 500  # what is tried one after another is written together
 
 
 class Scenarios(QObject):
-    """Part of the session."""
+    """Part of the session.
+
+    What is saved and what is being tried outlasts the program: it is kept as soon as it rests.
+    """
 
     measured = Signal(object, object)
     """A `Scenario`, and the `Novelty` of the text that it leaves."""
@@ -40,6 +47,77 @@ class Scenarios(QObject):
         self._rows = rows
         self._groups = groups
         self._token: Token | None = None
+        self._tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
+        self._dirty: dict[int, None] = {}
+        self._unwritten: dict[int, Tried] = {}
+        self._unkept = False
+        self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._timer.timeout.connect(self.flush)
+
+    def draft_of(self, number: int) -> Draft | None:
+        """What was being tried of a row when its trace was last open."""
+        document = self._rows.get(number)
+        return None if document is None else document.draft
+
+    def try_out(self, number: int, scenario: Scenario, trace: ReasoningTrace) -> None:
+        """This is being tried of a row; it is kept for the next time."""
+        before = self._tried.get(number)
+        known = self._restored(number, trace) if before is None else before[0]
+        if known != scenario:
+            self._tried[number] = scenario, trace
+            self._touch(number)
+
+    def _restored(self, number: int, trace: ReasoningTrace) -> Scenario:
+        draft = self.draft_of(number)
+        return Scenario() if draft is None else fitted(draft, trace)[0]
+
+    def follow(self, document: Document) -> None:
+        """A row was read anew: what is kept of it is kept under what it is now."""
+        if document.scenarios or document.draft or document.number in self._tried:
+            self._touch(document.number)
+
+    def _touch(self, number: int) -> None:
+        self._dirty[number] = None
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def flush(self) -> None:
+        """Have everything kept that is not yet."""
+        self._timer.stop()
+        tried = self._take_dirty()
+        if tried:
+            self._unwritten |= tried
+            self._runner.submit(
+                lambda _token: self._workshop.keep(tuple(tried.values())),
+                lambda _: self._on_kept(tried),
+                self._on_not_kept,
+            )
+
+    def last_words(self) -> tuple[Tried, ...]:
+        """What is not kept yet, for who closes everything."""
+        self._timer.stop()
+        return tuple((self._unwritten | self._take_dirty()).values())
+
+    def _take_dirty(self) -> dict[int, Tried]:
+        tried = {}
+        for number in self._dirty:
+            document = self._rows.get(number)
+            if document is not None and document.record is not None:
+                tried[number] = Tried(document, self._tried.get(number))
+        self._dirty.clear()
+        return tried
+
+    def _on_kept(self, tried: Mapping[int, Tried]) -> None:
+        for number, one in tried.items():
+            if self._unwritten.get(number) is one:
+                del self._unwritten[number]
+
+    def _on_not_kept(self, error: Exception) -> None:
+        """Said once: every further change would fail in the same way."""
+        if not self._unkept:
+            self._unkept = True
+            self.failed.emit(error)
 
     @property
     def measuring(self) -> bool:
@@ -48,7 +126,9 @@ class Scenarios(QObject):
 
     def save(self, number: int, named: NamedScenario) -> None:
         """Keep a what-if beside a row; one of the same name makes room in its place."""
-        saved = self._saved(number)
+        saved, document = self._saved(number), self._rows.get(number)
+        if document is not None and document.record is not None:
+            named = with_draft(named, document.record.trace)
         if named.name in [one.name for one in saved]:
             self._set(number, [named if one.name == named.name else one for one in saved])
         else:
@@ -104,3 +184,4 @@ class Scenarios(QObject):
         if document is not None:
             self._groups.put(replace(document, scenarios=tuple(saved)).prepared())
             self._groups.flush()
+            self._touch(number)

@@ -1,5 +1,6 @@
 """What is open, what is being scored, how it is judged: the only mutable state."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,8 +23,9 @@ from kpinspector.app.neighbours import Neighbours
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import Notice, Progress, Turn
-from kpinspector.app.reading import Change, Reading
+from kpinspector.app.reading import Change, Reading, RowRead
 from kpinspector.app.remembered import Remembered
+from kpinspector.app.removed import Removed
 from kpinspector.app.replays import Replays
 from kpinspector.app.rows import Rows
 from kpinspector.app.scenarios import Scenarios
@@ -31,7 +33,7 @@ from kpinspector.app.sources import Sources
 from kpinspector.app.state import State
 from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
-from kpinspector.app.workshop import MemoryState, Workshop
+from kpinspector.app.workshop import MemoryState, Tried, Workshop
 from kpinspector.errors import KpError
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.mode import Mode
@@ -43,6 +45,8 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, Skipped, read_bytes
 
 PASTED = "(pasted)"
+
+_log = logging.getLogger(__name__)
 
 
 class Session(QObject):
@@ -57,6 +61,8 @@ class Session(QObject):
     notice_raised = Signal(object)
     excerpt_read = Signal(object, object)
     row_wanted = Signal(object)
+    state_changed = Signal()
+    """What is kept for the next start may be another than it was."""
 
     def __init__(
         self,
@@ -106,9 +112,13 @@ class Session(QObject):
         self._opener.rows_vanished.connect(self._groups.take_off)
         self._opener.opened.connect(self.history.add)
         self._opener.closed.connect(self._watcher.unwatch)
+        self._opener.progress_changed.connect(self.state_changed)
+        self._groups.removed.connect(self.state_changed)
+        self.history.recent_changed.connect(self.state_changed)
         self._watcher.changed.connect(self._on_files_changed)
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
+        self.remembered.forgetting.connect(self.scenarios.flush)
         self.neighbours.failed.connect(self._raise_notice)
         self.scenarios.failed.connect(self._raise_notice)
         self._pipeline.read.connect(self.visits.on_read)
@@ -119,6 +129,11 @@ class Session(QObject):
         self.comparisons.notice_raised.connect(self.notice_raised)
 
     # what is seen
+
+    @property
+    def runner(self) -> JobRunner:
+        """Runs all jobs of this session."""
+        return self._runner
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -197,9 +212,44 @@ class Session(QObject):
         """Read all that is open again, as one drop; every row keeps its place."""
         self._opener.reload()
 
-    def remove(self, numbers: Sequence[int]) -> None:
+    def remove(self, numbers: Sequence[int]) -> Removed:
         """Take rows off the list; files and memory are untouched."""
+        self.scenarios.flush()
+        self._groups.flush()
+        there = [row for one in sorted(numbers) if (row := self._rows.get(one)) is not None]
+        rows = tuple((row, self._rows.place_of(row.number)) for row in there)
+        reals = dict.fromkeys(place[0] for _, place in rows if place is not None)
+        files = {real: self._rows.files[real] for real in reals}
+        signatures = {real: file.signature for real, file in files.items()}
+        removed = Removed(rows, files, signatures, tuple(self._rows.files), self._opener.paths)
         self._opener.leave_out(self._groups.take_off(numbers))
+        return removed
+
+    def put_back(self, removed: Removed) -> None:
+        """Bring rows back to where they were, as they were; what changed meanwhile is read."""
+        gone = [real for real in removed.files if real not in self._rows.files]
+        self._opener.open_again(removed)
+        back = []
+        for document, place in removed.rows:
+            if place is not None:
+                self._rows.files[place[0]].left_out.discard(place[1])
+            if self._groups.put_back(document.with_rules(self._rules), place):
+                back.append(document)
+        self._rows.sort()
+        self._groups.flush()
+        for real in gone:
+            self._watcher.watch(real, removed.signatures[real])
+        files = self._rows.files
+        changed = [
+            real
+            for real, signature in removed.signatures.items()
+            if real not in gone and files[real].signature != signature
+        ]
+        self._opener.reread(changed, whole=False)
+        waiting = [row.number for row in back if row.waits]
+        waiting = [one for one in waiting if self._pipeline.turn_of(one) is None]
+        if waiting:
+            self._pipeline.score(waiting)
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
@@ -214,7 +264,9 @@ class Session(QObject):
 
     def set_current(self, number: int | None) -> None:
         """Say which row is shown, for the next start."""
-        self._current = number
+        if number != self._current:
+            self._current = number
+            self.state_changed.emit()
 
     def look_up_recent(self) -> None:
         """Find out which of the recent paths are still there."""
@@ -265,7 +317,16 @@ class Session(QObject):
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self._groups.timer.stop()
         self._watcher.close()
-        return self._runner.close(self._workshop.close)
+        return self._runner.close(partial(self._end, self.scenarios.last_words()))
+
+    def _end(self, tried: Sequence[Tried]) -> None:
+        """The worker's last job."""
+        try:
+            self._workshop.keep(tried)
+        except KpError as error:  # nobody is left to be told
+            _log.info("%s %s", error.message, error.detail)
+        finally:
+            self._workshop.close()
 
     # news
 
@@ -275,23 +336,31 @@ class Session(QObject):
         file = self._rows.files.get(real)
         if real and file is None:
             return  # it was taken off the list while it was read
-        numbers = {}
-        for row in reading.rows:
-            if row.change is not Change.NEW and row.document.number not in self._rows:
-                continue
-            numbers[row.key] = row.document.number
-            if row.change is not Change.SAME:
-                self._groups.put(row.document.with_rules(self._rules))
+        read = [
+            row
+            for row in reading.rows
+            if row.change is Change.NEW or row.document.number in self._rows
+        ]
+        for row in read:
+            self._take(row)
+        numbers = {row.key: row.document.number for row in read}
         if file is None:
             return
         kept = set(numbers.values())
         self._groups.take_off([one for one in file.rows.values() if one not in kept])
         self._rows.set_file_rows(real, numbers.items())
+        file.signature = reading.signature
         if file.found is not None:
             self._watcher.watch(real, reading.signature)
         wanted = self.history.wanted_of([self._rows[one] for one in numbers.values()])
         if wanted is not None:
             self._on_row_wanted(wanted.number)
+
+    def _take(self, row: RowRead) -> None:
+        if row.change is not Change.SAME:
+            self._groups.put(row.document.with_rules(self._rules))
+            if row.change is not Change.NEW:
+                self.scenarios.follow(row.document)
 
     @Slot(object, object)
     def _on_scored(self, document: Document, state: MemoryState) -> None:

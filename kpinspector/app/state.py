@@ -1,14 +1,18 @@
-"""What the program was like when it was last closed: one model, one JSON file."""
+"""What the program was like when it was last used: one model, one JSON file."""
 
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from PySide6.QtCore import QLockFile
 
-from kpinspector.files import STATE_FILE, read_own, write_own
+from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
 
 FILE_NAME = STATE_FILE
 MOST_RECENT = 10
+
+_LOCK_ENDING = ".lock"
+_LOCKED_MS = 500  # another window writes in a few; who waited so long writes all the same
 
 
 class RecentPath(BaseModel):
@@ -42,6 +46,7 @@ class State(BaseModel):
         open_paths: Files and folders, as they were opened.
         current: The row that was shown.
         geometry: Of the window, in base64.
+        zoom: How large everything is written, in per cent.
         window_state: Sizes of its panes, in plain text.
         columns: Of its views, by their names, in plain text.
     """
@@ -53,20 +58,24 @@ class State(BaseModel):
     open_paths: tuple[str, ...] = ()
     current: RowPlace | None = None
     geometry: str = ""
+    zoom: int = Field(default=100, ge=50, le=300)
     window_state: str = ""
     columns: dict[str, str] = {}
 
 
 def load_state(folder: Path) -> State:
     """What was kept; a file that is missing or broken stands for nothing."""
-    try:
-        return State.model_validate_json(read_own(folder / FILE_NAME))
-    except (OSError, ValidationError):
-        return State()
+    return _read(folder) or State()
 
 
-def save_state(folder: Path, state: State) -> None:
+def save_state(folder: Path, state: State, base: State | None = None) -> State:
     """Keep the state; a path that no JSON can hold is left out.
+
+    Windows that share a folder lose nothing to one another: what changed here since ``base``, what
+    was read or written last, is put into what the file holds now.
+
+    Returns:
+        What the file holds from now on.
 
     Raises:
         WriteError: the folder cannot be written to, or no file stands there.
@@ -78,7 +87,51 @@ def save_state(folder: Path, state: State) -> None:
             "current": state.current if state.current and _is_text(state.current.path) else None,
         }
     )
-    write_own(folder / FILE_NAME, kept.model_dump_json(indent=2).encode() + b"\n")
+    make_folder(folder)
+    lock = QLockFile(str(folder / (FILE_NAME + _LOCK_ENDING)))
+    lock.tryLock(_LOCKED_MS)
+    try:
+        theirs = None if base is None else _read(folder)
+        if base is not None and theirs is not None:
+            kept = merged(kept, theirs, base)
+        write_own(folder / FILE_NAME, kept.model_dump_json(indent=2).encode() + b"\n")
+    finally:
+        lock.unlock()
+    return kept
+
+
+def merged(ours: State, theirs: State, base: State) -> State:
+    """What another window wrote meanwhile, with what changed here since both began at ``base``."""
+    changed = {
+        name: value
+        for name in State.model_fields
+        if name != "recent" and (value := getattr(ours, name)) != getattr(base, name)
+    }
+    recent = merged_recent(ours.recent, theirs.recent, base.recent)
+    return theirs.model_copy(update=changed | {"recent": recent})
+
+
+def merged_recent(
+    ours: tuple[RecentPath, ...], theirs: tuple[RecentPath, ...], base: tuple[RecentPath, ...]
+) -> tuple[RecentPath, ...]:
+    """Our own paths first, then theirs; what either took away stays away."""
+    if _as_kept(ours) == _as_kept(base):
+        return theirs
+    known, there = ({one.path for one in paths} for paths in (base, theirs))
+    own = [one for one in ours if one.path in there or one.path not in known]
+    seen = {one.path for one in ours} | known
+    return (*own, *(one for one in theirs if one.path not in seen))[:MOST_RECENT]
+
+
+def _as_kept(recent: tuple[RecentPath, ...]) -> list[tuple[str, bool, str]]:
+    return [(one.path, one.is_folder, one.note) for one in recent]
+
+
+def _read(folder: Path) -> State | None:
+    try:
+        return State.model_validate_json(read_own(folder / FILE_NAME))
+    except (OSError, ValidationError):
+        return None
 
 
 def _is_text(path: str) -> bool:

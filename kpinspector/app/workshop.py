@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, record_number
+from kpinspector.app.reading import Change, Reading
 from kpinspector.errors import KpError, ModelError
 from kpinspector.scoring.ahead import Ahead
 from kpinspector.scoring.batch import (
@@ -18,6 +19,7 @@ from kpinspector.scoring.batch import (
 )
 from kpinspector.scoring.embedder import Embedder
 from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.fitting import content_of, draft_of, fitted, refitted
 from kpinspector.scoring.mode import (
     FILE_NAME,
     Mode,
@@ -28,7 +30,10 @@ from kpinspector.scoring.mode import (
 )
 from kpinspector.scoring.replay import Replay, replay_in_parts
 from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.scenario import Draft, NamedScenario, Scenario
+from kpinspector.scoring.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
 from kpinspector.settings import Settings
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
@@ -72,6 +77,18 @@ class MemoryListing:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What is to be kept of a row: the saved what-ifs that it has, and what is being tried.
+
+    Attributes:
+        now: What is being tried, and the trace as it was then; None for the row's own draft.
+    """
+
+    document: Document
+    now: tuple[Scenario, ReasoningTrace] | None
+
+
 class Workshop:
     """All but ``mode``, ``folder``, ``depth`` and ``tell_waiting`` is called on the worker only.
 
@@ -91,6 +108,8 @@ class Workshop:
         self._embedder = Ahead(embedder)
         self._memory: Memory | None = None
         self._waits: Callable[[bool], None] | None = None
+        self._scenarios: ScenarioFile | None = None
+        self._unkept: KpError | None = None
 
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
         """Call this, as ``Memory.open`` does, while another program keeps the memory locked."""
@@ -149,6 +168,9 @@ class Workshop:
             memory.forget(record.trace.id)
         elif document.measured is not None:
             memory.forget(document.measured.place.key)
+        if self._anything_kept():
+            self._kept().forget(record.trace.id or _whose(document).key)
+            self._kept().keep(_whose(document), NOTHING_KEPT)
         return self.state()
 
     def forget_keys(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
@@ -156,6 +178,8 @@ class Workshop:
         for key in keys:
             check()
             self._opened().forget(key)
+            if self._anything_kept():
+                self._kept().forget(key)
         return self.state()
 
     def tools(self) -> tuple[Embedder, "Memory"]:
@@ -175,12 +199,16 @@ class Workshop:
         limits = ("max_elements", "ttl_ms")
         changed = any(getattr(before, name) != getattr(settings, name) for name in limits)
         if changed or self.mode is not mode:
-            self.close()
+            self._close_memory()
+        if self.mode is not mode:
+            self._close_scenarios()
         return self.state()
 
     def clear(self) -> MemoryState:
         """Forget everything."""
         self._opened().clear()
+        if self._anything_kept():
+            self._kept().clear()
         return self.state()
 
     def look_through(self, watch: "Watch") -> MemoryState:
@@ -200,10 +228,66 @@ class Workshop:
             notices=memory.notices,
         )
 
+    def recall(self, reading: Reading) -> Reading:
+        """New rows with what was tried of their traces when they were last open."""
+        try:
+            if not self._anything_kept() or self._kept().is_empty:
+                return reading
+            rows = tuple(
+                replace(row, document=self._recalled(row.document))
+                if row.change is Change.NEW and row.document.record is not None
+                else row
+                for row in reading.rows
+            )
+        except KpError:  # said when something is to be kept
+            return reading
+        return replace(reading, rows=rows)
+
+    def _recalled(self, document: Document) -> Document:
+        found, trace = self._kept().find(_whose(document)), _record(document).trace
+        saved = (NamedScenario(name, one.scenario, one) for name, one in found.saved)
+        scenarios = tuple(refitted(one, trace) for one in saved)
+        return replace(document, scenarios=scenarios, draft=found.draft).prepared()
+
+    def keep(self, tried: Sequence[Tried]) -> None:
+        """Keep what was saved and what is being tried of these rows for the next start.
+
+        Raises:
+            KpError: the file cannot be used; nothing is kept.
+        """
+        if not tried:
+            return
+        kept = self._kept()
+        if self._unkept is not None:
+            raise self._unkept
+        for one in tried:
+            saved = tuple(
+                (named.name, named.draft) for named in one.document.scenarios if named.draft
+            )
+            kept.keep(_whose(one.document), WhatIfs(_draft(one), saved))
+
+    def _anything_kept(self) -> bool:
+        """Without a file there is none to be made before something is to be kept."""
+        return self._scenarios is not None or ScenarioFile.exists(self._folder)
+
+    def _kept(self) -> ScenarioFile:
+        if self._scenarios is None:
+            try:
+                self._scenarios, self._unkept = ScenarioFile.open(self.mode, self._folder), None
+            except KpError as error:
+                self._scenarios, self._unkept = ScenarioFile.private(), error
+        return self._scenarios
+
     def close(self) -> None:
-        """End the runs of the model and close the memory; the next use begins anew."""
+        """End the runs of the model and close all files; the next use begins anew."""
         self._embedder.close()
         self._close_memory()
+        self._close_scenarios()
+
+    def _close_scenarios(self) -> None:
+        if self._scenarios is not None:
+            self._scenarios.close()
+            self._scenarios = None
 
     def _close_memory(self) -> None:
         if self._memory is not None:
@@ -220,3 +304,26 @@ def _record(document: Document) -> TraceRecord:
     if document.record is None:
         raise ValueError("only traces are measured and remembered")
     return document.record
+
+
+def _draft(tried: Tried) -> Draft | None:
+    """What is being tried; as it was at first, where an edit of the trace only made it fit."""
+    before = tried.document.draft
+    if tried.now is None:
+        return before
+    scenario, trace = tried.now
+    if before is not None and fitted(before, trace)[0] == scenario:
+        return before
+    return None if scenario.is_empty else draft_of(scenario, trace)
+
+
+def _whose(document: Document) -> Whose:
+    """By what the kept what-ifs of a row are found again."""
+    record, measured = _record(document), document.measured
+    return Whose(
+        trace_id=record.trace.id,
+        content=content_of(record.trace),
+        path=document.path,
+        record=record_number(record),
+        key="" if measured is None else measured.place.key,
+    )

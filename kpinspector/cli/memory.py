@@ -1,6 +1,7 @@
 """``kpinspector memory``: what is remembered, and how to forget it."""
 
 import argparse
+from contextlib import closing
 from pathlib import Path
 
 from kpinspector.cli.choice import saved_settings
@@ -13,6 +14,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, report_json
+from kpinspector.scoring.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.model import quoted
 from kpinspector.words.memory_report import (
@@ -72,8 +74,10 @@ def _embedder() -> EmbedderState:
 
 
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
-    with _existing(folder) as memory:
-        unknown = [key for key in dict.fromkeys(keys) if not memory.forget(key)]
+    with _existing(folder) as memory, closing(_what_ifs(folder)) as what_ifs:
+        names = dict.fromkeys(keys)
+        tried = {key for key in names if what_ifs.forget(key)}
+        unknown = [key for key in names if not memory.forget(key) and key not in tried]
     for key in unknown:
         say(f"{quoted(key, _LONGEST_KEY)} is not remembered.")
     status = _status(memory)
@@ -86,6 +90,8 @@ def _clear(folder: Path, *, sure: bool) -> ExitStatus:
         if not (sure or _confirmed(f"Forget {found} and all that was found with them?")):
             return ExitStatus.PROBLEM
         memory.clear()
+        with closing(_what_ifs(folder)) as what_ifs:
+            what_ifs.clear()
     return _status(memory)
 
 
@@ -108,6 +114,12 @@ def _existing(folder: Path) -> Memory:
 
 def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
     return open_memory(mode, folder, settings, say_waiting(folder / FILE_NAME))
+
+
+def _what_ifs(folder: Path) -> ScenarioFile:
+    """What was tried of traces, which goes with them."""
+    mode = Mode.REMEMBER if ScenarioFile.exists(folder) else Mode.FRESH
+    return ScenarioFile.open(mode, folder)
 
 
 def _status(memory: Memory) -> ExitStatus:

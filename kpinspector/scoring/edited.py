@@ -37,22 +37,6 @@ def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
     return replace(trace, steps=steps, metadata=metadata, outcome=outcome, raw=raw)
 
 
-def carried_over(
-    scenario: Scenario, before: ReasoningTrace | None, now: ReasoningTrace | None
-) -> Scenario:
-    """A scenario of a trace whose file was changed; None for a file without a trace.
-
-    Novelty that was measured of another text than it leaves now is dropped.
-    """
-    if scenario.measured_novelty is None:
-        return scenario
-    if before is not None and now is not None:
-        one, other = (edited_trace(trace, scenario) for trace in (before, now))
-        if one.text == other.text:
-            return scenario
-    return replace(scenario, measured_novelty=None)
-
-
 def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Facts:
     """The facts of the changed trace, from those of the trace."""
     in_the_file = Scenario(

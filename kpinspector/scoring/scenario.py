@@ -123,8 +123,51 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A scenario, and of its trace what it takes to find its places again when that was edited.
+
+    Attributes:
+        steps: How many steps the trace had.
+        edited: For each edit a digest of the step that it changes.
+        text: A digest of the text that novelty was measured again of; "" where it was not.
+    """
+
+    scenario: Scenario
+    steps: int = 0
+    edited: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What of a draft does not fit its trace any more.
+
+    Attributes:
+        edits: Of steps that are not there any more, as they were made.
+        novelty: Novelty was measured again of another text than is left now.
+    """
+
+    edits: tuple[StepEdit, ...] = ()
+    novelty: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.edits) or self.novelty
+
+
+NO_LOSS = Loss()
+
+
+@dataclass(frozen=True, slots=True)
 class NamedScenario:
-    """A scenario that the user saved."""
+    """A scenario that the user saved.
+
+    Attributes:
+        scenario: As it fits the trace now.
+        draft: As it was saved; None where the trace is the one that it was saved for.
+        loss: What of it does not fit.
+    """
 
     name: str
     scenario: Scenario
+    draft: Draft | None = None
+    loss: Loss = NO_LOSS

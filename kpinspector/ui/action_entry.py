@@ -20,6 +20,7 @@ class Entry:
         key: The standard key with this very meaning.
         own: Keys of ours in order of preference, for where the platform has none of ``key``;
             what has a standard meaning there is passed over.
+        also: Keys that do it as well, wherever they have no standard meaning.
         icon: Drawn beside it and on buttons.
         context: Where its key is heard.
         role: Its place in the menu of the application on macOS.
@@ -30,6 +31,7 @@ class Entry:
     tip: str
     key: QKeySequence.StandardKey | None = None
     own: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     icon: IconName | None = None
     context: Qt.ShortcutContext = Qt.ShortcutContext.WindowShortcut
     role: QAction.MenuRole = QAction.MenuRole.NoRole

@@ -103,14 +103,14 @@ _EDIT = Menu(
         Entry(
             Command.UNDO,
             "&Undo",
-            "Take the last change of what-if back",
+            "Take back what was removed, from the list; else the last change of what-if",
             _KEY.Undo,
             icon=IconName.UNDO,
         ),
         Entry(
             Command.REDO,
             "Red&o",
-            "Make the change of what-if again that was taken back",
+            "Do again what was taken back",
             _KEY.Redo,
             icon=IconName.REDO,
         ),
@@ -141,6 +141,11 @@ _EDIT = Menu(
             "Take the selected traces off the list; files and memory stay",
             _KEY.Delete,
             context=_LOCAL,
+        ),
+        Entry(
+            Command.UNDO_REMOVE,
+            "Un&do Remove",
+            "Bring back what was taken off the list last, with its score and what-ifs",
         ),
         None,
         Entry(
@@ -182,8 +187,33 @@ _VIEW = Menu(
     "view",
     "&View",
     (
+        Entry(Command.SHOW_TRACES, "Tra&ces", "Show the list of traces, or hide it", own=("F9",)),
+        Entry(
+            Command.SHOW_STEP,
+            "Step Det&ails",
+            "Show what is in the step below the steps, or hide it",
+            own=("Shift+F9",),
+        ),
+        Entry(
+            Command.SHOW_SCORE,
+            "Sc&ore",
+            "Show the score and all that is said of it, or hide it",
+            own=("Ctrl+F9",),
+        ),
+        None,
+        Entry(
+            Command.ZOOM_IN, "Zoom &In", "Write everything larger", _KEY.ZoomIn, also=("Ctrl+=",)
+        ),
+        Entry(Command.ZOOM_OUT, "Zoom O&ut", "Write everything smaller", _KEY.ZoomOut),
+        Entry(
+            Command.ACTUAL_SIZE,
+            "Actual Si&ze",
+            "Write everything in the size that the system has",
+            own=("Ctrl+0",),
+        ),
+        None,
         Entry(Command.EXPAND_ALL, "&Expand All", "Show what hangs under every step"),
-        Entry(Command.COLLAPSE_ALL, "&Collapse All", "Hide what hangs under every step"),
+        Entry(Command.COLLAPSE_ALL, "Colla&pse All", "Hide what hangs under every step"),
         None,
         Entry(Command.THEME_SYSTEM, "&System Theme", "Light or dark, as the desktop says"),
         Entry(Command.THEME_LIGHT, "&Light Theme", "Dark text on a light ground"),
@@ -218,6 +248,22 @@ _GO = Menu(
         None,
         Entry(Command.GO_TO_STEP, "&Go to Step…", "Go to a step by its number", own=("Ctrl+J",)),
         None,
+        Entry(Command.WHY, "&Why", "Show why the trace scores what it scores", own=("Alt+1",)),
+        Entry(
+            Command.NEIGHBOURS,
+            "Neigh&bours",
+            "Show the traces that novelty was compared with",
+            own=("Alt+3",),
+        ),
+        Entry(Command.REPORT, "&Report", "Show the report on the trace as JSON", own=("Alt+4",)),
+        Entry(Command.NEXT_TAB, "Next &Tab", "Show the next tab of the score", own=("Ctrl+Tab",)),
+        Entry(
+            Command.PREVIOUS_TAB,
+            "Previou&s Tab",
+            "Show the tab of the score before",
+            own=("Ctrl+Shift+Tab",),
+        ),
+        None,
         Entry(Command.NEXT_PANE, "N&ext Pane", "Take the keys to the next pane", own=("F6",)),
         Entry(
             Command.PREVIOUS_PANE,
@@ -241,7 +287,12 @@ _SCORE = Menu(
         ),
         Entry(Command.RESUME, "&Resume", "Score what is still pending"),
         None,
-        Entry(Command.WHAT_IF, "&What-if", "Try what would change the score of this trace"),
+        Entry(
+            Command.WHAT_IF,
+            "&What-if",
+            "Try what would change the score of this trace",
+            own=("Alt+2",),
+        ),
         Entry(
             Command.MEASURE_AGAIN,
             "Measure &Novelty Again",

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from kpinspector.ui.action_table import MENUS, THEMES, TRACE_MENU, Command, Entry
+from kpinspector.ui.command_names import PANES
 from kpinspector.ui.parts.icons import icon
 
 __all__ = [
@@ -30,6 +31,8 @@ _SAME = {
     Command.CLOSE_COMPARISON: _KEY.Cancel,
     Command.SETTINGS: _KEY.Preferences,
     Command.QUIT: _KEY.Quit,
+    Command.NEXT_TAB: _KEY.NextChild,
+    Command.PREVIOUS_TAB: _KEY.PreviousChild,
 }
 _TRIGGERED = "2triggered(bool)"
 
@@ -49,13 +52,15 @@ def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
 
 
 def keys_of(entry: Entry) -> list[QKeySequence]:
-    """The keys of an entry here: the platform's, or the first of ours that is free."""
+    """The keys of an entry here: the platform's or the first of ours that is free, then others."""
     found = [] if entry.key is None else QKeySequence.keyBindings(entry.key)
-    if found:
-        return found
     allowed = {_SAME.get(entry.command, entry.key)}
-    own = (QKeySequence(text) for text in entry.own)
-    return [key for key in own if standard_meanings(key) <= allowed][:1]
+    own, also = (
+        [key for text in texts if standard_meanings(key := QKeySequence(text)) <= allowed]
+        for texts in (entry.own, entry.also)
+    )
+    chosen = found or own[:1]
+    return [*chosen, *(key for key in also if key not in chosen)]
 
 
 def make_actions(window: QMainWindow) -> dict[Command, QAction]:
@@ -73,6 +78,9 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
                 made.addSeparator()
             else:
                 actions[line.command] = _make(line, made)
+    for command in PANES:
+        actions[command].setCheckable(True)
+        actions[command].setChecked(True)
     themes = QActionGroup(window)
     for command in THEMES:
         actions[command].setCheckable(True)

@@ -21,10 +21,15 @@ from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.glance import glance_at
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.icons import application_icon
-from kpinspector.ui.theme import apply_theme
+from kpinspector.ui.theme import apply_theme, set_zoom
 
 if TYPE_CHECKING:
     from kpinspector.ui.behind import Behind
+
+_KILLED = 128  # what shells add to the number of the signal that ended a process
+_ENDING = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 
 
 def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
@@ -39,6 +44,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     _keep_settings_of_qt(folder)
     glance = glance_at(folder)
     apply_theme(app, glance.theme)
+    set_zoom(app, glance.zoom)
     window = MainWindow(glance)
     behind: Behind | None = None
 
@@ -61,7 +67,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
             return app.exec()
     finally:
         if window.isVisible():
-            window.close()  # Ctrl-C only ends the event loop
+            window.close()  # a signal only ends the event loop
         if behind is not None and not behind.end():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
@@ -91,18 +97,25 @@ def _keep_settings_of_qt(folder: Path) -> None:
 
 @contextmanager
 def _interruptible(app: QApplication) -> Iterator[None]:
-    """End the event loop on Ctrl-C: Python runs a handler only when it gets to run."""
+    """End the event loop on a signal that asks for the end; a second one ends the process.
+
+    Python runs a handler only when it gets to run, so what it is woken by wakes Qt.
+    """
     ours, pythons = socket.socketpair()
     pythons.setblocking(False)
     notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(lambda: ours.recv(1))
-    before = signal.signal(signal.SIGINT, lambda _number, _frame: app.exit(ExitStatus.INTERRUPTED))
+    before = {one: signal.getsignal(one) for one in _ENDING}
+    for one, handler in before.items():
+        if handler is not signal.SIG_IGN:  # nohup wants the program to stay
+            signal.signal(one, lambda number, _frame: app.exit(_KILLED + number))
     wakeup = signal.set_wakeup_fd(pythons.fileno())
     try:
         yield
     finally:
         signal.set_wakeup_fd(wakeup)
-        signal.signal(signal.SIGINT, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
         notifier.setEnabled(False)
         ours.close()
         pythons.close()

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import load_state, save_state
+from kpinspector.app.state import State, load_state
+from kpinspector.app.state_keeper import StateKeeper
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
@@ -29,12 +30,18 @@ class Behind:
 
     def __init__(self, window: MainWindow, folder: Path, mode: Mode | None) -> None:
         self._crashes = install_excepthook(window)
-        self._folder = folder
         settings, notice = load_settings(folder)
         self._settings = settings
         workshop = Workshop(mode, folder, settings, MiniLM())
-        self.session = Session(workshop, settings, state=load_state(folder))
+        state = load_state(folder)
+        self.session = Session(workshop, settings, state=state)
+        self._window = window
         window.furnish(self.session)
+        self._keeper = StateKeeper(folder, state, self._state, self.session.runner, self.session)
+        self._keeper.notice_raised.connect(self.session.notice_raised)
+        self._keeper.written.connect(self.session.history.take_over)
+        self.session.state_changed.connect(self._keeper.touch)
+        window.place_changed.connect(self._keeper.touch)
         if notice:
             window.show_notice(notice)
         if reason := why_unread(folder / STATE_FILE):
@@ -50,13 +57,18 @@ class Behind:
         self.session.remembered.look_through()
 
     def end(self) -> bool:
-        """Keep the state and stop everything; False if the worker did not stop in time."""
+        """Stop everything and keep the state; False if the worker did not stop in time."""
         self._crashes.uninstall()
+        stopped = self.session.close()
         try:
-            save_state(self._folder, self.session.state)
+            self._keeper.end()
         except WriteError as error:  # a full disk must not hold up the end
             sys.stderr.write(f"kpinspector: {error.message}\n")
-        if not self.session.close():
+        if not stopped:
             return False
         self.session.deleteLater()
         return True
+
+    def _state(self) -> State:
+        self._window.keep_place()
+        return self.session.state

@@ -28,6 +28,7 @@ class Command(StrEnum):
     COPY_POINTER = "copy_pointer"
     COPY_PATH = "copy_path"
     REMOVE = "remove"
+    UNDO_REMOVE = "undo_remove"
     FILTER = "filter"
     FIND = "find"
     FIND_NEXT = "find_next"
@@ -38,12 +39,23 @@ class Command(StrEnum):
     THEME_DARK = "theme_dark"
     EXPAND_ALL = "expand_all"
     COLLAPSE_ALL = "collapse_all"
+    SHOW_TRACES = "show_traces"
+    SHOW_STEP = "show_step"
+    SHOW_SCORE = "show_score"
+    ZOOM_IN = "zoom_in"
+    ZOOM_OUT = "zoom_out"
+    ACTUAL_SIZE = "actual_size"
     RESTORE_LAYOUT = "restore_layout"
     NEXT_PANE = "next_pane"
     PREVIOUS_PANE = "previous_pane"
     PREVIOUS = "previous"
     NEXT = "next"
     GO_TO_STEP = "go_to_step"
+    NEXT_TAB = "next_tab"
+    PREVIOUS_TAB = "previous_tab"
+    WHY = "why"
+    NEIGHBOURS = "neighbours"
+    REPORT = "report"
     STOP = "stop"
     RESUME = "resume"
     WHAT_IF = "what_if"
@@ -67,10 +79,25 @@ class Command(StrEnum):
 
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
+PANES = (Command.SHOW_TRACES, Command.SHOW_STEP, Command.SHOW_SCORE)
+UNDOING = frozenset({Command.UNDO, Command.REDO, Command.UNDO_REMOVE})
+"""What is enabled by what was done."""
+VIEW = frozenset(
+    {
+        *PANES,
+        Command.ZOOM_IN,
+        Command.ZOOM_OUT,
+        Command.ACTUAL_SIZE,
+        Command.NEXT_TAB,
+        Command.PREVIOUS_TAB,
+        Command.WHY,
+        Command.NEIGHBOURS,
+        Command.REPORT,
+    }
+)
+"""What is enabled by how the window looks."""
 WHAT_IF = frozenset(
     {
-        Command.UNDO,
-        Command.REDO,
         Command.WHAT_IF,
         Command.RESET_WHAT_IF,
         Command.MEASURE_AGAIN,

@@ -13,10 +13,12 @@ from kpinspector.files import resources
 from kpinspector.themes import Theme
 from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
+from kpinspector.ui.command_names import UNDOING, VIEW
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.dropping import Offer, offer_of
 from kpinspector.ui.export_commands import ExportCommands
 from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.words.figures import shown_count
 
 _THEMES = {
     Command.THEME_SYSTEM: Theme.SYSTEM,
@@ -29,6 +31,8 @@ class Commands(QObject):
     """Joins actions to session and dialogs; works on the rows it was told are chosen."""
 
     refused = Signal(str)
+    removal_wanted = Signal(object, str)
+    """Numbers of rows, and what is done to them in words."""
 
     def __init__(
         self, actions: Mapping[Command, QAction], session: Session, window: QWidget
@@ -112,7 +116,7 @@ class Commands(QObject):
             Command.FORGET: scored,
             Command.REPLAY: current is not None and current.state is State.REPORT,
         }
-        others = WHAT_IF | COMPARING
+        others = WHAT_IF | COMPARING | VIEW | UNDOING
         enable({one: it for one, it in self._actions.items() if one not in others}, holds)
 
     def show_theme(self, theme: Theme) -> None:
@@ -148,13 +152,16 @@ class Commands(QObject):
     @Slot()
     def remove(self) -> None:
         """Take the selected rows off the list."""
-        self._session.remove(self._selected)
+        number = len(self._selected)
+        words = self.tr("Remove") if number == 1 else self.tr("Remove {0} Traces")
+        self.removal_wanted.emit(self._selected, words.format(shown_count(number)))
 
     @Slot()
     def close_all(self) -> None:
         """Take all rows off the list."""
         self._session.stop()
-        self._session.remove([one.number for one in self._session.documents])
+        numbers = tuple(one.number for one in self._session.documents)
+        self.removal_wanted.emit(numbers, self.tr("Close All"))
 
     @Slot()
     def score_again(self) -> None:

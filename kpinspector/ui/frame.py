@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from kpinspector.ui.actions import Command, make_actions
 from kpinspector.ui.glance import Glance
 from kpinspector.ui.start.start_content import recent_rows, samples
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
-from kpinspector.ui.theme import scale
+from kpinspector.ui.theme import scale, system_metrics
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
 
 NARROW_BELOW = 1100
@@ -42,9 +42,8 @@ def make_frame(window: QMainWindow, glance: Glance) -> Frame:
     window.setWindowTitle("kpinspector")
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
     metrics, room = window.fontMetrics(), window.screen().availableSize()
-    smallest, size = (QSize(*(scale(px, metrics) for px in one)) for one in (_SMALLEST, _SIZE))
-    window.setMinimumSize(smallest.boundedTo(room))
-    window.resize(size.boundedTo(room))
+    window.setMinimumSize(_least_size(window).boundedTo(room))
+    window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
     window.setMenuBar(MenuBar(window))
     actions = make_actions(window)
     frame = Frame(
@@ -64,3 +63,10 @@ def make_frame(window: QMainWindow, glance: Glance) -> Frame:
     window.setCentralWidget(frame.centre)
     frame.start.setFocus(Qt.FocusReason.OtherFocusReason)
     return frame
+
+
+def _least_size(window: QMainWindow) -> QSize:
+    """By the system's font: to write larger is no reason to take more of the screen."""
+    app = QApplication.instance()
+    metrics = system_metrics(app) if isinstance(app, QApplication) else window.fontMetrics()
+    return QSize(*(scale(px, metrics) for px in _SMALLEST))

@@ -27,6 +27,8 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_page import ReportPage
 from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.undo_commands import UndoCommands
+from kpinspector.ui.view_commands import ViewCommands
 from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
 from kpinspector.ui.window_layout import Panes, WindowLayout
 
@@ -40,6 +42,7 @@ class Furniture:
     commands: Commands
     comparing: CompareCommands
     what_if: WhatIfCommands
+    view: ViewCommands
 
 
 def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
@@ -55,7 +58,10 @@ def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
     drops = DropFilter(window, comparing.beside)
     drops.dropped.connect(commands.take)
     drops.compare_dropped.connect(comparing.compare_with_file)
-    return Furniture(panes, layout, commands, comparing, what_if)
+    undo = UndoCommands(frame.actions, session, panes.traces, what_if.history)
+    commands.removal_wanted.connect(undo.remove)
+    view = ViewCommands(frame.actions, window, layout, panes.score)
+    return Furniture(panes, layout, commands, comparing, what_if, view)
 
 
 def _make_panes(window: QMainWindow, frame: Frame) -> Panes:

@@ -13,6 +13,7 @@ from typing import Any
 from kpinspector.app.judging import Rules
 from kpinspector.files import SETTINGS_FILE, STATE_FILE, read_own
 from kpinspector.themes import Theme
+from kpinspector.ui.theme import USUAL_ZOOM, bounded_zoom
 
 _MOST_RECENT = 10
 
@@ -33,12 +34,14 @@ class Glance:
 
     Attributes:
         geometry: Of the window, in base64; empty where it is not to be restored.
+        zoom: How large everything is written, in per cent.
         recent: The latest first.
     """
 
     theme: Theme = Theme.SYSTEM
     threshold: float = Rules().threshold
     geometry: str = ""
+    zoom: int = USUAL_ZOOM
     recent: tuple[RecentGlance, ...] = ()
 
 
@@ -51,6 +54,7 @@ def glance_at(folder: Path) -> Glance:
         theme=Theme(theme) if theme in set(Theme) else usual.theme,
         threshold=_share(settings.get("threshold"), usual.threshold),
         geometry=_text(state.get("geometry")) if settings.get("restore_window", True) else "",
+        zoom=_zoom(state.get("zoom")),
         recent=tuple(_recent(state.get("recent")))[:_MOST_RECENT],
     )
 
@@ -73,6 +77,12 @@ def _share(found: object, usual: float) -> float:
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         return usual
     return float(found) if 0 <= found <= 1 else usual
+
+
+def _zoom(found: object) -> int:
+    if isinstance(found, bool) or not isinstance(found, int):
+        return USUAL_ZOOM
+    return bounded_zoom(found)
 
 
 def _text(found: object) -> str:

@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app import judging
@@ -49,6 +50,9 @@ class MainWindow(QMainWindow):
         glance: What is seen at once.
     """
 
+    place_changed = Signal()
+    """Where the window is, or how its panes and columns share it, is not as it was."""
+
     def __init__(self, glance: Glance) -> None:
         self._furnished = False
         super().__init__()
@@ -78,7 +82,7 @@ class MainWindow(QMainWindow):
         made, self._session = furnish(self, self._frame, session), session
         self._settings = session.settings
         self._apply_theme(self._glance.theme)
-        self._layout, self._commands = made.layout, made.commands
+        self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
         panes = made.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
@@ -119,6 +123,10 @@ class MainWindow(QMainWindow):
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
+        self._traces.threshold_chosen.connect(self._on_threshold_chosen)
+        self._traces.columns_changed.connect(self.place_changed)
+        self._layout.changed.connect(self.place_changed)
+        self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
         self._commands.refused.connect(self.show_notice)
         self._commands.show_theme(self._settings.theme)
@@ -131,6 +139,10 @@ class MainWindow(QMainWindow):
             Command.PREVIOUS_PANE: self._go_to_previous_pane,
         }.items():
             self._actions[command].triggered.connect(slot)
+
+    @Slot(float)
+    def _on_threshold_chosen(self, threshold: float) -> None:
+        self._session.set_rules(replace(self._session.rules, threshold=threshold))
 
     # what the session says
 
@@ -305,6 +317,7 @@ class MainWindow(QMainWindow):
         """Without any row the start page has the window."""
         self._status.set_tally(self._tally)
         self._layout.show_panes(shown=len(self._tally) > 0)
+        self._view.set_open(rows=len(self._tally) > 0)
         if not len(self._tally) and self._current is not None:
             self._show_current(None)
         self._follow_choice()
@@ -322,14 +335,22 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if self._furnished:
             self._layout.fit()
+            self.place_changed.emit()
         else:
             self._tools.set_narrow(narrow=self.width() < scale(NARROW_BELOW, self.fontMetrics()))
+
+    @override
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.place_changed.emit()
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.furnished:
             refresh_icons(self._actions, self.palette())
+        elif event.type() == QEvent.Type.WindowStateChange:
+            self.place_changed.emit()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -337,11 +358,13 @@ class MainWindow(QMainWindow):
         self._interpreter.stop()
         if self._furnished:
             self._session.stop()
-            self._keep_window()
+            self.keep_place()
         super().closeEvent(event)
 
-    def _keep_window(self) -> None:
+    def keep_place(self) -> None:
+        """Tell the session where the window is and how it is shared, for the next start."""
         self._session.history.keep_window(
+            zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
             columns={_TRACE_COLUMNS: self._traces.columns_state()},

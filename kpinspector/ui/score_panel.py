@@ -164,6 +164,14 @@ class ScorePanel(QWidget):
         neighbour_bar = self._neighbour_page.verticalScrollBar()
         return self._why_page.verticalScrollBar(), self.what_if.scroll_bar(), neighbour_bar
 
+    def show_why(self) -> None:
+        """Come to the Why tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
+
+    def show_report(self) -> None:
+        """Come to the Report tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._report))
+
     def show_neighbours(self) -> None:
         """Come to the tab of the traces that novelty was compared with."""
         self.tabs.setCurrentIndex(self._pages.indexOf(self._neighbour_page))

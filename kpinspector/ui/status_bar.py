@@ -14,7 +14,7 @@ from kpinspector.scoring.mode import Mode
 from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.progress_bar import ProgressBar
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, scale, sized
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
 
@@ -195,15 +195,20 @@ class _Row(QWidget):
         self.parts = (*left, *right)
         self._giving_way = giving_way
         self._wanted: set[QWidget] = set()
-        self._gap = scale(_GAP, self.fontMetrics()) - 4
         row = QHBoxLayout(self)
-        row.setContentsMargins(self._gap, 0, self._gap, 0)
-        row.setSpacing(self._gap)
+        sized(self, _Row._give_gap, _GAP)
         for part in left:
             row.addWidget(part)
         row.addStretch(1)
         for part in right:
             row.addWidget(part)
+
+    def _give_gap(self, px: int) -> None:
+        self._gap = px - 4
+        row = self.layout()
+        if row is not None:
+            row.setContentsMargins(self._gap, 0, self._gap, 0)
+            row.setSpacing(self._gap)
 
     def show_parts(self, wanted: set[QWidget]) -> None:
         """Show these, as far as there is room."""

@@ -1,10 +1,13 @@
 """Both palettes, the colours of data, and the ratios of type."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -15,13 +18,15 @@ from PySide6.QtGui import (
     QPalette,
     QPixmapCache,
 )
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from shiboken6 import isValid
 
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.themes import Theme
 
 TEXT_CONTRAST = 4.5
 ROW_PADDING = 10
+LEAST_ZOOM, USUAL_ZOOM, MOST_ZOOM = 50, 100, 300
 
 _TEXT_LINE = 16
 _FUSION_ACCENT = "#308cc6"
@@ -164,6 +169,8 @@ _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.BADGE: (0.8, QFont.Weight.Bold),
 }
 
+_Sizes = tuple[Callable[[Any, int], object], float]
+_sized: "WeakKeyDictionary[QWidget, list[_Sizes]]" = WeakKeyDictionary()
 _known: dict[int, Colours] = {}
 _MOST_KNOWN = 256
 
@@ -395,3 +402,68 @@ def row_height(metrics: QFontMetrics | QFontMetricsF) -> int:
 def scale(px: float, metrics: QFontMetrics | QFontMetricsF) -> int:
     """A length given for a 16 px line of text, grown with the font; never smaller than given."""
     return round(px * max(1.0, metrics.height() / _TEXT_LINE))
+
+
+def sized(widget: QWidget, give: Callable[[Any, int], object], px: float) -> None:
+    """Give a widget a length that grows with its font, now and whenever the zoom changes.
+
+    Args:
+        widget: Whose font counts.
+        give: Called with the widget and the length; must not hold the widget itself.
+        px: As in ``scale``.
+    """
+    _sized.setdefault(widget, []).append((give, px))
+    give(widget, scale(px, widget.fontMetrics()))
+
+
+def set_zoom(app: QApplication, percent: int) -> None:
+    """Write everything so much larger than the system does."""
+    zoom = app.findChild(_Zoom) or _Zoom(app)
+    if zoom.set(percent):
+        # Qt tells the windows, later, and through them only what has no font of its own
+        widgets = sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True)
+        for widget in widgets:
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+        for widget, sizes in tuple(_sized.items()):
+            if isValid(widget):
+                for give, px in sizes:
+                    give(widget, scale(px, widget.fontMetrics()))
+
+
+def zoom_of(app: QApplication) -> int:
+    """How large everything is written, in per cent of the system's size."""
+    zoom = app.findChild(_Zoom)
+    return USUAL_ZOOM if zoom is None else zoom.percent
+
+
+def system_metrics(app: QApplication) -> QFontMetrics:
+    """The metrics of the system's font, whatever the zoom."""
+    zoom = app.findChild(_Zoom)
+    return QFontMetrics(app.font() if zoom is None else zoom.base)
+
+
+def bounded_zoom(percent: int) -> int:
+    """The nearest zoom that there is."""
+    return max(LEAST_ZOOM, min(percent, MOST_ZOOM))
+
+
+class _Zoom(QObject):
+    """Knows the system's font for the application's life."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self.base = QFont(app.font())
+        self.percent = USUAL_ZOOM
+
+    def set(self, percent: int) -> bool:
+        if percent == self.percent:
+            return False
+        self.percent = percent
+        larger = QFont(self.base)
+        if self.base.pointSizeF() > 0:
+            larger.setPointSizeF(self.base.pointSizeF() * percent / USUAL_ZOOM)
+        else:
+            larger.setPixelSize(max(1, round(self.base.pixelSize() * percent / USUAL_ZOOM)))
+        self._app.setFont(larger)
+        return True

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
 from kpinspector.app.judging import Rules
@@ -17,7 +17,7 @@ from kpinspector.ui.parts.controls_fields import ComboBox, NumberField
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.theme import colours, scale, sized
 from kpinspector.words.figures import shown_short
 
 if sys.version_info >= (3, 12):
@@ -53,14 +53,14 @@ class ToolBar(QToolBar):
         if layout is not None:
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(0)
-        self.setMinimumHeight(scale(_HEIGHT, self.fontMetrics()))
+        sized(self, QWidget.setMinimumHeight, _HEIGHT)
         self._rules = Rules()
         self._labels: list[QAction] = []
         self._wordy: list[FlatButton] = []
         self._profile = ComboBox(self.tr("Profile"))
-        self._profile.setFixedWidth(self._widest_profile())
+        sized(self, ToolBar._give_profile_width, 1)
         self._threshold = ThresholdField(self.tr("Threshold"))
-        self._threshold.setFixedWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
+        sized(self._threshold, QWidget.setFixedWidth, _FIELD_WIDTH)
         self._fill(actions)
         self.set_document(None)
         self.set_rules(Rules())
@@ -92,7 +92,7 @@ class ToolBar(QToolBar):
         ):
             label = Label(name)
             label.setBuddy(control)
-            label.setContentsMargins(0, 0, scale(_GAP - 2, self.fontMetrics()), 0)
+            sized(label, lambda one, width: one.setContentsMargins(0, 0, width, 0), _GAP - 2)
             self._labels.append(self.addWidget(label))
             self.addWidget(control)
             self._space(2 * _GAP)
@@ -136,12 +136,21 @@ class ToolBar(QToolBar):
     def _own_profile(self, profile: Profile) -> str:
         return self.tr("From trace: {0}").format(profile.name)
 
-    def _widest_profile(self) -> int:
+    def _give_profile_width(self, _px: int) -> None:
         """The width that holds every choice, so that nothing moves when the trace changes."""
-        self._profile.addItems([self._own_profile(profile) for profile in PROFILES])
-        width = self._profile.sizeHint().width()
-        self._profile.clear()
-        return width
+        widest = ComboBox("")
+        widest.addItems([self._own_profile(profile) for profile in PROFILES])
+        self._widest = widest.sizeHint().width()
+        self._fit_profile()
+
+    def _fit_profile(self) -> None:
+        """In a bar with little room the last tools would go."""
+        self._profile.setFixedWidth(min(self._widest, max(1, self.width() * 3 // 10)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_profile()
 
     def set_rules(self, rules: Rules) -> None:
         """Show what all rows are judged by."""
@@ -161,7 +170,7 @@ class ToolBar(QToolBar):
 
     def _space(self, px: int) -> None:
         gap = QWidget()
-        gap.setFixedWidth(scale(px, self.fontMetrics()))
+        sized(gap, QWidget.setFixedWidth, px)
         self.addWidget(gap)
 
 

@@ -10,9 +10,11 @@ from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
+from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.changes import Change
-from kpinspector.scoring.edited import carried_over
+from kpinspector.scoring.fitting import draft_of, refitted
 from kpinspector.scoring.measure import Novelty
+from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace
@@ -75,6 +77,7 @@ class WhatIfCommands(QObject):
         self._history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(view.set_flips)
         scenarios.measured.connect(self._on_measured)
+        self._session.remembered.changed.connect(self._on_memory_changed)
         scenarios.ended.connect(self._show)
         self._session.documents_added.connect(self._on_list_changed)
         self._session.documents_changed.connect(self._on_list_changed)
@@ -82,20 +85,23 @@ class WhatIfCommands(QObject):
 
     def _connect_actions(self) -> None:
         for command, slot in {
-            Command.UNDO: self._history.undo,
-            Command.REDO: self._history.redo,
             Command.WHAT_IF: self._panes.score.show_what_if,
             Command.RESET_WHAT_IF: self.reset,
             Command.MEASURE_AGAIN: self.measure_again,
             Command.SAVE_SCENARIO: self.save_scenario,
         }.items():
             self._actions[command].triggered.connect(slot)
+        self._page.foot.undo.clicked.connect(self._history.undo)
+        self._page.foot.redo.clicked.connect(self._history.redo)
         self._page.foot.follow(
-            self._actions[Command.UNDO],
-            self._actions[Command.REDO],
             self._actions[Command.RESET_WHAT_IF],
             self._actions[Command.SAVE_SCENARIO],
         )
+
+    @property
+    def history(self) -> WhatIfHistory:
+        """What was tried, step by step; of a row that was removed too, for it may come back."""
+        return self._history
 
     @property
     def scenario(self) -> Scenario:
@@ -109,7 +115,8 @@ class WhatIfCommands(QObject):
             self._session.scenarios.stop()
         record = None if document is None else document.record
         number = None if document is None else document.number
-        self._history.set_current(number, None if record is None else record.trace)
+        draft = None if number is None else self._session.scenarios.draft_of(number)
+        self._history.set_current(number, None if record is None else record.trace, draft)
 
     def try_novelty(self, value: float) -> None:
         """Try another novelty of the current trace, and show what comes of it."""
@@ -152,8 +159,10 @@ class WhatIfCommands(QObject):
         """Keep what was tried of a row, whose file may have changed while a name was asked for."""
         now = self._session.document(document.number)
         if now is not None:
-            kept = carried_over(scenario, _trace_of(document), _trace_of(now))
-            self._session.scenarios.save(now.number, NamedScenario(name, kept))
+            then, trace = _trace_of(document), _trace_of(now)
+            draft = None if then is None else draft_of(scenario, then)
+            named = NamedScenario(name, scenario, draft)
+            self._session.scenarios.save(now.number, refitted(named, trace) if trace else named)
 
     # what is wished
 
@@ -202,19 +211,20 @@ class WhatIfCommands(QObject):
             self._history.push(scenario, self.tr("Measure Again"))
 
     @Slot(object)
+    def _on_memory_changed(self, state: MemoryState) -> None:
+        self._page.view.saved.set_kept(kept=state.mode is Mode.REMEMBER)
+
+    @Slot(object)
     def _on_list_changed(self, _documents: object) -> None:
         self._counted = None
         self._count_flips()
 
     @Slot(object)
     def _on_rows_removed(self, numbers: Iterable[int]) -> None:
-        self._history.forget(numbers)
         self._on_list_changed(numbers)
 
     @Slot(str, str)
     def _on_ways_changed(self, undo: str, redo: str) -> None:
-        self._actions[Command.UNDO].setEnabled(bool(undo))
-        self._actions[Command.REDO].setEnabled(bool(redo))
         self._page.foot.set_ways(undo, redo)
 
     # what is shown
@@ -222,8 +232,10 @@ class WhatIfCommands(QObject):
     @Slot()
     def _show(self) -> None:
         """Show what is tried where it is seen."""
-        scenario = self.scenario
-        case = self._case = case_of(self._document, scenario)
+        scenario, trace = self.scenario, self._history.trace
+        if self._document is not None and trace is not None:
+            self._session.scenarios.try_out(self._document.number, scenario, trace)
+        case = self._case = case_of(self._document, scenario, self._history.loss)
         on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
         if self._panes.score.what_if_seen:
             measuring = self._session.scenarios.measuring

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.ui.compare.compare_pane import ComparePane
@@ -30,11 +31,20 @@ _CENTRE_LEAST = 420
 _DETAIL_SHARE = 0.36
 _SCORE_SHARE = 0.52
 _WHOLE = 10_000
+_HIDDEN = "hidden"
 _WIDE, _NARROW = "wide", "narrow"
 _STATE = re.compile(
     rf"({_WIDE}|{_NARROW})=([1-9]\d{{0,4}}),([1-9]\d{{0,4}}),(0\.\d{{1,4}}),(0\.\d{{1,4}})",
     re.ASCII,
 )
+
+
+class Part(StrEnum):
+    """A pane that the user may hide."""
+
+    TRACES = "traces"
+    STEP = "step"
+    SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,9 @@ class Panes:
 class WindowLayout(QObject):
     """Places the panes of a window, and places them anew when its width asks for it."""
 
+    changed = Signal()
+    """The user shared the room out otherwise, or hid a pane."""
+
     def __init__(self, window: QMainWindow, panes: Panes) -> None:
         super().__init__(window)
         self._window = window
@@ -85,6 +98,7 @@ class WindowLayout(QObject):
         self._open = False
         self._comparing = False
         self._sizes: dict[bool, Sizes] = {}
+        self._hidden: set[Part] = set()
         # everything stays in the window on the way to its place, or the window would lose the keys
         self._reading = Splitter(Qt.Orientation.Vertical, window)
         self._reading.addWidget(panes.steps)
@@ -100,8 +114,6 @@ class WindowLayout(QObject):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
         panes.messages.follow(panes.traces.table)
-        panes.traces.setMinimumWidth(self._px(_LIST_LEAST))
-        panes.score.setMinimumWidth(self._px(_SCORE_LEAST))
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         self._place()
@@ -115,6 +127,24 @@ class WindowLayout(QObject):
     def columns(self) -> QWidget:
         """All panes, to be put in the centre of the window."""
         return self._columns
+
+    @property
+    def hidden(self) -> frozenset[Part]:
+        """The panes that the user does not want to see."""
+        return frozenset(self._hidden)
+
+    def set_part_shown(self, part: Part, *, shown: bool) -> None:
+        """Show a pane, or leave its room to the others."""
+        if shown == (part not in self._hidden):
+            return
+        (self._hidden.discard if shown else self._hidden.add)(part)
+        focus = QApplication.focusWidget()
+        with self._places_kept():
+            self._place_step()
+            self._place()
+        if focus is not None and not focus.isVisible():
+            self.go_to_pane(1)
+        self.changed.emit()
 
     @property
     def narrow(self) -> bool:
@@ -168,27 +198,44 @@ class WindowLayout(QObject):
             with _focus_kept(), self._places_kept():
                 self._set_narrow(narrow=narrow)
         else:
+            self._give_least_widths()
             self._share_width()
 
+    def follow_zoom(self) -> None:
+        """Everything is written larger or smaller than it was."""
+        self.fit()
+        self._place()
+
     def restore_default(self) -> None:
-        """Give every pane the size that it has at first; the window keeps its own."""
+        """Show every pane in the size that it has at first; the window keeps its own."""
         self._sizes.clear()
-        self._share_out()
+        self._hidden.clear()
+        self._place_step()
+        self._place()
+        self.changed.emit()
 
     def state(self) -> str:
-        """The sizes that were dragged, as text; empty for none."""
+        """What was dragged and what is hidden, as text; empty for neither."""
         names = ((_WIDE, False), (_NARROW, True))
         found = ((name, self._sizes.get(narrow)) for name, narrow in names)
-        return ";".join(f"{name}={sizes.text()}" for name, sizes in found if sizes is not None)
+        parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
+        if self._hidden:
+            parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
+        return ";".join(parts)
 
     def restore(self, state: str) -> None:
         """Take over what ``state`` gave; what is not understood is passed over."""
-        for match in map(_STATE.fullmatch, state.split(";")):
-            if match is not None:
+        for text in state.split(";"):
+            name, _, value = text.partition("=")
+            if name == _HIDDEN:
+                self._hidden = {part for part in Part if part in value.split(",")}
+            elif match := _STATE.fullmatch(text):
                 self._sizes[match[1] == _NARROW] = Sizes(
                     int(match[2]), int(match[3]), float(match[4]), float(match[5])
                 )
-        self._share_out()
+        self._place_step()
+        self._place()
+        self.changed.emit()
 
     def go_to_pane(self, by: int) -> None:
         """Give the keyboard to the next pane, or to the one before."""
@@ -223,26 +270,42 @@ class WindowLayout(QObject):
         panes, self._narrow = self._panes, narrow
         panes.tools.set_narrow(narrow=narrow)
         panes.detail.set_title_shown(shown=not narrow)
-        if narrow:
-            panes.score.set_step_page(panes.detail)
-            self._halves.addWidget(panes.score)
-        else:
-            panes.score.set_step_page(None)
-            self._reading.addWidget(panes.detail)
-            panes.detail.show()
-            self._columns.addWidget(panes.score)
+        (self._halves if narrow else self._columns).addWidget(panes.score)
+        self._place_step()
         self._place()
+
+    def _place_step(self) -> None:
+        """The step is below the steps; where there is little room it has a tab of the score."""
+        panes, shown = self._panes, Part.STEP not in self._hidden
+        if self._narrow and shown:
+            panes.score.set_step_page(panes.detail)
+            return
+        panes.score.set_step_page(None)
+        self._reading.addWidget(panes.detail)
+        panes.detail.setVisible(shown)
 
     def _place(self) -> None:
         """Show what belongs to this shape, each at its size."""
-        self._panes.traces.setVisible(self._open)
+        self._panes.traces.setVisible(self._open and Part.TRACES not in self._hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
-        self._panes.score.setVisible(self._open and not (self._narrow and self._comparing))
-        # the start page scrolls; only beside other panes the centre keeps a width
-        self._halves.setMinimumWidth(self._px(_CENTRE_LEAST) if self._open else 0)
+        wanted = self._open and Part.SCORE not in self._hidden
+        self._panes.score.setVisible(wanted and not (self._narrow and self._comparing))
+        self._give_least_widths()
         for splitter in (self._columns, self._halves):
             splitter.refresh()  # else handles stay hidden until the next request for a layout
         self._share_out()
+
+    def _give_least_widths(self) -> None:
+        """Where the window is too narrow for all, each gives way in proportion."""
+        least = self._px(_LIST_LEAST) + self._px(_CENTRE_LEAST) + self._columns.handleWidth()
+        share = min(1.0, self._window.width() / least)
+        for pane, px in (
+            (self._panes.traces, _LIST_LEAST),
+            (self._panes.score, _SCORE_LEAST),
+            # the start page scrolls; only beside other panes the centre keeps a width
+            (self._halves, _CENTRE_LEAST if self._open else 0),
+        ):
+            pane.setMinimumWidth(int(self._px(px) * share))
 
     def _chosen(self) -> Sizes:
         list_width = self._px(_NARROW_LIST_WIDTH if self._narrow else _LIST_WIDTH)
@@ -267,20 +330,23 @@ class WindowLayout(QObject):
         if not self._open:
             return
         chosen = self._chosen()
-        sides = [chosen.traces] if self._narrow else [chosen.traces, chosen.score]
-        centre = self._columns.width() - sum(sides) - len(sides) * self._columns.handleWidth()
-        self._columns.setSizes([sides[0], max(1, centre), *sides[1:]])
+        traces = 0 if Part.TRACES in self._hidden else chosen.traces
+        score = 0 if self._narrow or Part.SCORE in self._hidden else chosen.score
+        taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
+        sizes = [traces, max(1, self._columns.width() - taken), score]
+        self._columns.setSizes(sizes[: self._columns.count()])
 
     @Slot()
     def _on_dragged(self) -> None:
         chosen = self._chosen()
         widths = self._columns.sizes()
         self._sizes[self._narrow] = Sizes(
-            traces=widths[0],
-            score=chosen.score if self._narrow else widths[-1],
+            traces=widths[0] or chosen.traces,
+            score=chosen.score if self._narrow else widths[-1] or chosen.score,
             detail=_lower_share(self._reading, chosen.detail),
             lower=_lower_share(self._halves, chosen.lower),
         )
+        self.changed.emit()
 
     @contextmanager
     def _places_kept(self) -> Iterator[None]:

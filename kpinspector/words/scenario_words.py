@@ -6,13 +6,14 @@ from itertools import groupby
 
 from kpinspector.scoring.overrides import count
 from kpinspector.scoring.profiles import Profile
-from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
 from kpinspector.words.step_words import kind_word
 
 _FEWEST = 3  # steps that are left out one after another and are said as one
 _LONGEST = 60
+_MOST_NAMED = 5
 _ADDED = {
     StepType.THOUGHT: ("thought", "thoughts"),
     StepType.TOOL_CALL: ("tool call", "tool calls"),
@@ -45,6 +46,25 @@ def profile_word(profile: Profile) -> str:
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
     """Every change of the steps, in their order; what belongs together is one."""
     return (*_edited(scenario, trace), *_added(scenario))
+
+
+def loss_sentences(loss: Loss) -> str:
+    """What of a scenario does not fit a trace that was edited; empty where all of it does."""
+    sentences = []
+    if loss.edits:
+        numbers = [f"{edit.index:,}" for edit in loss.edits[:_MOST_NAMED]]
+        more = len(loss.edits) - len(numbers)
+        numbers += [f"{more:,} more"] if more else []
+        which = " and ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
+        one = len(loss.edits) == 1
+        sentences.append(
+            f"Step {which} is not there any more, so what was tried of it is left out."
+            if one
+            else f"Steps {which} are not there any more, so what was tried of them is left out."
+        )
+    if loss.novelty:
+        sentences.append("The text is another, so the novelty measured again does not hold.")
+    return " ".join(sentences)
 
 
 def _edited(scenario: Scenario, trace: ReasoningTrace) -> Iterator[EditLine]:

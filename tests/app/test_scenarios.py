@@ -75,14 +75,14 @@ def test_novelty_of_another_text_is_dropped_from_what_is_saved(one, tmp_path):
     assert after(*kept, (3, "another end")) == WITHOUT_FIRST
 
 
-def test_novelty_is_dropped_from_what_is_saved_where_there_is_no_trace_any_more(one, tmp_path):
+def test_what_is_saved_outlasts_a_file_that_is_no_trace_for_a_while(one, tmp_path):
     measured = replace(WITHOUT_FIRST, measured_novelty=novelty(0.4))
     one.session.scenarios.save(one.session.documents[0].number, NamedScenario("a", measured))
     for steps in ("no list", make_raw()["steps"]):
         write(tmp_path / "a.jsonl", "1", "2", steps=steps)
         one.session.reload()
         one.settle()
-    assert saved(one) == [("a", WITHOUT_FIRST)]
+    assert saved(one) == [("a", measured)]
 
 
 def test_what_is_saved_while_the_trace_is_scored_again_stays(harness, tmp_path):

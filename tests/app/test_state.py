@@ -2,7 +2,15 @@
 
 import pytest
 
-from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, load_state, save_state
+from kpinspector.app.state import (
+    MOST_RECENT,
+    RecentPath,
+    RowPlace,
+    State,
+    load_state,
+    merged,
+    save_state,
+)
 from kpinspector.errors import WriteError
 from kpinspector.files import resources
 from tests.app.harness import write
@@ -145,3 +153,55 @@ def test_a_row_of_the_last_time_that_is_gone_is_not_waited_for(harness, tmp_path
     assert one.session.state.current == state.current
     one.settle()
     assert wanted == [] and one.session.state.current is None
+
+
+def paths(*names):
+    return tuple(RecentPath(path=name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "base", "expected"),
+    [
+        ("ab", "ab", "ab", "ab"),
+        ("cab", "ab", "ab", "cab"),
+        ("ab", "dab", "ab", "dab"),
+        ("cab", "dab", "ab", "cabd"),
+        ("ba", "dab", "ab", "bad"),  # opened again
+        ("", "dab", "ab", "d"),  # cleared here
+        ("cab", "", "ab", "c"),  # cleared there
+    ],
+)
+def test_recent_paths_of_two_windows_are_merged(ours, theirs, base, expected):
+    found = merged(*(State(recent=paths(*names)) for names in (ours, theirs, base)))
+    assert [one.path for one in found.recent] == list(expected)
+
+
+def test_of_the_rest_what_changed_last_holds(tmp_path):
+    base = State(open_paths=("/a",), geometry="AAA=")
+    save_state(tmp_path, State(open_paths=("/b",), geometry="AAA="), base)
+    kept = save_state(tmp_path, State(open_paths=("/a",), geometry="BBB="), base)
+    assert (kept.open_paths, kept.geometry) == (("/b",), "BBB=")
+    assert load_state(tmp_path) == kept
+    assert [one.name for one in tmp_path.iterdir()] == ["state.json"]
+
+
+def test_a_file_that_is_gone_or_broken_is_written_whole(tmp_path):
+    base = State(open_paths=("/a",), geometry="AAA=")
+    assert save_state(tmp_path, base, base) == base
+    (tmp_path / "state.json").write_text("{", encoding="utf-8")
+    assert save_state(tmp_path, base, base) == base == load_state(tmp_path)
+
+
+def test_what_other_windows_opened_is_shown_and_what_was_opened_meanwhile_stays(harness):
+    one = harness(state=State(recent=paths("a")))
+    history, ours = one.session.history, State(recent=paths("b", "a"))
+    history.add(paths("b"))
+    history.mark_missing(frozenset({"a"}))
+    history.add(paths("c"))
+    history.take_over(ours, State(recent=paths("b", "d", "a")))
+    assert [(row.path, row.is_missing) for row in history.recent] == [
+        ("c", False),
+        ("b", False),
+        ("a", True),
+        ("d", False),
+    ]

@@ -227,9 +227,9 @@ def test_a_file_that_changes_while_a_name_is_asked_for(journey, tmp_path):
         trigger(window, Command.SAVE_SCENARIO)
         save(path, RAW | {"steps": other})
         window._session.reload()
-        yield lambda: window._what_if.scenario == Scenario()
+        yield lambda: window._what_if.scenario == replace(tried, measured_novelty=None)
         window.findChild(NameDialog).save.click()
         (saved,) = window._current.scenarios
-        assert saved.scenario == replace(tried, measured_novelty=None)
+        assert saved.scenario == replace(tried, measured_novelty=None) and saved.loss.novelty
 
     assert journey([save(path, RAW)], script) == 0

@@ -39,6 +39,10 @@ MEANINGS = {
     Command.STOP: KEY.Cancel,
     Command.CLOSE_COMPARISON: KEY.Cancel,
     Command.KEYS: KEY.HelpContents,
+    Command.ZOOM_IN: KEY.ZoomIn,
+    Command.ZOOM_OUT: KEY.ZoomOut,
+    Command.NEXT_TAB: KEY.NextChild,
+    Command.PREVIOUS_TAB: KEY.PreviousChild,
 }
 # where a platform adds keys to those that all have
 PLATFORMS = {
@@ -158,6 +162,13 @@ def test_keys_that_were_promised(window):
         Command.FIND_PREVIOUS: "Shift+F3",
         Command.KEYS: "F1",
         Command.REMOVE: "Del",
+        Command.ZOOM_IN: "Ctrl+=",
+        Command.ACTUAL_SIZE: "Ctrl+0",
+        Command.NEXT_TAB: "Ctrl+Tab",
+        Command.WHY: "Alt+1",
+        Command.WHAT_IF: "Alt+2",
+        Command.NEIGHBOURS: "Alt+3",
+        Command.REPORT: "Alt+4",
     }.items():
         assert QKeySequence(key) in keys[command]
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.fitting import draft_of
+from kpinspector.scoring.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from tests.ui.documents import trace
@@ -102,12 +103,41 @@ def test_every_trace_has_its_own(history):
     assert history.scenario == Scenario(novelty=0.9)
 
 
-def test_a_trace_that_was_read_again_goes_on_and_an_edited_one_begins_anew(history):
+def test_a_trace_that_was_read_again_goes_on_and_so_does_an_edited_one(history):
     history.push(Scenario(complexity=0.1), "Complexity")
     history.set_current(1, trace_from_json(dict(ONE.raw)))
     assert history.scenario == Scenario(complexity=0.1)
     history.set_current(1, TWO)
-    assert history.scenario == NOTHING and history.ways[-1] == ("", "")
+    assert history.scenario == Scenario(complexity=0.1) and not history.loss
+    assert history.ways[-1] == ("What Was Tried Before", "")
+    history.undo()
+    assert history.scenario == NOTHING
+
+
+def test_what_does_not_fit_is_said_until_something_else_is_tried(history):
+    shorter = trace_from_json(ONE.raw | {"steps": ONE.raw["steps"][:1]})
+    gone = StepEdit(len(ONE.steps) - 1, left_out=True)
+    tried = Scenario(edits=(gone,), threshold=0.5)
+    history.push(tried, "Step")
+    history.set_current(1, shorter)
+    assert history.scenario == Scenario(threshold=0.5) and history.loss == Loss((gone,))
+    history.set_current(1, ONE)  # the edit was undone
+    assert history.scenario == tried and not history.loss
+    history.set_current(1, shorter)
+    history.push(Scenario(threshold=0.6), "Threshold")
+    assert not history.loss
+    history.set_current(1, ONE)
+    assert history.scenario == Scenario(threshold=0.6)
+
+
+def test_what_was_tried_when_the_trace_was_last_open_goes_on(history):
+    history.set_current(2, TWO, draft_of(Scenario(threshold=0.5), TWO))
+    assert history.scenario == Scenario(threshold=0.5)
+    history.undo()
+    assert history.scenario == NOTHING
+    history.set_current(1, ONE)
+    history.set_current(2, TWO, draft_of(Scenario(threshold=0.5), TWO))
+    assert history.scenario == NOTHING
 
 
 def test_what_was_tried_of_a_row_goes_with_it(history):

@@ -216,6 +216,7 @@ def again(window, **changes):
         **{
             "geometry": window._session.history.state.geometry,
             "window_state": window._session.history.state.window_state,
+            "zoom": window._session.history.state.zoom,
             "columns": window._session.history.state.columns,
         }
         | changes

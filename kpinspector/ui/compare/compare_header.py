@@ -16,7 +16,7 @@ from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.parts.state_words import state_word
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.figures import UNKNOWN, shown_score
 
@@ -42,8 +42,10 @@ class CompareHeader(QWidget):
         self._swap = FlatButton(IconName.SWAP, name=self.tr("Swap sides"), parent=self)
         self._swap.clicked.connect(self.swap_requested)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        height = max(scale(HEADER_HEIGHT, self.fontMetrics()), self.left.sizeHint().height() + 1)
-        self.setFixedHeight(height)
+        sized(self, CompareHeader._give_height, HEADER_HEIGHT)
+
+    def _give_height(self, height: int) -> None:
+        self.setFixedHeight(max(height, self.left.sizeHint().height() + 1))
 
     def set_comparison(self, comparison: SideBySide) -> None:
         """Show two traces."""

@@ -18,7 +18,7 @@ from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.answer_notes import Remarks
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, sized
 from kpinspector.words.comparison import SideBySide
 from kpinspector.words.comparison_text import notes_on
 from kpinspector.words.figures import shown_count
@@ -135,7 +135,7 @@ class ComparePane(QWidget):
     def _bar(self) -> QWidget:
         """What is shown, where in it the current row is, and the ways on."""
         bar = QWidget()
-        bar.setMinimumHeight(scale(_FILTER_HEIGHT, self.fontMetrics()))
+        sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(bar)

@@ -124,7 +124,6 @@ class SearchField(TextField):
         self._clear = FlatButton(IconName.CLOSE, name=self.tr("Clear"), parent=self)
         self._clear.setCursor(Qt.CursorShape.ArrowCursor)
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clear.setFixedSize(self._clear.sizeHint() - QSize(4, 4))
         keep = self._clear.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self._clear.setSizePolicy(keep)
@@ -167,6 +166,7 @@ class SearchField(TextField):
         metrics = self.fontMetrics()
         left = scale(_PADDING, metrics) + scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
         self._row.setContentsMargins(left, 0, _FOCUS_EDGE, 0)
+        self._clear.setFixedSize(self._clear.sizeHint() - QSize(4, 4))
 
 
 class NumberField(QDoubleSpinBox):

@@ -15,7 +15,7 @@ from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, sized
 from kpinspector.words.figures import shown_count, shown_short
 
 if sys.version_info >= (3, 12):
@@ -131,7 +131,7 @@ class FactGrid(QWidget):
             self._layout.addWidget(SectionTitle(self._heading), 1, 0, 1, 2)
         for number, (name, value) in enumerate(facts, start=2):
             label = Label(name, second=True)
-            label.setMinimumWidth(scale(_LABEL_WIDTH, label.fontMetrics()))
+            sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH)
             self._layout.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
             self._layout.addWidget(WrappedLabel(value), number, 1, Qt.AlignmentFlag.AlignTop)
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLabel,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +22,7 @@ from kpinspector.ui.parts.icons import IconName, paint_icon
 from kpinspector.ui.parts.marks import BADGE_SIZE_LARGE, Shape, paint_badge
 from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, colours, scale, sized
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -142,28 +144,25 @@ class StartPage(SheetScroll):
 
     def _page(self) -> QWidget:
         page = QWidget()
-        metrics = self.fontMetrics()
         self._zone = self._drop_zone()
         columns = QHBoxLayout()
-        columns.setSpacing(scale(_BETWEEN, metrics))
         columns.addStretch(1)
         columns.addWidget(self._column(self._left_parts(), _LEFT_WIDTH), _LEFT_WIDTH)
         columns.addWidget(self._column(self._right_parts(), _RIGHT_WIDTH), _RIGHT_WIDTH)
         columns.addStretch(1)
         whole = QVBoxLayout(page)
-        side = scale(_SIDE, metrics)
-        whole.setContentsMargins(side, side, side, side)
         whole.addStretch(1)
         whole.addLayout(columns)
         whole.addStretch(2)
+        sized(page, _give_page_gaps, 1)
         return page
 
     def _column(self, parts: tuple[QWidget, ...], width: int) -> QWidget:
         column = QWidget()
-        column.setMaximumWidth(scale(width, self.fontMetrics()))
+        sized(column, QWidget.setMaximumWidth, width)
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(scale(_SIDE, self.fontMetrics()))
+        sized(column, lambda one, px: one.layout().setSpacing(px), _SIDE)
         for part in parts:
             layout.addWidget(part)
         layout.addStretch(1)
@@ -173,7 +172,7 @@ class StartPage(SheetScroll):
         badges = QVBoxLayout()
         badges.addWidget(_Badges())
         badges.addWidget(self._threshold)
-        self._threshold.setIndent(scale(ROW_PADDING, self.fontMetrics()))
+        sized(self._threshold, QLabel.setIndent, ROW_PADDING)
         return (
             self._zone,
             self._section(self.tr("Samples"), self._samples),
@@ -219,6 +218,18 @@ class StartPage(SheetScroll):
         self.recent_requested.emit(str(self.sender().property("path")))
 
 
+def _give_page_gaps(page: QWidget, _px: int) -> None:
+    whole, metrics = page.layout(), page.fontMetrics()
+    side = scale(_SIDE, metrics)
+    if whole is not None:
+        whole.setContentsMargins(side, side, side, side)
+        for place in range(whole.count()):
+            item = whole.itemAt(place)
+            columns = item.layout() if item is not None else None
+            if columns is not None:
+                columns.setSpacing(scale(_BETWEEN, metrics))
+
+
 class _DropZone(QWidget):
     """A sheet with a dashed edge, an invitation and the buttons."""
 
@@ -230,17 +241,14 @@ class _DropZone(QWidget):
         )
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self._caption.text())
-        metrics = self.fontMetrics()
         # fixed gaps and no smallest height: a page with wrapped words would not keep to that
         column = QVBoxLayout(self)
-        side, above = scale(16, metrics), scale(_DROP_ABOVE + _DROP_ICON + _ICON_GAP, metrics)
-        column.setContentsMargins(side, above, side, scale(_DROP_BELOW, metrics))
-        column.setSpacing(scale(6, metrics))
         for label in (self._title, self._caption):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
-        column.addSpacing(scale(20, metrics))
+        self._gap = QSpacerItem(0, 0)
+        column.addItem(self._gap)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addStretch(1)
@@ -248,6 +256,16 @@ class _DropZone(QWidget):
             row.addWidget(button)
         row.addStretch(1)
         column.addLayout(row)
+        sized(self, _DropZone._give_gaps, 1)
+
+    def _give_gaps(self, _px: int) -> None:
+        metrics, column = self.fontMetrics(), self.layout()
+        side, above = scale(16, metrics), scale(_DROP_ABOVE + _DROP_ICON + _ICON_GAP, metrics)
+        self._gap.changeSize(0, scale(20, metrics))
+        if column is not None:
+            column.setContentsMargins(side, above, side, scale(_DROP_BELOW, metrics))
+            column.setSpacing(scale(6, metrics))
+            column.invalidate()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

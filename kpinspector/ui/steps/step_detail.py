@@ -24,7 +24,7 @@ from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_j
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.ui.steps.step_values import FieldRow, cut_lines, cut_words
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, colours, sized
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
@@ -163,7 +163,7 @@ class StepDetail(QWidget):
         row.addWidget(self.wrap)
         row.addWidget(self.copy)
         row.addWidget(self.editor)
-        header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
+        sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -12,7 +12,7 @@ from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox
 from kpinspector.ui.parts.controls_fields import ComboBox, TextField
 from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.theme import scale
+from kpinspector.ui.theme import sized
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):
@@ -55,7 +55,6 @@ class StepEditRow(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        metrics = self.fontMetrics()
         row = QHBoxLayout(self)
         row.setContentsMargins(_PADDING, _TOP, _PADDING, 0)
         row.setSpacing(_GAP)
@@ -67,8 +66,8 @@ class StepEditRow(QWidget):
             row.addSpacing(_BETWEEN - _GAP)
             row.addWidget(label)
             row.addWidget(control)
-        self.tool.setMinimumWidth(scale(_FIELD_LEAST, metrics))
-        self.tool.setMaximumWidth(scale(_FIELD_MOST, metrics))
+        sized(self.tool, QWidget.setMinimumWidth, _FIELD_LEAST)
+        sized(self.tool, QWidget.setMaximumWidth, _FIELD_MOST)
         row.addStretch(1)
 
     def set_step(self, step: Step | None, edit: StepEdit | None) -> None:

@@ -12,7 +12,7 @@ from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.controls_fields import SearchField, TextField
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.steps.step_find import OBJECTIVE
-from kpinspector.ui.theme import scale
+from kpinspector.ui.theme import sized
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
@@ -35,7 +35,7 @@ class StepNumberField(TextField):
         super().__init__("", parent)
         self.edit.setAccessibleName(self.tr("Number of the step"))
         self._count = 0
-        self.setFixedWidth(scale(_NUMBER_WIDTH, self.fontMetrics()))
+        sized(self, QWidget.setFixedWidth, _NUMBER_WIDTH)
         self.edit.returnPressed.connect(self._on_return_pressed)
         self.text_changed.connect(self._on_changed)
 
@@ -108,8 +108,8 @@ class FindBar(QWidget):
             row.addWidget(widget)
         for widget in (self.number, self._count, self._previous, self._next):
             widget.hide()
-        self.field.setMaximumWidth(scale(_FIELD_WIDTH, self.fontMetrics()))
-        self.field.setMinimumWidth(scale(_FIELD_LEAST, self.fontMetrics()))
+        sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
+        sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
 
     @property
     def count_words(self) -> str:

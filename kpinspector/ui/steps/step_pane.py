@@ -25,7 +25,7 @@ from kpinspector.ui.steps.step_find import OBJECTIVE, StepFinder
 from kpinspector.ui.steps.step_finding import FindBar
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.steps.whatif_bar import WhatIfBar
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.step_words import kind_word
 
@@ -56,7 +56,7 @@ class PageHeader(QWidget):
         column.setSpacing(4)
         column.addWidget(self._title)
         column.addWidget(self._facts)
-        self.setMinimumHeight(scale(HEADER_HEIGHT, self.fontMetrics()))
+        sized(self, QWidget.setMinimumHeight, HEADER_HEIGHT)
 
     def set_words(self, title: str, facts: Iterable[str]) -> None:
         """Show a title and facts."""
@@ -250,7 +250,7 @@ class StepPane(QWidget):
 
     def _lay_out(self) -> None:
         bar = QWidget()
-        bar.setMinimumHeight(scale(_FILTER_HEIGHT, self.fontMetrics()))
+        sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         row = QHBoxLayout(bar)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(4)
@@ -268,7 +268,7 @@ class StepPane(QWidget):
         column.addWidget(self.what_if)
         column.addWidget(bar)
         # the chips must not keep the pane wide: they give way to a list
-        self.setMinimumWidth(scale(_LEAST_WIDTH, self.fontMetrics()))
+        sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put

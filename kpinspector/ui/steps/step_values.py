@@ -25,7 +25,7 @@ from kpinspector.ui.parts.plain_text import shown_text
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.steps.step_fields import Field
-from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import DIMENSION_NAMES
 
@@ -138,7 +138,7 @@ class FieldRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
-        self._label.setMinimumWidth(scale(_LABEL_WIDTH - _GAP, self.fontMetrics()))
+        sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH - _GAP)
         row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
         row.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)

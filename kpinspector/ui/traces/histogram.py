@@ -2,16 +2,17 @@
 
 import sys
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from kpinspector.ui.parts.controls import paint_box
 from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.row_painting import RowFonts, TextFont, row_fonts
 from kpinspector.ui.theme import Colours, colours, scale
 from kpinspector.ui.traces.census import BINS, Census
-from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.figures import shown_count, shown_number, shown_short
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -24,13 +25,32 @@ _PADDING = 12
 _PILL_PADDING = 6
 _GAP = 1
 _LINE = 2
+_REACH = 5  # so near to the line the mouse takes hold of it
+_DECIMALS = 2
+_STEP = 0.01
+_STEPS = {Qt.Key.Key_Left: -_STEP, Qt.Key.Key_Right: _STEP}
+_LONG_STEPS = {Qt.Key.Key_PageDown: -1 / BINS, Qt.Key.Key_PageUp: 1 / BINS}
 
 
 class Histogram(QWidget):
-    """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others."""
+    """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
+
+    The threshold is set by dragging its line or by the keys; a column that is clicked asks for the
+    scores in it.
+    """
+
+    threshold_chosen = Signal(float)
+    bin_chosen = Signal(object)
+    """The number of a column; None where the chosen one is let go."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._dragging = False
+        self._pressed: int | None = None
+        self._hovered: int | None = None
+        self._chosen: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
         self._rejected: tuple[int, ...] = (0,) * BINS
         self._accepted: tuple[int, ...] = (0,) * BINS
         self._below = 0
@@ -42,8 +62,30 @@ class Histogram(QWidget):
         """Show the scores that were counted."""
         self._rejected, self._accepted = tuple(census.others), tuple(census.accepted)
         self._below, self._threshold = census.below, threshold
-        self.setAccessibleDescription(self.sentence())
+        keys = self.tr(
+            "The keys left and right move the threshold. A click on a column filters by its scores."
+        )
+        self.setAccessibleDescription(f"{self.sentence()}. {keys}")
         self.update()
+
+    def set_chosen(self, number: int | None) -> None:
+        """Mark the column whose scores alone are listed."""
+        if number != self._chosen:
+            self._chosen = number
+            self.update()
+
+    def tooltip_at(self, place: QPoint) -> str:
+        """What the line or a column stands for; empty where neither is."""
+        number = self._bin_at(place)
+        if self._is_on_line(place):
+            return self.tr("Threshold {0}: drag it").format(shown_short(self._threshold))
+        return "" if number is None else self._words_of(number)
+
+    def _words_of(self, number: int) -> str:
+        rejected, accepted = self.columns[number]
+        words = self.tr("{0} to {1}: {2} accepted, {3} not")
+        low, high = (shown_number(one / BINS, _DECIMALS) for one in (number, number + 1))
+        return words.format(low, high, shown_count(accepted), shown_count(rejected))
 
     @property
     def columns(self) -> tuple[tuple[int, int], ...]:
@@ -80,15 +122,124 @@ class Histogram(QWidget):
         caption = fonts.caption.metrics.height()
         title = QRect(room.left(), scale(8, metrics), room.width(), caption)
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, self.tr("Scores"))
-        foot = QRect(
-            room.left(), self.height() - caption - scale(6, metrics), room.width(), caption
-        )
-        chart = QRect(room.left(), title.bottom(), room.width(), 0)
-        chart.setBottom(foot.top() - scale(5, metrics))
-        self._paint_columns(painter, chart, found)
+        chart, foot = self._places()
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
+        self._paint_columns(painter, chart, found)
         self._paint_threshold(painter, chart, found, fonts)
         self._paint_foot(painter, foot, found, fonts.caption)
+        if self.hasFocus():
+            paint_box(painter, self.rect().adjusted(2, 3, -2, -2), None, found.accent, width=2)
+
+    def _places(self) -> tuple[QRect, QRect]:
+        """Where the columns stand, and what is written below them."""
+        metrics = self.fontMetrics()
+        caption, padding = row_fonts(self.font()).caption.metrics.height(), scale(_PADDING, metrics)
+        left, width = padding, self.width() - 2 * padding
+        foot = QRect(left, self.height() - caption - scale(6, metrics), width, caption)
+        top = scale(8, metrics) + caption - 1
+        return QRect(left, top, width, foot.top() - scale(5, metrics) - top + 1), foot
+
+    # the mouse
+
+    def _bin_at(self, place: QPoint) -> int | None:
+        """The column below or above a place, whether anything stands in it or not."""
+        chart, _ = self._places()
+        if not chart.contains(place) or chart.width() <= 0:
+            return None
+        return min(BINS - 1, (place.x() - chart.left()) * BINS // chart.width())
+
+    def _is_on_line(self, place: QPoint) -> bool:
+        chart, _ = self._places()
+        reach = scale(_REACH, self.fontMetrics())
+        return place.y() < chart.bottom() and abs(place.x() - self._line_at(chart)) <= reach
+
+    def _line_at(self, chart: QRect) -> int:
+        return chart.left() + round(chart.width() * min(1.0, max(0.0, self._threshold)))
+
+    def _choose(self, threshold: float) -> None:
+        chosen = round(min(1.0, max(0.0, threshold)), _DECIMALS)
+        if chosen != self._threshold:
+            self._threshold = chosen  # the counts follow in groups, the line at once
+            self.update()
+            self.threshold_chosen.emit(chosen)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        place = event.position().toPoint()
+        self._dragging = self._is_on_line(place)
+        self._pressed = None if self._dragging else self._bin_at(place)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        chart, _ = self._places()
+        if self._dragging:
+            self._choose((place.x() - chart.left()) / max(1, chart.width()))
+            return
+        on_line, hovered = self._is_on_line(place), self._bin_at(place)
+        hand = hovered is not None and any(self.columns[hovered])
+        shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
+        self.setCursor(Qt.CursorShape.SplitHCursor if on_line else shape)
+        self._hover(None if on_line or not hand else hovered)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed, dragged = self._pressed, None, self._dragging
+        self._dragging = False
+        if dragged or pressed is None or self._bin_at(event.position().toPoint()) != pressed:
+            return
+        if pressed == self._chosen:
+            self.bin_chosen.emit(None)
+        elif any(self.columns[pressed]):
+            self.bin_chosen.emit(pressed)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, number: int | None) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.update()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = plain_tooltip(self.tooltip_at(event.pos()))
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return super().event(event)
+
+    # the keys
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = (_STEPS | _LONG_STEPS).get(Qt.Key(event.key()))
+        if by is not None and event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        ):
+            self._choose(self._threshold + by)
+        elif event.key() == Qt.Key.Key_Escape and self._chosen is not None:
+            self.bin_chosen.emit(None)
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    # what is painted
 
     def _paint_columns(self, painter: QPainter, chart: QRect, found: Colours) -> None:
         highest = max(map(sum, self.columns))
@@ -99,16 +250,22 @@ class Histogram(QWidget):
             left = chart.left() + chart.width() * number // BINS
             right = chart.left() + chart.width() * (number + 1) // BINS - _GAP
             base = chart.bottom() + 1
+            if number in (self._hovered, self._chosen):
+                ground = found.selection if number == self._chosen else found.hover
+                fill(painter, QRect(left, base - height, right - left, height), ground)
             for count, colour in ((rejected, found.neutral), (accepted, found.accepted)):
                 if count:
                     tall = max(1, round(height * count / highest))
                     fill(painter, QRect(left, base - tall, right - left, tall), colour)
                     base -= tall
+            if number == self._chosen:
+                edge = QRect(left, chart.bottom() + 1, right - left, 2 * _LINE)
+                fill(painter, edge, found.accent)
 
     def _paint_threshold(
         self, painter: QPainter, chart: QRect, found: Colours, fonts: RowFonts
     ) -> None:
-        x = chart.left() + round(chart.width() * min(1.0, max(0.0, self._threshold)))
+        x = self._line_at(chart)
         text = shown_short(self._threshold)
         padding = scale(_PILL_PADDING, self.fontMetrics())
         metrics = fonts.name.metrics

@@ -1,6 +1,7 @@
 """The list of traces as a table model."""
 
 import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -78,18 +79,34 @@ class TraceModel(QAbstractTableModel):
         self.counts_changed.emit()
 
     def add_documents(self, documents: Iterable[Document]) -> None:
-        """Append rows."""
+        """Insert rows by their numbers: new ones come last, others where they were."""
         entries = [_entry(document) for document in documents]
         if not entries:
             return
-        first = len(self._entries)
-        self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
-        colliding = {entry.name for entry in entries if self._register(entry)}
-        self._entries += entries
-        self._number_from(first)
-        self.endInsertRows()
+        numbers = list(self._rows)
+        by_place: dict[int, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            by_place[bisect_left(numbers, entry.document.number)].append(entry)
+        if len(by_place) > _MOST_RANGES:
+            whole = sorted((*self._entries, *entries), key=lambda one: one.document.number)
+            self.set_documents([one.document for one in whole])
+            return
+        colliding: set[str] = set()
+        for first in sorted(by_place, reverse=True):
+            colliding |= self._insert(first, by_place[first])
         self._rename(colliding)
         self.counts_changed.emit()
+
+    def _insert(self, first: int, entries: list[Entry]) -> set[str]:
+        """Insert neighbours; the names that may have to be shown anew."""
+        self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
+        colliding = {entry.name for entry in entries if self._register(entry)}
+        self._entries[first:first] = entries
+        self._number_from(first)
+        if first + len(entries) < len(self._entries):
+            self._rows = dict(sorted(self._rows.items()))
+        self.endInsertRows()
+        return colliding
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace rows by number; their views hear of it in as few signals as pay.

@@ -17,12 +17,12 @@ from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, sized
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_menus import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
-from kpinspector.ui.traces.trace_query import KEYS, Query
+from kpinspector.ui.traces.trace_query import KEYS, Query, bin_in, with_bin
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
 
@@ -59,6 +59,7 @@ class TracePane(QWidget):
     selection_changed = Signal()
     add_requested = Signal()
     columns_changed = Signal()
+    threshold_chosen = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,13 +209,21 @@ class TracePane(QWidget):
         self._stack.addWidget(no_hits)
         column.addLayout(self._stack, 1)
         column.addWidget(self._histogram)
-        stops = (self._add, self._more, self._field.edit, *self._chips.chips, self.table)
+        stops = (
+            self._add,
+            self._more,
+            self._field.edit,
+            *self._chips.chips,
+            self.table,
+            self._histogram,
+        )
         for stop, following in pairwise(stops):
             self.setTabOrder(stop, following)
+        self.setTabOrder(self.table, self._histogram)
 
     def _header(self) -> QWidget:
         header = QWidget()
-        header.setMinimumHeight(scale(PANE_HEADER_HEIGHT, self.fontMetrics()))
+        sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
         add = FlatButton(IconName.PLUS, name=self.tr("Open traces"))
         more = FlatButton(IconName.MORE, name=self.tr("More"))
         add.clicked.connect(self.add_requested)
@@ -241,6 +250,8 @@ class TracePane(QWidget):
         header.columns_changed.connect(self.columns_changed)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_header_menu_requested)
+        self._histogram.threshold_chosen.connect(self.threshold_chosen)
+        self._histogram.bin_chosen.connect(self._on_bin_chosen)
         self.table.current_changed.connect(self.current_changed)
         self.table.selection_changed.connect(self.selection_changed)
         for change in (
@@ -262,8 +273,13 @@ class TracePane(QWidget):
         self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
         self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _on_bin_chosen(self, number: int | None) -> None:
+        """Ask for the scores of one column instead of other scores, or for all again."""
+        self._field.set_text(with_bin(self._field.text, number))
+
     def _on_text_changed(self, text: str) -> None:
         self._query = self.filter.set_text(text)
+        self._histogram.set_chosen(bin_in(text))
         self._show_hits()
         self._on_counts_changed()
 

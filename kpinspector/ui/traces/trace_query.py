@@ -7,6 +7,7 @@ from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
 from kpinspector.scoring.profiles import PROFILES
+from kpinspector.ui.traces.census import BINS
 
 _ASSUMED = "assumed"
 _PROBLEM = "problem"
@@ -30,6 +31,7 @@ _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
 _SHOWN_DECIMALS = 4
+_BEFORE = 0.0001
 _SHOWN_STEP = 5e-5  # scores that are nearer to the threshold are shown with more decimals
 
 
@@ -95,6 +97,30 @@ def parse_query(text: str) -> Query:
         if key is not None:
             query = replace(query, unknown=query.unknown or key[1])
     return query
+
+
+def bin_in(text: str) -> int | None:
+    """The column of the histogram whose scores, and no others, a filter asks for."""
+    terms = [match[0] for match in _TERM.finditer(text) if _is_score(match)]
+    found = (number for number in range(BINS) if terms == [_bin_term(number)])
+    return next(found, None)
+
+
+def with_bin(text: str, number: int | None) -> str:
+    """A filter that asks for the scores of this column of the histogram; None for any score."""
+    terms = [match[0] for match in _TERM.finditer(text) if not _is_score(match)]
+    return " ".join([*terms, *([] if number is None else [_bin_term(number)])])
+
+
+def _is_score(term: re.Match[str]) -> bool:
+    return term[0].casefold().startswith("score:")
+
+
+def _bin_term(number: int) -> str:
+    """The scores of a column, without the first one of the next; the ends are open."""
+    low = "" if number == 0 else f"{number / BINS:.2f}"
+    high = "" if number == BINS - 1 else f"{(number + 1) / BINS - _BEFORE:.4f}"
+    return f"score:{low}..{high}"
 
 
 def _with_term(query: Query, name: str, value: str) -> Query | None:

@@ -1,6 +1,7 @@
 """The list of traces: which row is current, and how its columns share the room."""
 
 import sys
+from collections.abc import Iterable
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -116,6 +117,11 @@ class TraceTable(RowTable):
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
             self._forget_current()
+
+    def select(self, numbers: Iterable[int]) -> None:
+        """Select these rows beside the current one."""
+        self._selected = tuple(numbers)
+        self._select_again()
 
     def go(self, rows: int) -> None:
         """Move the current row down, or up; from nowhere to the first."""

@@ -10,7 +10,7 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.edited import edited_trace
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.profiles import Dimension, Profile
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.scenario import NO_LOSS, Loss, Scenario
 from kpinspector.scoring.whatif import WhatIf, needed_values, profiles_under, what_if
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
@@ -19,11 +19,16 @@ from kpinspector.ui.steps.step_row import Tried
 
 @dataclass(frozen=True)
 class Case:
-    """What is shown of a scenario; ``measured`` is the document's."""
+    """What is shown of a scenario; ``measured`` is the document's.
+
+    Attributes:
+        loss: What of it was lost when the trace was edited.
+    """
 
     document: Document
     measured: Measured
     scenario: Scenario
+    loss: Loss = NO_LOSS
 
     @property
     def trace(self) -> ReasoningTrace:
@@ -127,8 +132,8 @@ class Case:
         return self.trace, measurement, self.scenario, self.profile, self.threshold
 
 
-def case_of(document: Document | None, scenario: Scenario) -> Case | None:
+def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS) -> Case | None:
     """What is tried of a document; None while it has no score."""
     if document is None or document.measured is None or document.record is None:
         return None
-    return Case(document, document.measured, scenario)
+    return Case(document, document.measured, scenario, loss)

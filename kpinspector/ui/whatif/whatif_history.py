@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.fitting import draft_of, fitted
+from kpinspector.scoring.scenario import NO_LOSS, Draft, Loss, Scenario
 from kpinspector.trace.model import ReasoningTrace
 
 if sys.version_info >= (3, 12):
@@ -26,6 +27,27 @@ class _Stack(QUndoStack):
         super().__init__(parent)
         self.trace = trace
         self.scenario = NOTHING
+        self._begun: tuple[Draft, Scenario, Loss] | None = None
+
+    @property
+    def draft(self) -> Draft:
+        """What is tried, to be tried on what the trace becomes; as it was before it was fitted."""
+        if self._begun is not None and self._begun[1] == self.scenario:
+            return self._begun[0]
+        return draft_of(self.scenario, self.trace)
+
+    @property
+    def loss(self) -> Loss:
+        """What did not fit, for as long as nothing else is tried."""
+        begun = self._begun
+        return begun[2] if begun is not None and begun[1] == self.scenario else NO_LOSS
+
+    def begin(self, draft: Draft, text: str) -> None:
+        """Go on with what was tried before, as far as it fits the trace."""
+        scenario, loss = fitted(draft, self.trace)
+        self._begun = draft, scenario, loss
+        if scenario != self.scenario:
+            self.push(_Change(self, scenario, text, ("", 0)))
 
     def holds(self, trace: ReasoningTrace) -> bool:
         """Whether its scenarios are about this trace; read again it may be the same."""
@@ -83,14 +105,40 @@ class WhatIfHistory(QObject):
         """What is tried of the current trace."""
         return NOTHING if self._active is None else self._active.scenario
 
-    def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
-        """Come to a row; a trace that was read anew begins anew."""
+    @property
+    def stack(self) -> QUndoStack | None:
+        """Undo and redo of the current trace."""
+        return self._active
+
+    @property
+    def trace(self) -> ReasoningTrace | None:
+        """The current trace."""
+        return None if self._active is None else self._active.trace
+
+    @property
+    def loss(self) -> Loss:
+        """What of the scenario was lost when the trace was edited."""
+        return NO_LOSS if self._active is None else self._active.loss
+
+    def set_current(
+        self, number: int | None, trace: ReasoningTrace | None, draft: Draft | None = None
+    ) -> None:
+        """Come to a row; what was tried of a trace that was edited goes on as far as it fits.
+
+        Args:
+            number: The row's; None for none.
+            trace: The row's; None where it has none.
+            draft: What was tried when the trace was last open.
+        """
         stack = None
         if number is not None and trace is not None:
             stack = self._stacks.get(number)
             if stack is None or not stack.holds(trace):
+                before = draft if stack is None else stack.draft
                 self.forget((number,))
                 stack = self._stacks[number] = _Stack(trace, self)
+                if before is not None:
+                    stack.begin(before, self.tr("What Was Tried Before"))
                 stack.indexChanged.connect(self._on_index_changed)
         if stack is not self._active:
             self._active = stack

@@ -13,7 +13,7 @@ from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.why_view import PADDING
-from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.theme import colours, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_text import case_text
 from kpinspector.ui.whatif.whatif_view import WhatIfView
@@ -83,7 +83,7 @@ class WhatIfPage(QWidget):
 
 
 class WhatIfFoot(QWidget):
-    """Undo, redo, reset and save; what they do belongs to actions."""
+    """Undo, redo, reset and save of what is tried."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,12 +98,11 @@ class WhatIfFoot(QWidget):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.save)
-        self.setMinimumHeight(scale(_FOOT_HEIGHT, self.fontMetrics()))
+        sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
 
-    def follow(self, undo: QAction, redo: QAction, reset: QAction, save: QAction) -> None:
+    def follow(self, reset: QAction, save: QAction) -> None:
         """Let the buttons do what the actions do, while those are enabled."""
-        pairs = ((self.undo, undo), (self.redo, redo), (self.reset, reset), (self.save, save))
-        for button, action in pairs:
+        for button, action in ((self.reset, reset), (self.save, save)):
             button.clicked.connect(action.trigger)
             action.enabledChanged.connect(button.setEnabled)
             button.setEnabled(action.isEnabled())
@@ -114,6 +113,7 @@ class WhatIfFoot(QWidget):
             (self.undo, self.tr("Undo"), undo),
             (self.redo, self.tr("Redo"), redo),
         ):
+            button.setEnabled(bool(words))
             whole = self.tr("{0}: {1}").format(start, words) if words else start
             button.setToolTip(plain_tooltip(whole))
             button.setAccessibleName(whole)

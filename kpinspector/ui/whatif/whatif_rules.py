@@ -20,7 +20,7 @@ from kpinspector.scoring.weights import CUSTOM, rebalanced
 from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
 from kpinspector.ui.parts.controls_fields import ComboBox
 from kpinspector.ui.parts.sections import SectionTitle
-from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.ui.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_flips import Flips
@@ -42,6 +42,12 @@ _CELL_GAP = 2
 _BETWEEN = 4
 
 
+def _give_label_width(rules: "RuleChanges", width: int) -> None:
+    grid = rules.layout()
+    if isinstance(grid, QGridLayout):
+        grid.setColumnMinimumWidth(0, width)
+
+
 class RuleChanges(QWidget):
     """Profile and threshold, and the four weights below them."""
 
@@ -60,7 +66,7 @@ class RuleChanges(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(_ROW_GAP)
-        grid.setColumnMinimumWidth(0, scale(LABEL_WIDTH, self.fontMetrics()))
+        sized(self, _give_label_width, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         grid.addWidget(SectionTitle(self.tr("Rules"), note), 0, 0, 1, 2)
         threshold = QHBoxLayout()
@@ -73,7 +79,7 @@ class RuleChanges(QWidget):
         grid.addWidget(self._label(self.tr("Threshold"), self.threshold), 2, 0)
         grid.addLayout(threshold, 2, 1)
         weights = self._label(self.tr("Weights"), self.weights)
-        weights.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
+        sized(weights, QWidget.setMinimumHeight, CONTROL_HEIGHT)
         grid.addWidget(weights, 3, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.weights, 3, 1)
         self.profile.activated.connect(self._on_profile_activated)

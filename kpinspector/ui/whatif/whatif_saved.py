@@ -14,6 +14,7 @@ from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.scenario_words import loss_sentences
 from kpinspector.words.sentences import verdict_word
 from kpinspector.words.sums import shown_sum
 
@@ -33,15 +34,21 @@ class SavedScenarios(QWidget):
         super().__init__()
         self._before = before
         self._shown: object = None
-        title = SectionTitle(self.tr("Scenarios"), self.tr("saved in the report"))
+        self._title = SectionTitle(self.tr("Scenarios"))
+        self.set_kept(kept=True)
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(title)
+        layout.addWidget(self._title)
         layout.addLayout(self._list)
         self.hide()
+
+    def set_kept(self, *, kept: bool) -> None:
+        """Say whether they outlast the window: a guest leaves nothing behind."""
+        words = self.tr("kept, and in the report"), self.tr("in the report; not kept as a guest")
+        self._title.set_note(words[0 if kept else 1])
 
     def set_case(self, case: Case) -> None:
         """List what was saved of a trace."""
@@ -63,7 +70,8 @@ class SavedScenarios(QWidget):
         self.setVisible(bool(saved))
 
     def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
-        line = ScenarioLine(named.name, case.outcome.then, assumed=case.assumed)
+        lost = loss_sentences(named.loss)
+        line = ScenarioLine(named.name, case.outcome.then, assumed=case.assumed, lost=lost)
         line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
         line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
         line.delete.triggered.connect(lambda: self.delete_wanted.emit(named.name))
@@ -73,12 +81,13 @@ class SavedScenarios(QWidget):
 class ScenarioLine(QWidget):
     """Shape, name and score; apply, rename, delete."""
 
-    def __init__(self, name: str, then: Assessment, *, assumed: bool) -> None:
+    def __init__(self, name: str, then: Assessment, *, assumed: bool, lost: str = "") -> None:
         super().__init__()
         shown = one_line(name, LONGEST_NAME)
         word, score = verdict_word(then.verdict, assumed=assumed), shown_sum(then).score
         self.setAccessibleName(shown)
-        self.setAccessibleDescription(self.tr("{0}, {1}").format(word, score))
+        said = self.tr("{0}, {1}").format(word, score)
+        self.setAccessibleDescription(". ".join(filter(None, (said, lost))))
         mark, figure = StateMark(), Label(score)
         mark.set_state(then.verdict, word, assumed=assumed)
         figure.setToolTip(plain_tooltip(shown_whole(then.score)))
@@ -94,5 +103,9 @@ class ScenarioLine(QWidget):
         row.setSpacing(_GAP)
         row.addWidget(mark)
         row.addWidget(ElidedLabel(shown, TextRole.NAME), 1)
+        if lost:
+            partly = Label(self.tr("in part"), TextRole.CAPTION, second=True)
+            partly.setToolTip(plain_tooltip(lost))
+            row.addWidget(partly)
         for part in (figure, self.apply, self.more):
             row.addWidget(part)

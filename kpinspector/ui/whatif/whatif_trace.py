@@ -18,10 +18,10 @@ from kpinspector.ui.parts.controls import ElidedLabel, Label
 from kpinspector.ui.parts.controls_check import CheckBox
 from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.sections import SectionTitle, clear_layout
-from kpinspector.ui.theme import TextRole, scale
+from kpinspector.ui.theme import TextRole, scale, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
-from kpinspector.words.scenario_words import EditLine, edit_lines
+from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):
@@ -51,11 +51,14 @@ class TraceChanges(QWidget):
         self.succeeded = CheckBox(self.tr("Succeeded"))
         self.add = EdgeButton(IconName.PLUS, self.tr("Add Step"), name=self.tr("Add Step"))
         self.add.setMenu(self._make_menu())
+        self._loss = Label("", TextRole.CAPTION, second=True)
+        self._loss.setWordWrap(True)
+        self._loss.hide()
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         label = Label(self.tr("Confidence"), second=True)
         label.setBuddy(self.confidence)
-        label.setMinimumWidth(scale(LABEL_WIDTH, self.fontMetrics()))
+        sized(label, QWidget.setMinimumWidth, LABEL_WIDTH)
         ending = QHBoxLayout()
         ending.setSpacing(_GAP)
         for part in (label, self.confidence, self.succeeded):
@@ -68,6 +71,7 @@ class TraceChanges(QWidget):
         layout.addWidget(self._title)
         layout.addLayout(ending)
         layout.addLayout(self._list)
+        layout.addWidget(self._loss)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
         self.confidence.editingFinished.connect(self.left)
@@ -109,6 +113,10 @@ class TraceChanges(QWidget):
         number += sum(one is not None for one in ending)
         words = self.tr("change"), self.tr("changes")
         self._title.set_note(count(number, *words, none=self.tr("no change")))
+        lost = loss_sentences(case.loss)
+        if lost != self._loss.text():
+            self._loss.setText(lost)
+            self._loss.setVisible(bool(lost))
         lines = edit_lines(scenario, case.trace)
         if [line.text for line in lines] != [line.text for line in self._lines]:
             self._show_lines(lines)

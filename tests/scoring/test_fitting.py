@@ -1,0 +1,79 @@
+"""Scenarios of a trace on what an edit made of it: edits follow their steps, or are lost."""
+
+from dataclasses import replace
+
+import pytest
+
+from kpinspector.scoring.fitting import content_of, draft_of, fitted, refitted, with_draft
+from kpinspector.scoring.scenario import Draft, Loss, NamedScenario, Scenario, StepEdit
+from kpinspector.trace.model import trace_from_json
+from tests.answers import novelty
+from tests.fakes import make_raw
+
+
+def trace(letters, **changes):
+    """A trace with a step for each letter."""
+    steps = [{"step_id": n, "type": "thought", "content": one} for n, one in enumerate(letters)]
+    return trace_from_json(make_raw(steps=steps, **changes))
+
+
+def scenario(*indexes, **changes):
+    return Scenario(edits=tuple(StepEdit(n, left_out=True) for n in indexes), **changes)
+
+
+@pytest.mark.parametrize(
+    ("before", "edited", "now", "expected", "lost"),
+    [
+        ("abc", (1,), "abc", (1,), ()),
+        ("abc", (1,), "xabc", (2,), ()),
+        ("abc", (0, 2), "cab", (0, 1), ()),
+        ("abc", (1,), "aBc", (1,), ()),  # changed in its place
+        ("abc", (1,), "aBcd", (), (1,)),  # nobody knows where it is
+        ("abc", (0, 2), "ab", (0,), (2,)),
+        ("abc", (0, 1), "", (), (0, 1)),
+        ("aaa", (1,), "aaaa", (1,), ()),
+        ("bxa", (2,), "axxa", (3,), ()),  # the nearest of those that are alike
+        ("bxa", (2,), "axxxxxa", (0,), ()),
+        ("ab", (0, 1), "bX", (0,), (0,)),  # one step is never changed twice
+    ],
+)
+def test_an_edit_follows_its_step(before, edited, now, expected, lost):
+    draft = draft_of(scenario(*edited, threshold=0.5), trace(before))
+    found, loss = fitted(draft, trace(now))
+    assert [edit.index for edit in found.edits] == list(expected)
+    assert [edit.index for edit in loss.edits] == list(lost)
+    assert found.threshold == 0.5 and all(edit.left_out for edit in found.edits)
+    assert bool(loss) is bool(lost)
+
+
+def test_undoing_the_edit_of_the_file_brings_everything_back():
+    before, now = trace("abc"), trace("a")
+    named = with_draft(NamedScenario("a", scenario(1, 2)), before)
+    shorter = refitted(named, now)
+    assert shorter.scenario == scenario() and len(shorter.loss.edits) == 2
+    assert refitted(shorter, before) == named
+    assert with_draft(shorter, now) is shorter
+    unknown = NamedScenario("a", scenario(1))
+    assert refitted(unknown, now) is unknown
+
+
+def test_novelty_holds_for_the_text_that_it_was_measured_of():
+    measured = scenario(0, measured_novelty=novelty(0.4))
+    draft = draft_of(measured, trace("abc"))
+    assert fitted(draft, trace("abc", id="other")) == (measured, Loss())
+    assert fitted(draft, trace("Xbc")) == (measured, Loss())  # left out, whatever it says
+    found, loss = fitted(draft, trace("abX"))
+    assert found == replace(measured, measured_novelty=None) and loss == Loss(novelty=True)
+
+
+def test_an_edit_of_a_step_that_was_never_there_is_not_kept():
+    assert draft_of(scenario(1, 7), trace("ab")).scenario == scenario(1)
+    assert draft_of(scenario(), trace("ab")) == Draft(scenario(), steps=2)
+
+
+def test_content_is_all_of_a_trace_but_the_order_of_members():
+    one = make_raw()
+    other = dict(reversed(one.items()))
+    assert content_of(trace_from_json(one)) == content_of(trace_from_json(other))
+    assert content_of(trace_from_json(one)) != content_of(trace_from_json(one | {"more": 1}))
+    assert len(content_of(trace("\ud800"))) == 32

@@ -1,0 +1,107 @@
+"""The histogram answers: its line sets the threshold, its columns filter the list."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.trace_query import bin_in, parse_query, with_bin
+from tests.ui.test_histogram import counted
+
+LEFT = Qt.MouseButton.LeftButton
+SCORES = [(0.31, False), (0.33, False), (0.77, True), (0.76, False), (0.99, True)]
+
+
+@pytest.fixture
+def histogram(qtbot):
+    made = Histogram()
+    qtbot.addWidget(made)
+    made.resize(424, 116)  # columns of 20 px between paddings of 12
+    made.set_census(counted(SCORES, 0.75), 0.75)
+    made.chosen, made.bins = [], []
+    made.threshold_chosen.connect(made.chosen.append)
+    made.threshold_chosen.connect(lambda value: made.set_census(counted(SCORES, value), value))
+    made.bin_chosen.connect(made.bins.append)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def at(score, y=60):
+    return QPoint(12 + round(400 * score), y)
+
+
+def test_the_line_is_dragged_and_stays_in_its_range(histogram):
+    QTest.mousePress(histogram, LEFT, pos=at(0.75) + QPoint(3, 0))
+    for score in (0.6, 0.5, 1.2, -0.2):
+        QTest.mouseMove(histogram, at(score))
+    QTest.mouseRelease(histogram, LEFT, pos=at(-0.2))
+    assert histogram.chosen == [0.6, 0.5, 1.0, 0.0] and histogram.bins == []
+    QTest.mouseMove(histogram, at(0.4))
+    assert histogram.chosen[-1] == 0.0
+
+
+def test_the_keys_move_the_line(histogram):
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp):
+        QTest.keyClick(histogram, key)
+    assert histogram.chosen == [0.74, 0.73, 0.74, 0.79]
+    QTest.keyClick(histogram, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert len(histogram.chosen) == 4
+    histogram.set_census(counted(SCORES, 1.0), 1.0)
+    QTest.keyClick(histogram, Qt.Key.Key_Right)
+    assert len(histogram.chosen) == 4
+
+
+def test_a_column_is_chosen_and_let_go(histogram):
+    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
+    assert histogram.bins == [6]
+    histogram.set_chosen(6)
+    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
+    QTest.keyClick(histogram, Qt.Key.Key_Escape)
+    assert histogram.bins == [6, None, None]
+    QTest.mouseClick(histogram, LEFT, pos=at(0.5))  # nothing stands there
+    QTest.mousePress(histogram, LEFT, pos=at(0.32))
+    QTest.mouseRelease(histogram, LEFT, pos=at(0.97))  # another column
+    QTest.mouseClick(histogram, Qt.MouseButton.RightButton, pos=at(0.32))
+    assert histogram.bins == [6, None, None]
+
+
+def test_the_mouse_is_told_what_can_be_done(histogram):
+    shapes = []
+    for place in (at(0.75), at(0.32), at(0.5), at(0.32, 2)):
+        QTest.mouseMove(histogram, place)
+        shapes.append(histogram.cursor().shape())
+    shape = Qt.CursorShape
+    assert shapes == [
+        shape.SplitHCursor,
+        shape.PointingHandCursor,
+        shape.ArrowCursor,
+        shape.ArrowCursor,
+    ]
+
+
+def test_a_tooltip_has_the_counts(histogram):
+    assert histogram.tooltip_at(at(0.32)) == "0.30 to 0.35: 0 accepted, 2 not"
+    assert histogram.tooltip_at(at(0.99)) == "0.95 to 1.00: 1 accepted, 0 not"
+    assert histogram.tooltip_at(at(0.75)) == "Threshold 0.75: drag it"
+    assert histogram.tooltip_at(at(0.5, 110)) == ""
+
+
+def test_it_is_named_and_says_its_keys(histogram):
+    assert histogram.accessibleName() == "Scores"
+    assert "left and right" in histogram.accessibleDescription()
+    assert histogram.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    plain = histogram.grab().toImage()
+    histogram.set_chosen(6)
+    assert histogram.grab().toImage() != plain
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_column_in_the_filter(number):
+    text = with_bin('state:accepted score:>0.5 "two words" score:', number)
+    assert bin_in(text) == number and text.startswith('state:accepted "two words" score:')
+    query = parse_query(text)
+    assert query.low == (number / 20 if number else float("-inf"))
+    assert query.high == (round((number + 1) / 20 - 1e-4, 4) if number < 19 else float("inf"))
+    assert with_bin(text, None) == 'state:accepted "two words"' and bin_in("score:>0.5") is None
+    assert bin_in(f"{text} score:0.1") is None
