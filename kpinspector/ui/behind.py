@@ -29,6 +29,7 @@ class Behind:
 
     def __init__(self, window: MainWindow, folder: Path, mode: Mode | None) -> None:
         self._crashes = install_excepthook(window)
+        self._window = window
         self._folder = folder
         settings, notice = load_settings(folder)
         self._settings = settings
@@ -46,6 +47,7 @@ class Behind:
             self.session.open(paths)
         elif self._settings.restore_files:
             self.session.restore()
+        self._window.set_opening(opening=self.session.progress.busy)
         self.session.remembered.look_up()
         self.session.remembered.look_through()
 

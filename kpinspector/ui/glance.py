@@ -34,12 +34,14 @@ class Glance:
     Attributes:
         geometry: Of the window, in base64; empty where it is not to be restored.
         recent: The latest first.
+        opening: Something is opened with the window.
     """
 
     theme: Theme = Theme.SYSTEM
     threshold: float = Rules().threshold
     geometry: str = ""
     recent: tuple[RecentGlance, ...] = ()
+    opening: bool = False
 
 
 def glance_at(folder: Path) -> Glance:
@@ -52,6 +54,7 @@ def glance_at(folder: Path) -> Glance:
         threshold=_share(settings.get("threshold"), usual.threshold),
         geometry=_text(state.get("geometry")) if settings.get("restore_window", True) else "",
         recent=tuple(_recent(state.get("recent")))[:_MOST_RECENT],
+        opening=bool(settings.get("restore_files", True) and state.get("open_paths")),
     )
 
 
