@@ -33,6 +33,7 @@ class Drop:
     Attributes:
         unread: In the order in which they are read.
         roots: The paths under which they were opened.
+        shows: Its first row is to be looked at, as soon as it is there.
         only_changed: A trace that is as it was keeps its measurement.
         traces: Numbers of the rows with a trace, in the order in which they are scored.
         edited: Numbers of those that were scored before, with other content.
@@ -41,6 +42,7 @@ class Drop:
 
     unread: deque[Opening] = field(default_factory=deque)
     roots: frozenset[str] = frozenset()
+    shows: bool = False
     only_changed: bool = False
     traces: list[int] = field(default_factory=list)
     edited: list[int] = field(default_factory=list)

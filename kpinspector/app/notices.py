@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
 from kpinspector.app.document import Document
-from kpinspector.app.progress import Notice
+from kpinspector.app.progress import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_name
 from kpinspector.words.figures import shown_count, shown_score
 
@@ -19,10 +19,10 @@ def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
     if seen is not None:
         what = f" after {shown_count(seen)} files" if seen else ""
         sentence = f"Stopped looking through folders{what}; none of these was read."
-        yield Notice(sentence, key="stopped")
+        yield Notice(sentence, key="stopped", kind=NoticeKind.NOTE)
     if unread:
         files = "1 file was" if unread == 1 else f"{shown_count(unread)} files were"
-        yield Notice(f"Stopped before {files} read.", key="unread")
+        yield Notice(f"Stopped before {files} read.", key="unread", kind=NoticeKind.NOTE)
 
 
 def open_already(path: str, count: int) -> Notice:
@@ -31,7 +31,7 @@ def open_already(path: str, count: int) -> Notice:
         sentence = f"{PurePath(path).name} is open already; it was read again."
     else:
         sentence = f"All {shown_count(count)} files are open already; they were read again."
-    return Notice(sentence, key="open already")
+    return Notice(sentence, key="open already", kind=NoticeKind.NEWS)
 
 
 def missing(paths: Collection[str]) -> Notice:
@@ -72,18 +72,23 @@ def not_watched(most: int) -> Notice:
     sentence = (
         f"At most {shown_count(most)} files are watched for changes; Reload reads all of them."
     )
-    return Notice(sentence, key="watch limit")
+    return Notice(sentence, key="watch limit", kind=NoticeKind.NOTE)
 
 
 def edited(documents: Sequence[Document]) -> Notice | None:
-    """What edits did to scores; None where nothing was edited and scored again."""
-    known = [one for one in documents if one.assessment is not None and one.before is not None]
+    """What edits did to scores; None where no score is another for it."""
+    known = [one for one in documents if one.before is not None and _has_moved(one)]
     if not known:
         return None
     if len(known) > 1:
-        return Notice(f"{shown_count(len(known))} edited traces were scored again.", key="edited")
-    sentence = f"{known[0].name}: {before_and_now(known[0])}."
-    return Notice(sentence, key="edited")
+        sentence = f"{shown_count(len(known))} edited traces have another score now."
+    else:
+        sentence = f"{known[0].name}: {before_and_now(known[0])}."
+    return Notice(sentence, key="edited", kind=NoticeKind.NEWS)
+
+
+def _has_moved(document: Document) -> bool:
+    return document.score is not None and document.score != document.before
 
 
 def before_and_now(document: Document) -> str:
@@ -101,4 +106,5 @@ def scored_again(document: Document, before: Document) -> Notice | None:
     if old is None or new is None:
         return None
     was, now = (shown_score(one.score, one.threshold) for one in (old, new))
-    return Notice(f"{document.name} scored again: {now}, before {was}.")
+    sentence = f"{document.name} scored again: {now}, before {was}."
+    return Notice(sentence, key="scored again", kind=NoticeKind.NEWS)

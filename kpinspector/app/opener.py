@@ -26,8 +26,12 @@ Value = TypeVar("Value")
 
 class _Kind(StrEnum):
     OPEN = "open"
+    VISIT = "visit"
     RELOAD = "reload"
     RESTORE = "restore"
+
+
+_NEW = (_Kind.OPEN, _Kind.VISIT)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +57,6 @@ class Opener(QObject):
     opened = Signal(object)
     closed = Signal(object)
     rows_vanished = Signal(object)
-    row_wanted = Signal(object)
     failed = Signal(object)
     notice_raised = Signal(object)
     progress_changed = Signal()
@@ -87,8 +90,12 @@ class Opener(QObject):
         return sum(act.seen for act in self._acts)
 
     def open(self, paths: Sequence[str]) -> None:
-        """Open files and folders; what is open already is read again."""
+        """Open files and folders, and show the first row; what is open already is read again."""
         self._list(_Kind.OPEN, paths)
+
+    def visit(self, path: str) -> None:
+        """Open a file as `open` does, and leave it to others to say which row is to be shown."""
+        self._list(_Kind.VISIT, (path,))
 
     def restore(self, paths: Sequence[str]) -> None:
         """Open what was open the last time; what is missing is said in one sentence."""
@@ -120,7 +127,7 @@ class Opener(QObject):
         for act in self._acts:
             if act.token is not None:
                 act.token.cancel()
-            if act.kind is _Kind.OPEN:
+            if act.kind in _NEW:
                 for path in act.added:
                     self._roots.pop(path, None)
         self._acts.clear()
@@ -191,14 +198,14 @@ class Opener(QObject):
                 openings = tuple(one for one in openings if one.root not in listing.missing)
                 if listing.missing:
                     self.notice_raised.emit(notices.missing(listing.missing))
-            case _Kind.OPEN:
+            case _Kind.OPEN | _Kind.VISIT:
                 self._welcome(openings)
                 self._tell_opened(act, listing)
         openings = tuple(self._registered(one, act, listing) for one in openings)
         for path in act.added:
             if not self._files_of[path] and path not in listing.folders:
                 self._roots.pop(path, None)  # open under another path, or missing
-        self._pipeline.open(openings)
+        self._pipeline.open(openings, shows=act.kind is _Kind.OPEN)
         self.progress_changed.emit()
 
     def _tell_opened(self, act: _Act, listing: Listing) -> None:
@@ -239,9 +246,6 @@ class Opener(QObject):
             return
         path = openings[0].root or openings[0].real
         self.notice_raised.emit(notices.open_already(path, len(known)))
-        number = next((number for file in known for number in file.rows.values()), None)
-        if number is not None:
-            self.row_wanted.emit(number)
 
     def _drop_vanished(self, act: _Act, openings: Sequence[Opening]) -> None:
         found = {one.real for one in openings}

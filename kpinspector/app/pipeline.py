@@ -26,6 +26,7 @@ class Pipeline(QObject):
     """
 
     read = Signal(object)
+    row_wanted = Signal(object)
     scored = Signal(object, object)
     ended = Signal(object)
     failed = Signal(object)
@@ -55,14 +56,16 @@ class Pipeline(QObject):
                 return Turn(drop.traces.index(number) + 1, len(drop.traces))
         return None
 
-    def open(self, openings: Sequence[Opening], *, only_changed: bool = False) -> None:
+    def open(
+        self, openings: Sequence[Opening], *, only_changed: bool = False, shows: bool = False
+    ) -> None:
         """Read these and score their traces, as one drop.
 
         A row that is there already is replaced in its place. With ``only_changed`` a trace that is
-        as it was keeps its measurement.
+        as it was keeps its measurement; with ``shows`` the drop's first row is wanted.
         """
         roots = frozenset(opening.root for opening in openings)
-        drop = Drop(deque(openings), roots, only_changed=only_changed)
+        drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
         now = self._progress
         self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
         self._drops.append(drop)
@@ -130,7 +133,16 @@ class Pipeline(QObject):
         now = self._progress
         self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
         self.read.emit(reading)
+        self._show_first(drop, reading)
         self._advance()
+
+    def _show_first(self, drop: Drop, reading: Reading) -> None:
+        """Ask once for the first row of a drop that is to be looked at."""
+        numbers = (row.document.number for row in reading.rows)
+        first = next((one for one in numbers if one in self._rows), None)
+        if drop.shows and first is not None:
+            drop.shows = False
+            self.row_wanted.emit(first)
 
     def _score_next(self, drop: Drop) -> bool:
         """Submit the next step of a drop's scoring; False when it is done."""

@@ -1,12 +1,21 @@
 """How far the work has come, and what there is to say of it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
+
+
+class NoticeKind(StrEnum):
+    """How long a notice stays: a fault and a note until dismissed, news for a short while."""
+
+    FAULT = "fault"
+    NOTE = "note"
+    NEWS = "news"
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the user should know; stays until dismissed.
+    """Something the user should know.
 
     Attributes:
         key: A notice takes the place of the one with the same key; an empty key takes none.
@@ -15,6 +24,7 @@ class Notice:
     sentence: str
     detail: str = ""
     key: str = ""
+    kind: NoticeKind = NoticeKind.FAULT
 
 
 @dataclass(frozen=True, slots=True)

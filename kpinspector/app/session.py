@@ -108,7 +108,6 @@ class Session(QObject):
         self._opener.progress_changed.connect(self._on_progress)
         self._opener.failed.connect(self._raise_notice)
         self._opener.notice_raised.connect(self.notice_raised)
-        self._opener.row_wanted.connect(self._on_row_wanted)
         self._opener.rows_vanished.connect(self._groups.take_off)
         self._opener.opened.connect(self.history.add)
         self._opener.closed.connect(self._watcher.unwatch)
@@ -121,6 +120,7 @@ class Session(QObject):
         self.remembered.forgetting.connect(self.scenarios.flush)
         self.neighbours.failed.connect(self._raise_notice)
         self.scenarios.failed.connect(self._raise_notice)
+        self._pipeline.row_wanted.connect(self._on_row_wanted)
         self._pipeline.read.connect(self.visits.on_read)
         self.visits.row_wanted.connect(self._on_row_wanted)
         self.visits.notice_raised.connect(self.notice_raised)
@@ -192,7 +192,10 @@ class Session(QObject):
     # what the user asks for
 
     def open(self, paths: Sequence[str]) -> None:
-        """Read files and folders and score their traces; what is open already is read again."""
+        """Read files and folders and score their traces; what is open already is read again.
+
+        The first row of them is wanted.
+        """
         self._opener.open([str(Path(path).absolute()) for path in paths])
 
     def open_text(self, text: str) -> None:
@@ -200,7 +203,7 @@ class Session(QObject):
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
             lambda _token: read_bytes(data, PASTED),
-            lambda contents: self._pipeline.open((Opening(contents),)),
+            lambda contents: self._pipeline.open((Opening(contents),), shows=True),
         )
 
     def restore(self) -> None:

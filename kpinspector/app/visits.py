@@ -52,7 +52,7 @@ class Visits(QObject):
             self.notice_raised.emit(notices.file_gone(neighbour))
             return
         self._wanted = neighbour
-        self._opener.open([neighbour.source_path])
+        self._opener.visit(neighbour.source_path)
 
     @Slot(object)
     def on_read(self, reading: Reading) -> None:

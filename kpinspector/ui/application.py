@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     app = _application()
     _keep_settings_of_qt(folder)
     glance = glance_at(folder)
+    glance = replace(glance, opening=bool(paths) or glance.opening)
     apply_theme(app, glance.theme)
     set_zoom(app, glance.zoom)
     window = MainWindow(glance)

@@ -53,6 +53,7 @@ class Behind:
             self.session.open(paths)
         elif self._settings.restore_files:
             self.session.restore()
+        self._window.set_opening(opening=self.session.progress.busy)
         self.session.remembered.look_up()
         self.session.remembered.look_through()
 

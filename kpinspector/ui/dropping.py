@@ -74,8 +74,13 @@ class Beside:
     place: QRect
 
 
-def offer_of(mime: QMimeData) -> Offer:
-    """Look at what is dragged or pasted; nothing is opened and nothing is fetched."""
+def offer_of(mime: QMimeData | None) -> Offer:
+    """Look at what is dragged or pasted; nothing is opened and nothing is fetched.
+
+    A clipboard that nobody has filled has no contents at all.
+    """
+    if mime is None or not mime.formats():
+        return Offer(refused=_TR("Dropping", "There is nothing on the clipboard"))
     if mime.hasUrls():
         urls = mime.urls()
         paths = tuple(url.toLocalFile() for url in urls if url.isLocalFile())

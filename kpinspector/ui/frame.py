@@ -1,10 +1,11 @@
 """What is seen of a window before anything is open: menus, tools, status and the start page."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from kpinspector.ui.actions import Command, make_actions
@@ -12,13 +13,22 @@ from kpinspector.ui.glance import Glance
 from kpinspector.ui.start.start_content import recent_rows, samples
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
-from kpinspector.ui.theme import scale, system_metrics
+from kpinspector.ui.theme import colours, scale, system_metrics
 from kpinspector.ui.tool_bar import MenuBar, ToolBar
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
 
 NARROW_BELOW = 1100
 
+LIST_WIDTH, NARROW_LIST_WIDTH, SCORE_WIDTH = 352, 248, 440
+GUTTER = 6
+
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
+_HINT_SIDE, _HINT_TOP = 16, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,8 @@ class Frame:
     """The parts that a window has from its beginning; no action does anything yet.
 
     Attributes:
-        centre: Holds the start page, and later all that stands beside it.
+        centre: Holds what is seen first, and later all panes.
+        first: The start page, or empty panes where something is opened with the window.
     """
 
     actions: Mapping[Command, QAction]
@@ -34,6 +45,29 @@ class Frame:
     status: StatusBar
     start: StartPage
     centre: QWidget
+    first: QWidget
+
+
+class EmptyPanes(QWidget):
+    """List, steps and score before there is anything in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Reading…"))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, metrics = QPainter(self), self.fontMetrics()
+        narrow = self.width() < scale(NARROW_BELOW, metrics)
+        traces = scale(NARROW_LIST_WIDTH if narrow else LIST_WIDTH, metrics)
+        score = 0 if narrow else scale(SCORE_WIDTH, metrics) + GUTTER
+        centre = self.rect().adjusted(traces + GUTTER, 0, -score, 0)
+        painter.fillRect(self.rect(), self.palette().base())
+        for left in (traces, centre.right() + 1):
+            painter.fillRect(left, 0, GUTTER, self.height(), self.palette().window())
+        painter.setPen(colours(self.palette()).second)
+        side, top = (scale(px, metrics) for px in (_HINT_SIDE, _HINT_TOP))
+        painter.drawText(centre.adjusted(side, top, -side, 0), 0, self.accessibleName())
 
 
 def make_frame(window: QMainWindow, glance: Glance) -> Frame:
@@ -46,22 +80,24 @@ def make_frame(window: QMainWindow, glance: Glance) -> Frame:
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
     window.setMenuBar(MenuBar(window))
     actions = make_actions(window)
+    start = StartPage()
     frame = Frame(
         actions=actions,
         tools=ToolBar(actions, window),
         status=StatusBar(window),
-        start=StartPage(),
+        start=start,
         centre=QWidget(window),
+        first=EmptyPanes() if glance.opening else start,
     )
     column = QVBoxLayout(frame.centre)
     column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(frame.start)
+    column.addWidget(frame.first)
     frame.start.set_samples(samples())
     frame.start.set_recent(recent_rows(glance.recent))
     window.addToolBar(frame.tools)
     window.setStatusBar(frame.status)
     window.setCentralWidget(frame.centre)
-    frame.start.setFocus(Qt.FocusReason.OtherFocusReason)
+    frame.first.setFocus(Qt.FocusReason.OtherFocusReason)
     return frame
 
 

@@ -50,6 +50,9 @@ def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
     panes = _make_panes(window, frame)
     layout = WindowLayout(window, panes)
     frame.centre.layout().addWidget(layout.columns)  # type: ignore[union-attr]
+    if frame.first is not frame.start:
+        frame.first.deleteLater()
+        frame.first.hide()
     what_if = _join_panes(panes, frame.actions, session)
     commands = Commands(frame.actions, session, window)
     _join_commands(commands, panes, frame)

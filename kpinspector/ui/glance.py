@@ -36,6 +36,7 @@ class Glance:
         geometry: Of the window, in base64; empty where it is not to be restored.
         zoom: How large everything is written, in per cent.
         recent: The latest first.
+        opening: Something is opened with the window.
     """
 
     theme: Theme = Theme.SYSTEM
@@ -43,6 +44,7 @@ class Glance:
     geometry: str = ""
     zoom: int = USUAL_ZOOM
     recent: tuple[RecentGlance, ...] = ()
+    opening: bool = False
 
 
 def glance_at(folder: Path) -> Glance:
@@ -56,6 +58,7 @@ def glance_at(folder: Path) -> Glance:
         geometry=_text(state.get("geometry")) if settings.get("restore_window", True) else "",
         zoom=_zoom(state.get("zoom")),
         recent=tuple(_recent(state.get("recent")))[:_MOST_RECENT],
+        opening=bool(settings.get("restore_files", True) and state.get("open_paths")),
     )
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
-from kpinspector.app.progress import Notice, Progress, Turn
+from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.loading import loading
 from kpinspector.themes import Theme
 from kpinspector.ui.actions import Command, refresh_icons
@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
     def __init__(self, glance: Glance) -> None:
         self._furnished = False
         super().__init__()
+        self._opening = glance.opening
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
@@ -101,6 +102,14 @@ class MainWindow(QMainWindow):
             self._layout.restore(state.window_state)
             self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
 
+    def set_opening(self, *, opening: bool) -> None:
+        """Whether what is opened with the window is still to come; without it the start page is."""
+        if opening != self._opening:
+            self._opening = opening
+            if self._current is None:
+                self._show_current(None)
+            self._follow_list()
+
     # wishes
 
     def _connect_session(self) -> None:
@@ -120,6 +129,7 @@ class MainWindow(QMainWindow):
     def _connect_parts(self) -> None:
         self._tools.rules_chosen.connect(self._session.set_rules)
         self._status.stop_requested.connect(self._session.stop)
+        self._status.resume_requested.connect(self._session.resume)
         self._traces.current_changed.connect(self._show_current)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
@@ -148,6 +158,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_documents_added(self, documents: "Sequence[Document]") -> None:
+        self._opening = False
         self._tally.put(documents)
         self._traces.add_documents(documents)
         if self._current is None:
@@ -181,6 +192,7 @@ class MainWindow(QMainWindow):
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
         if not progress.busy:
+            self.set_opening(opening=False)
             self._tell_problems()
 
     @Slot(object)
@@ -193,7 +205,11 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_notice_raised(self, notice: Notice) -> None:
-        message = Message(notice.sentence, key=notice.key, detail=notice.detail)
+        if notice.kind is NoticeKind.NEWS:
+            self._status.show_news(notice.sentence, notice.detail)
+            return
+        fault = notice.kind is NoticeKind.FAULT
+        message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
         self._messages.show_message(message)
 
     def show_notice(self, sentence: str) -> None:
@@ -202,7 +218,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_file_written(self, path: Path) -> None:
-        self._messages.show_message(Message(self.tr("{0} was written.").format(path), key="export"))
+        sentence = self.tr("{0} was written.").format(one_line(path.name))
+        self._status.show_news(sentence, str(path))
 
     @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
@@ -257,13 +274,15 @@ class MainWindow(QMainWindow):
         parts = []
         if problems:
             text = self.tr("{0} of {1} could not be scored")
-            parts.append(text.format(shown_count(problems), shown_count(len(self._tally))))
+            whole = sum(self._tally[one] for one in (Kind.SCORED, Kind.PENDING, Kind.PROBLEM))
+            parts.append(text.format(shown_count(problems), shown_count(whole)))
         if skipped:
             parts.append(self.tr("{0} skipped").format(shown_count(skipped)))
         if parts:
             sentence = self.tr("{0}. Everything else is loaded.").format(", ".join(parts))
             show = MessageAction(_SHOW_PROBLEMS, self.tr("Show Them"))
-            self._messages.show_message(Message(sentence, (show,), key="problems"))
+            message = Message(sentence, (show,), key="problems", fault=problems > 0)
+            self._messages.show_message(message)
 
     @Slot(object)
     def _show_rules(self, rules: Rules) -> None:
@@ -281,7 +300,9 @@ class MainWindow(QMainWindow):
         self._session.neighbours.set_document(document)
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
-        if document is None:
+        if document is None and self._opening:
+            self._layout.show_opening()
+        elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
         elif document.record is not None:
@@ -315,8 +336,8 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""
-        self._status.set_tally(self._tally)
-        self._layout.show_panes(shown=len(self._tally) > 0)
+        self._status.set_tally(self._tally, stopped=self._session.waits)
+        self._layout.show_panes(shown=len(self._tally) > 0 or self._opening)
         self._view.set_open(rows=len(self._tally) > 0)
         if not len(self._tally) and self._current is not None:
             self._show_current(None)

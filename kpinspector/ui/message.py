@@ -18,6 +18,7 @@ class Message:
     Attributes:
         lead: The first words of the text, written in demibold; may be empty.
         key: A message replaces the one with the same key; an empty key replaces none.
+        fault: Something went wrong; else it only has to be known.
         detail: What stands below it once it is asked for, such as the paths that it counts.
     """
 
@@ -26,3 +27,4 @@ class Message:
     lead: str = ""
     key: str = ""
     detail: str = ""
+    fault: bool = True

@@ -22,6 +22,7 @@ from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.marks import STATE_SIZE, Shape, fill, paint_state
 from kpinspector.ui.parts.plain_text import shown_text
 from kpinspector.ui.theme import TextRole, colours, scale
+from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -52,6 +53,7 @@ class MessageBar(QWidget):
         self._messages: list[Message] = []
         self._rows: list[_Row] = []
         self._before: QWidget | None = None
+        self._most = MOST_SHOWN
         self.setAccessibleName(self.tr("Messages"))
         # a largest height would come from the rows while each of them is one line high
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -71,6 +73,12 @@ class MessageBar(QWidget):
     def follow(self, widget: QWidget) -> None:
         """Let Tab come to the messages behind this widget."""
         self._before = widget
+
+    def set_most(self, most: int) -> None:
+        """Show no more rows than this; the others are counted."""
+        if most != self._most:
+            self._most = most
+            self._show()
 
     def show_message(self, message: Message) -> None:
         """Put a message on top."""
@@ -94,7 +102,7 @@ class MessageBar(QWidget):
             self.close_message(message)
 
     def _show(self) -> None:
-        wanted = self._messages[:MOST_SHOWN]
+        wanted = self._messages[: self._most]
         kept = {id(row.message): row for row in self._rows}
         rows = [kept.get(id(message)) for message in wanted]
         for old in self._rows:
@@ -111,7 +119,7 @@ class MessageBar(QWidget):
             self._rows.append(row)
         self._order_stops()
         left = len(self._messages) - len(rows)
-        self._more.setText(self.tr("and {0} more").format(self.locale().toString(left)))
+        self._more.setText(self.tr("and {0} more").format(shown_count(left)))
         self._more.setVisible(left > 0)
         self.setVisible(bool(rows))
 
@@ -174,7 +182,8 @@ class _Row(QWidget):
         metrics = self.fontMetrics()
         side = scale(STATE_SIZE + 2, metrics)
         place = QRect(scale(_PADDING, metrics), 0, side, self.height() - 1)
-        paint_state(painter, place, Shape.NOT_SCORABLE, found)
+        shape = Shape.NOT_SCORABLE if self.message.fault else Shape.SKIPPED
+        paint_state(painter, place, shape, found)
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from kpinspector.app.progress import Progress
@@ -13,6 +13,7 @@ from kpinspector.scoring.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.mode import Mode
 from kpinspector.ui.parts.controls import FlatButton, Label
 from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.theme import TextRole, scale, sized
 from kpinspector.ui.traces.tally import Kind, Tally
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _GAP = 16
 _HEIGHT = 28
+_NEWS_MS = 8000
 _COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED, Kind.REPORT)
 
 
@@ -39,6 +41,7 @@ class StatusBar(QStatusBar):
     """
 
     stop_requested = Signal()
+    resume_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +51,12 @@ class StatusBar(QStatusBar):
         self._decided = Label(role=TextRole.CAPTION, second=True)
         self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
         self._stop.clicked.connect(self.stop_requested)
+        self._left = Label(role=TextRole.CAPTION)
+        self._resume = FlatButton(text=self.tr("Resume"), link=True)
+        self._resume.clicked.connect(self.resume_requested)
+        self._news = Label(role=TextRole.CAPTION)
+        self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
+        self._news_over.timeout.connect(self._on_news_over)
         self._total = Label(role=TextRole.CAPTION, second=True)
         self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
         self._took = Label(role=TextRole.CAPTION, second=True)
@@ -61,12 +70,13 @@ class StatusBar(QStatusBar):
         )
         self._waits = False
         self._work = (self._progress, self._bar, self._decided, self._stop)
+        self._rest = (self._left, self._resume)
         self._row = _Row(
-            (self._waiting, *self._work, self._total, *counts),
+            (self._waiting, *self._work, *self._rest, self._news, self._total, *counts),
             (self._took, self._memory, self._model, self._offline),
             self._giving_way(),
         )
-        self._busy = False
+        self._busy = self._stopped = False
         self.addWidget(self._row, 1)
         self.set_progress(Progress())
         self.set_tally(Tally())
@@ -96,20 +106,33 @@ class StatusBar(QStatusBar):
             self._took.setText(self.tr("scored in {0} ms").format(shown_count(took)))
         self._fit()
 
-    def set_tally(self, tally: Tally) -> None:
-        """Say how many of what are open."""
+    def show_news(self, sentence: str, detail: str = "") -> None:
+        """Say for a while that something went well; what is said next takes its place."""
+        self._news.setText(sentence)
+        self._news.setToolTip(plain_tooltip(detail))
+        self._news_over.start()
+        self._fit()
+        alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
+        QAccessible.updateAccessibility(alert)
+
+    def set_tally(self, tally: Tally, *, stopped: bool = False) -> None:
+        """Say how many of what are open, and whether nothing is done about those without score."""
+        pending = tally[Kind.PENDING]
         words = {
             Kind.SCORED: self.tr("{0} scored"),
             Kind.ASSUMED: self.tr("{0} assumed"),
-            Kind.PENDING: self.tr("{0} pending"),
+            Kind.PENDING: self.tr("{0} not scored yet"),
             Kind.PROBLEM: self.tr("{0} with problems"),
             Kind.SKIPPED: self.tr("{0} skipped"),
             Kind.REPORT: self._reports(tally[Kind.REPORT]),
         }
         for kind, label in self._counts.items():
             label.setText(_counted(words[kind], tally[kind]))
-        total = _counted(self.tr("{0} traces"), len(tally))
+        traces = self.tr("{0} trace") if tally[Kind.TRACE] == 1 else self.tr("{0} traces")
+        total = _counted(traces, tally[Kind.TRACE])
         self._total.setText(total or self.tr("No traces open"))
+        self._stopped = stopped and pending > 0
+        self._left.setText(self.tr("Stopped, {0} left").format(shown_count(pending)))
         self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
         self._fit()
 
@@ -155,10 +178,18 @@ class StatusBar(QStatusBar):
 
     def _fit(self) -> None:
         """Show what there is to say, as far as there is room for it."""
-        parts = {part for part in self._row.parts if self._busy or part not in self._work}
+        hidden = (() if self._busy else self._work) + (() if self._stopped else self._rest)
+        parts = set(self._row.parts).difference(hidden)
         if not self._waits:
             parts.discard(self._waiting)
+        if self._stopped:
+            parts.discard(self._counts[Kind.PENDING])  # it is what is left
         self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
+
+    @Slot()
+    def _on_news_over(self) -> None:
+        self._news.setText("")
+        self._fit()
 
     def _giving_way(self) -> Sequence[QWidget]:
         """What goes first comes first; how far the work is and what went wrong stay."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.frame import NARROW_BELOW
-from kpinspector.ui.message_bar import MessageBar
+from kpinspector.ui.frame import LIST_WIDTH, NARROW_BELOW, NARROW_LIST_WIDTH, SCORE_WIDTH
+from kpinspector.ui.message_bar import MOST_SHOWN, MessageBar
 from kpinspector.ui.parts.controls_views import Splitter
+from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
@@ -24,14 +26,13 @@ from kpinspector.ui.traces.trace_pane import TracePane
 
 HISTOGRAM_FROM = 760
 
-_LIST_WIDTH, _LIST_LEAST = 352, 232
-_NARROW_LIST_WIDTH = 248
-_SCORE_WIDTH, _SCORE_LEAST = 440, 380
+_LIST_LEAST, _SCORE_LEAST = 232, 380
 _CENTRE_LEAST = 420
 _DETAIL_SHARE = 0.36
 _SCORE_SHARE = 0.52
 _WHOLE = 10_000
 _HIDDEN = "hidden"
+_HINT_PADDING = 16
 _WIDE, _NARROW = "wide", "narrow"
 _STATE = re.compile(
     rf"({_WIDE}|{_NARROW})=([1-9]\d{{0,4}}),([1-9]\d{{0,4}}),(0\.\d{{1,4}}),(0\.\d{{1,4}})",
@@ -104,7 +105,17 @@ class WindowLayout(QObject):
         self._reading.addWidget(panes.steps)
         self._reading.addWidget(panes.detail)
         self._pages = QStackedWidget(window)
-        pages = (panes.start, self._reading, panes.compare, panes.problem, panes.report)
+        self._opening = HintPage(self.tr("Reading…"), padding=_HINT_PADDING)
+        self._opening.setBackgroundRole(QPalette.ColorRole.Base)
+        self._opening.setAutoFillBackground(True)
+        pages = (
+            panes.start,
+            self._opening,
+            self._reading,
+            panes.compare,
+            panes.problem,
+            panes.report,
+        )
         for page in pages:
             self._pages.addWidget(page)
         self._halves = Splitter(Qt.Orientation.Vertical, window)
@@ -155,6 +166,10 @@ class WindowLayout(QObject):
         """The centre is the start page."""
         self._pages.setCurrentWidget(self._panes.start)
 
+    def show_opening(self) -> None:
+        """The centre says that something is read."""
+        self._pages.setCurrentWidget(self._opening)
+
     def show_trace(self) -> None:
         """The centre is the steps of a trace, or of two side by side."""
         self._pages.setCurrentWidget(self._panes.compare if self._comparing else self._reading)
@@ -190,9 +205,9 @@ class WindowLayout(QObject):
 
     def fit(self) -> None:
         """Follow the size of the window."""
-        self._panes.traces.set_histogram_shown(
-            shown=self._window.height() >= self._px(HISTOGRAM_FROM)
-        )
+        low = self._window.height() < self._px(HISTOGRAM_FROM)
+        self._panes.traces.set_histogram_shown(shown=not low)
+        self._panes.messages.set_most(1 if low else MOST_SHOWN)
         narrow = self._window.width() < self._px(NARROW_BELOW)
         if narrow != self._narrow:
             with _focus_kept(), self._places_kept():
@@ -308,10 +323,10 @@ class WindowLayout(QObject):
             pane.setMinimumWidth(int(self._px(px) * share))
 
     def _chosen(self) -> Sizes:
-        list_width = self._px(_NARROW_LIST_WIDTH if self._narrow else _LIST_WIDTH)
+        list_width = self._px(NARROW_LIST_WIDTH if self._narrow else LIST_WIDTH)
         usual = Sizes(
             traces=list_width,
-            score=self._px(_SCORE_WIDTH),
+            score=self._px(SCORE_WIDTH),
             detail=_DETAIL_SHARE,
             lower=_SCORE_SHARE,
         )

@@ -152,7 +152,7 @@ def test_another_spelling_a_link_and_a_folder_open_nothing_twice(harness, tmp_pa
         folder,
     ):
         one.open(again)
-    assert numbers(one) == {"a": number} and wanted == [number] * 5
+    assert numbers(one) == {"a": number} and wanted == [number] * 6
     assert {said.key for said in one.said} == {"open already"}
     assert one.session.documents[0].path == str(path)
     assert one.session.state.open_paths == (str(path), str(folder))

@@ -31,6 +31,7 @@ def names(one):
 def test_a_row_that_is_open_is_shown(visited, tmp_path):
     visited.open(write(tmp_path / "a.json", "a"))
     visited.open(write(tmp_path / "b.json", "b"))
+    visited.wanted.clear()
     visited.session.visits.go_to(nearest(visited))
     assert names(visited) == ["a"] and visited.said == []
 
@@ -41,6 +42,7 @@ def test_a_file_that_is_not_open_is_opened_and_its_record_shown(visited, tmp_pat
     neighbour = nearest(visited)
     rows = [one for one in visited.session.documents if one.path.endswith("many.jsonl")]
     visited.session.remove([one.number for one in rows])
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     visited.settle()
     assert names(visited) == [neighbour.trace_id]
@@ -54,6 +56,7 @@ def test_a_file_that_is_gone_is_said(visited, tmp_path):
     neighbour = nearest(visited)
     visited.session.remove([visited.session.documents[0].number])
     path.unlink()
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     visited.settle()
     (notice,) = visited.said
@@ -68,11 +71,13 @@ def test_a_file_without_the_trace_is_shown_and_said(visited, tmp_path):
     neighbour = nearest(visited)
     visited.session.remove([visited.session.documents[0].number])
     write(path, "other")
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     visited.settle()
     assert names(visited) == ["other"]
     assert [notice.sentence for notice in visited.said] == ["a is not in a.json any more."]
     visited.said.clear()
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     visited.settle()
     assert [notice.sentence for notice in visited.said] == ["a is not in a.json any more."]
@@ -83,9 +88,11 @@ def test_what_was_pasted_is_no_file(visited, tmp_path):
     visited.settle()
     visited.open(write(tmp_path / "b.json", "b"))
     neighbour = nearest(visited)
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     assert names(visited) == ["a"]
     visited.session.remove([visited.session.documents[0].number])
+    visited.wanted.clear()
     visited.session.visits.go_to(neighbour)
     visited.settle()
     assert "is not there any more" in visited.said[0].sentence
@@ -115,6 +122,7 @@ def test_a_cut_key_still_finds_its_row(visited, tmp_path):
 
 
 def test_a_path_that_no_file_can_have(visited):
+    visited.wanted.clear()
     visited.session.visits.go_to(Neighbour("k", "k", "o", "a\0b", 0.5))
     visited.settle()
     assert len(visited.said) == 1

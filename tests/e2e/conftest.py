@@ -1,9 +1,10 @@
 """Journeys through the window: ``main`` runs, a script drives what a user would."""
 
+import sys
 from collections.abc import Callable, Generator
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
@@ -58,12 +59,19 @@ class Driver:
     def _end(self) -> None:
         self._timer.stop()
         for window in QApplication.topLevelWidgets():
-            if isinstance(window, MainWindow):
-                window.close()
+            window.close()  # a dialog that is left open would keep the event loop
 
 
 def _must_not_be_called(status):
     raise AssertionError("the worker did not stop in time")
+
+
+@pytest.fixture
+def faults(monkeypatch):
+    """The exceptions that came out of slots and events while the window was open."""
+    found = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, _: found.append((kind, error)))
+    return found
 
 
 @pytest.fixture
@@ -75,6 +83,7 @@ def journey(qapp, monkeypatch):
             embedder = FakeEmbedder()
         monkeypatch.setattr(behind, "MiniLM", lambda: embedder)
         monkeypatch.setattr(application.os, "_exit", _must_not_be_called)
+        qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
         driver = Driver(script)
         status = main([str(one) for one in arguments])
         qapp.processEvents()

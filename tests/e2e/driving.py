@@ -5,6 +5,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from tests.e2e.user import reads
+
 # Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
 ENTERING = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
 
@@ -41,8 +43,8 @@ def answer_file_dialog(window, path):
 
 
 def says(window, words):
-    """A message with these words is shown."""
-    return lambda: any(words in message.text for message in window._messages.messages)
+    """These words are seen in the window."""
+    return reads(window, words)
 
 
 def names(window):

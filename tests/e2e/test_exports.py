@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 
 COMMANDS = {
@@ -35,7 +35,7 @@ def test_list_and_explanations_are_those_of_the_command_line(
             trigger(window, command)
             answer_file_dialog(window, exported / name)
             yield (exported / name).exists
-        yield lambda: any("why.html was written" in one.text for one in window._messages.messages)
+        yield says(window, "why.html was written")
 
     assert journey(["--fresh", source], script, embedder) == 0
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)

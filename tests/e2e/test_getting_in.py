@@ -12,6 +12,7 @@ from kpinspector.ui.parts.controls_rows import TwoLineButton
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import idle, names, says, trigger
+from tests.e2e.user import texts
 from tests.fakes import make_raw, save
 
 
@@ -70,7 +71,7 @@ def test_an_edit_of_a_watched_file_is_shown(journey, tmp_path, saved):
             )
         )
         yield idle(window)
-        assert sum("before the edit" in m.text for m in window._messages.messages) == 1
+        assert sum("before the edit" in text for text in texts(window)) == 1
         assert names(window) == ["a", "b"]
 
     assert journey([path, tmp_path / "b.json"], script) == 0

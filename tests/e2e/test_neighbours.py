@@ -47,6 +47,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         assert "sets novelty" in texts(view.list._table)[0][1]
         window._session.open([str(save_trace(tmp_path / "c.json", "c", "c"))])
         yield idle(window)
+        view = show(window, "b")
         view.list._when.choose(When.TODAY)
         yield lambda: len(rows(view)) == 2
         assert {row[-1].rpartition(", ")[2] for row in texts(view.list._table)} == {
@@ -54,7 +55,9 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
             "new since then",
         }
         window._session.open([str(save_trace(tmp_path / "d.json", "d", "d"))])
-        yield lambda: len(rows(view)) == 3  # what is remembered has changed
+        yield idle(window)
+        show(window, "b")
+        yield lambda: len(rows(view)) == 3
         view.list._when.choose(When.SCORED)
         assert rows(view) == ["a"]
         view.list._compare.click()

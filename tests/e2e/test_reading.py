@@ -139,7 +139,7 @@ def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
         traces = window._traces
         traces._field.set_text("profile:code")
         yield lambda: traces._count.text() == "1 of 10"
-        assert traces._histogram.sentence().startswith("1 below")
+        assert traces._histogram.sentence().startswith("1 scored: 1 below")
         traces.clear_filter()
         yield lambda: traces._count.text() == "10"
 

@@ -159,7 +159,7 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         trigger(window, Command.SCORE_AGAIN)
         yield idle(window)
         assert novelty(window).compared_with == 1
-        assert "scored again" in window._messages.messages[0].text
+        yield says(window, "scored again")
         assert window._session.remembered.state.remembered == 2
         trigger(window, Command.FORGET)
         yield lambda: window._session.remembered.state.remembered == 1
@@ -181,7 +181,7 @@ def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_pa
         yield lambda: window._traces.filter.rowCount() == 1
         trigger(window, Command.SCORE_AGAIN)  # the one that is shown, though its row is hidden
         yield idle(window)
-        assert window._messages.messages[0].text.startswith("a 1 scored again")
+        yield says(window, "a 1 scored again")
         window._traces.clear_filter()
         window._traces.table.selectAll()
         trigger(window, Command.SCORE_AGAIN)

@@ -36,7 +36,7 @@ def test_a_chip_with_a_shape_says_its_word_and_count(window):
     window(bar)
     before = bar.chip("rejected").sizeHint().width()
     bar.set_counts({"rejected": 1234})
-    assert heard(bar.chip("rejected"))[1] == f"Rejected, {bar.locale().toString(1234)}"
+    assert heard(bar.chip("rejected"))[1] == "Rejected, 1,234"
     assert "Rejected" in bar.chip("rejected").toolTip()
     assert heard(bar.chip("all"))[1] == "All"
     assert bar.chip("rejected").sizeHint().width() > before

@@ -18,6 +18,15 @@ def test_nothing_there(tmp_path):
     assert (Glance().theme, Glance().threshold) == (Settings().theme, Settings().threshold)
 
 
+@pytest.mark.parametrize("restores", [True, False])
+def test_what_was_open_is_opened_with_the_window(tmp_path, restores):
+    save_settings(tmp_path, Settings(restore_files=restores))
+    save_state(tmp_path, State(open_paths=("/runs",)))
+    assert glance_at(tmp_path).opening is restores
+    save_state(tmp_path, State())
+    assert not glance_at(tmp_path).opening
+
+
 def test_the_same_as_the_models_say(tmp_path):
     save_settings(tmp_path, Settings(theme=Theme.DARK, threshold=0.5))
     recent = RecentPath(path="/runs", is_folder=True, note="3 of 4 pass")
@@ -40,7 +49,16 @@ def test_a_file_that_is_broken_stands_for_nothing(tmp_path, data):
     st.fixed_dictionaries(
         {},
         optional=dict.fromkeys(
-            ("theme", "threshold", "restore_window", "geometry", "recent"), json_values()
+            (
+                "theme",
+                "threshold",
+                "restore_window",
+                "restore_files",
+                "geometry",
+                "recent",
+                "open_paths",
+            ),
+            json_values(),
         ),
     )
 )

@@ -50,6 +50,24 @@ def test_the_newest_is_on_top_and_the_fourth_is_counted(bar):
     assert [bar._column.itemAt(place).widget() for place in range(3)] == bar._rows
 
 
+def test_where_it_is_low_one_row_is_shown_and_the_others_are_counted(bar):
+    for number in range(1_235):
+        bar.show_message(Message(f"message {number}"))
+    bar.set_most(1)
+    assert seen(bar) == ["message 1234"] and bar._more.text() == "and 1,234 more"
+    bar.set_most(3)
+    assert seen(bar) == ["message 1234", "message 1233", "message 1232"]
+
+
+def test_what_is_no_fault_has_a_shape_of_its_own(bar):
+    grabs = []
+    for fault in (True, False):
+        bar.clear()
+        bar.show_message(Message("Stopped.", fault=fault))
+        grabs.append(bar._rows[0].grab().toImage())
+    assert grabs[0] != grabs[1]
+
+
 def test_details_are_shown_when_they_are_asked_for(bar, qtbot):
     detail = "\n".join(f"/runs/{number}.json" for number in range(3)) + "\x07"
     bar.show_message(Message("3 paths are gone.", detail=detail))

@@ -130,3 +130,10 @@ def test_a_larger_font_makes_higher_rows(table):
         table.grab()
     finally:
         QApplication.setFont(usual)
+
+
+def test_as_many_rows_of_another_trace_have_their_first_chosen(table):
+    show(table, 0.55, 0.52)
+    others = [near("m0", 0.55), near("m1", 0.52)]
+    table.show_finding(influences(measured(*others), DEFAULT, 0.75), "of 412 compared")
+    assert table.chosen.key == "m0"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Progress
@@ -99,7 +99,14 @@ def tally_of_all():
 def test_counts_of_every_kind_and_what_is_decided_while_it_works(qtbot):
     bar = shown(qtbot)
     bar.set_tally(tally_of_all())
-    counts = ["6 traces", "2 scored", "1 assumed", "2 pending", "1 with problems", "1 skipped"]
+    counts = [
+        "4 traces",
+        "2 scored",
+        "1 assumed",
+        "2 not scored yet",
+        "1 with problems",
+        "1 skipped",
+    ]
     assert set(texts(bar)) == {*counts, "Offline"}
     bar.set_progress(Progress(scored=2, to_score=4))
     assert set(texts(bar)) == {"Scoring 2 of 4", "1 more decided already", *counts, "Offline"}
@@ -137,3 +144,28 @@ def test_the_bar_is_thin_and_says_its_value(qtbot):
     assert progress.height() == progress.sizeHint().height() < 10
     assert (progress.value(), progress.maximum()) == (5, 10)
     assert progress.accessibleName() == "Progress"
+
+
+def test_what_was_stopped_is_counted_and_can_be_gone_on_with(qtbot):
+    bar = shown(qtbot)
+    tally = Tally()
+    tally.put(pending(number) for number in range(1_234))
+    bar.set_tally(tally, stopped=True)
+    assert "Stopped, 1,234 left" in texts(bar) and "1,234 not scored yet" not in texts(bar)
+    resume = next(one for one in bar.findChildren(QToolButton) if one.text() == "Resume")
+    with qtbot.waitSignal(bar.resume_requested):
+        resume.click()
+    bar.set_tally(tally)
+    assert "1,234 not scored yet" in texts(bar) and not resume.isVisible()
+
+
+def test_news_goes_by_itself_and_stays_where_it_is_narrow(qtbot):
+    bar = shown(qtbot, width=500)
+    bar.set_tally(tally_of_all())
+    bar.set_memory(MEMORY)
+    bar.show_news("report.json was written.", "/runs/report.json")
+    assert "report.json was written." in texts(bar)
+    bar.show_news("b.json was written.")
+    assert "report.json was written." not in texts(bar)
+    bar._news_over.setInterval(0)
+    qtbot.waitUntil(lambda: "b.json was written." not in texts(bar))

@@ -12,14 +12,20 @@ from kpinspector.ui.traces.tally import Kind, Tally
 from tests.ui.documents import pending, problem, report, scored, skipped
 
 MADE = {
-    "pending": (partial(pending, rules=Rules(threshold=0.8)), {Kind.PENDING}),
-    "decided": (partial(pending, rules=Rules(threshold=0.1)), {Kind.PENDING, Kind.DECIDED}),
-    "scored": (scored, {Kind.SCORED}),
-    "assumed": (lambda number: scored(number, assumed=True), {Kind.SCORED, Kind.ASSUMED}),
+    "pending": (partial(pending, rules=Rules(threshold=0.8)), {Kind.TRACE, Kind.PENDING}),
+    "decided": (
+        partial(pending, rules=Rules(threshold=0.1)),
+        {Kind.TRACE, Kind.PENDING, Kind.DECIDED},
+    ),
+    "scored": (scored, {Kind.TRACE, Kind.SCORED}),
+    "assumed": (
+        lambda number: scored(number, assumed=True),
+        {Kind.TRACE, Kind.SCORED, Kind.ASSUMED},
+    ),
     "unreadable": (problem, {Kind.PROBLEM}),
     "not scorable": (
         lambda number: problem(number, kind=ProblemKind.NOT_SCORABLE),
-        {Kind.PROBLEM},
+        {Kind.TRACE, Kind.PROBLEM},
     ),
     "skipped": (skipped, {Kind.SKIPPED}),
     "report": (report, {Kind.REPORT}),
@@ -31,7 +37,7 @@ def counts(tally):
     return {kind: tally[kind] for kind in Kind if tally[kind]}
 
 
-def test_a_row_is_of_one_kind_and_an_assumed_score_of_two():
+def test_a_row_is_of_all_kinds_that_it_is_counted_as():
     for made, kinds in MADE.values():
         tally = Tally()
         tally.put([made(0)])
@@ -44,7 +50,7 @@ def test_a_row_that_changes_is_counted_once():
     waiting, _kinds = MADE["pending"]
     tally.put([waiting(0), waiting(1)])
     tally.put([scored(0)])
-    assert counts(tally) == {Kind.PENDING: 1, Kind.SCORED: 1}
+    assert counts(tally) == {Kind.TRACE: 2, Kind.PENDING: 1, Kind.SCORED: 1}
     tally.remove([0, 1, 2])
     assert counts(tally) == {} and len(tally) == 0
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -58,14 +58,14 @@ class Dialogs(QObject):
         dialog.setNameFilters(
             [self.tr("Traces (*.json *.jsonl *.ndjson *.gz)"), self.tr("All files (*)")]
         )
-        dialog.filesSelected.connect(self.paths_chosen)
+        dialog.filesSelected.connect(self._on_files_selected)
         _open(dialog)
 
     def ask_folder(self) -> None:
         """Which folder to open."""
         dialog = QFileDialog(self._window, self.tr("Open Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.filesSelected.connect(self.paths_chosen)
+        dialog.filesSelected.connect(self._on_files_selected)
         _open(dialog)
 
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
@@ -136,6 +136,11 @@ class Dialogs(QObject):
     def show_about(self) -> None:
         """What this is, in which version, under which licences."""
         _show(self._found(AboutDialog) or AboutDialog(self._window))
+
+    @Slot(list)
+    def _on_files_selected(self, paths: list[str]) -> None:
+        # a list of strings of Qt's cannot be passed on to a signal for Python objects
+        self.paths_chosen.emit(tuple(paths))
 
     def set_settings(self, settings: Settings) -> None:
         """Other settings hold now."""

@@ -102,9 +102,9 @@ class NeighbourTable(FigureTable):
     def currentChanged(self, current: _AnyIndex, previous: _AnyIndex) -> None:
         super().currentChanged(current, previous)
         rows = self.figures.rows
-        wish = rows[current.row()].wish if 0 <= current.row() < len(rows) else None
-        if isinstance(wish, Neighbour) and wish != self._chosen:
-            self._chosen = wish
+        found = _neighbour_of(rows[current.row()]) if 0 <= current.row() < len(rows) else None
+        if found is not None and found != self._chosen:
+            self._chosen = found
             self.chosen_changed.emit()
 
     @override
@@ -123,12 +123,13 @@ class NeighbourTable(FigureTable):
             rows = (*rows[:_FEW], self._more(len(rows) - _FEW))
         self.set_rows(rows)
         wishes = [row.wish for row in rows]
-        if self._chosen not in wishes:
-            self._chosen = None
-            self._go_to(0 if rows else None)
-            self.chosen_changed.emit()
-        else:
+        if self._chosen in wishes:
             self._go_to(wishes.index(self._chosen))
+            return
+        # told here: the same row stays current where other rows take the place of as many
+        self._chosen = _neighbour_of(rows[0]) if rows else None
+        self._go_to(0 if rows else None)
+        self.chosen_changed.emit()
 
     def _set_compared(self, compared: str) -> None:
         heads = (
@@ -271,3 +272,7 @@ class NeighbourTable(FigureTable):
         paint_state(painter, centred(rect, left, side), one.without.assessment.verdict, found)
         room = rect.adjusted(0, 0, left - rect.right() - 1, 0)
         draw_text(painter, room, WITHOUT_IT, caption, found.second)
+
+
+def _neighbour_of(row: Row) -> Neighbour | None:
+    return row.wish if isinstance(row.wish, Neighbour) else None

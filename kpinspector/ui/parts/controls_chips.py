@@ -19,6 +19,7 @@ from kpinspector.ui.parts.controls import Ringed, paint_box
 from kpinspector.ui.parts.marks import STATE_SIZE, paint_state
 from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.theme import colours, scale
+from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -125,7 +126,7 @@ class Chip(Ringed, QToolButton):
         return metrics.horizontalAdvance(self._spec.word)
 
     def _figure(self) -> str:
-        return "" if self._count is None else self.locale().toString(self._count)
+        return "" if self._count is None else shown_count(self._count)
 
     def _ground(self, checked: QColor, pressed: QColor, hover: QColor) -> QColor | None:
         if self.isChecked():

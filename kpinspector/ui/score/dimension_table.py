@@ -121,7 +121,8 @@ class DimensionTable(FigureTable):
     def _sum_row(self, answer: Answer, shown: ShownSum) -> Row:
         name = self.tr("Weighted sum")
         if answer.pending:
-            cells = (Cell(name), Cell(), Cell(shown.total, TextRole.PANE, figure=True, span=3))
+            # over the bars too: where a column gives way the interval still has its room
+            cells = (Cell(name), Cell(shown.total, TextRole.PANE, figure=True, span=4))
             return Row((Cell(), *cells, Cell()), 26, line_above=True)
         whole = shown_whole(answer.assessment.composite) if answer.assessment else ""
         return Row(

@@ -213,7 +213,7 @@ class StepDetail(QWidget):
         scenario = self._scenario if known else None
         edit = None if scenario is None or step is None else scenario.edit_of(step.index)
         self.what_if.set_step(step, edit)
-        for widget in (self.tabs, self.wrap, self.copy, self.editor):
+        for widget in (self.tabs, self.wrap, self.copy):  # the editor is the action's
             widget.setEnabled(known)
         self._want_source()
         self._show_fields()

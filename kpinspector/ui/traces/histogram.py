@@ -92,14 +92,31 @@ class Histogram(QWidget):
         """For every step of 0.05: how many are not accepted, how many are."""
         return tuple(zip(self._rejected, self._accepted, strict=True))
 
+    def title(self) -> str:
+        """What is drawn, and of how many."""
+        words = self.tr("Scores of {0}")
+        return words.format(shown_count(self._total)) if self._total else self.tr("Scores")
+
     def sentence(self) -> str:
         """All that the drawing says of the two sides."""
-        words = self.tr("{0} below the threshold {1}, {2} accepted")
-        return words.format(
+        words = self.tr("{0} scored: {1} below the threshold {2}, {3} accepted")
+        said = words.format(
+            shown_count(self._total),
             shown_count(self._below),
             shown_short(self._threshold),
             shown_count(sum(self._accepted)),
         )
+        invalid = self.tr("{0} reach it and fail the schema").format(shown_count(self._invalid))
+        return f"{said}, {invalid}" if self._invalid else said
+
+    @property
+    def _total(self) -> int:
+        return sum(self._rejected) + sum(self._accepted)
+
+    @property
+    def _invalid(self) -> int:
+        """Scores that reach the threshold of traces that are rejected all the same."""
+        return self._total - self._below - sum(self._accepted)
 
     @override
     def sizeHint(self) -> QSize:
@@ -121,7 +138,7 @@ class Histogram(QWidget):
         painter.setPen(found.text)
         caption = fonts.caption.metrics.height()
         title = QRect(room.left(), scale(8, metrics), room.width(), caption)
-        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, self.tr("Scores"))
+        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, self.title())
         chart, foot = self._places()
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
         self._paint_columns(painter, chart, found)
@@ -288,10 +305,10 @@ class Histogram(QWidget):
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, "1")
         accepted = shown_count(sum(self._accepted))
-        words = (
-            self.tr("{0} below").format(shown_count(self._below)),
-            self.tr("{0} pass").format(accepted),
-        )
+        passing = self.tr("{0} pass").format(accepted)
+        if self._invalid:
+            passing = self.tr("{0}, {1} invalid").format(passing, shown_count(self._invalid))
+        words = (self.tr("{0} below").format(shown_count(self._below)), passing)
         gap = 2 * style.metrics.horizontalAdvance("0")
         widths = [style.metrics.horizontalAdvance(word) for word in words]
         middle = foot.left() + round(foot.width() * min(1.0, max(0.0, self._threshold)))

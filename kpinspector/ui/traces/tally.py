@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What the status bar counts; a row can be of several kinds."""
+    """What is counted; a row can be of several kinds.
 
+    What could not be read is no trace, and neither is what is skipped or a report.
+    """
+
+    TRACE = "trace"
     SCORED = "scored"
     ASSUMED = "assumed"
     PENDING = "pending"
@@ -62,9 +66,16 @@ class Tally:
 def _kinds(document: "Document") -> tuple[Kind, ...]:
     if document.record is not None:
         if document.measured is not None:
-            return (Kind.SCORED, Kind.ASSUMED) if document.assumed else (Kind.SCORED,)
-        return (Kind.PENDING,) if document.verdict is None else (Kind.PENDING, Kind.DECIDED)
-    return (_OTHERS.get(document.state, Kind.PROBLEM),)
+            kinds = (Kind.TRACE, Kind.SCORED)
+            return (*kinds, Kind.ASSUMED) if document.assumed else kinds
+        kinds = (Kind.TRACE, Kind.PENDING)
+        return kinds if document.verdict is None else (*kinds, Kind.DECIDED)
+    return _OTHERS[document.state]
 
 
-_OTHERS = {State.SKIPPED: Kind.SKIPPED, State.REPORT: Kind.REPORT}
+_OTHERS = {
+    State.NOT_SCORABLE: (Kind.TRACE, Kind.PROBLEM),
+    State.UNREADABLE: (Kind.PROBLEM,),
+    State.SKIPPED: (Kind.SKIPPED,),
+    State.REPORT: (Kind.REPORT,),
+}

@@ -3,7 +3,7 @@
 import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import pairwise
 from pathlib import PurePath
@@ -30,8 +30,8 @@ from kpinspector.ui.traces.trace_columns import (
     spoken_text,
     tooltip,
 )
-from kpinspector.ui.traces.trace_row import TraceRow, make_row, too_close
-from kpinspector.words.figures import shown_interval
+from kpinspector.ui.traces.trace_row import TraceRow, make_row, needs_room, step_count
+from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -42,6 +42,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
+_USUAL_INTERVAL = "0.00\N{EN DASH}0.00"
+_USUAL_MARGIN = "\N{MINUS SIGN}0.0000"
 _MOST_RANGES = 64  # removed one by one; more scattered rows are cheaper as one reset
 
 
@@ -63,7 +65,8 @@ class TraceModel(QAbstractTableModel):
         self._rows: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
-        self._close: set[int] = set()  # numbers of those whose scores need more digits
+        self._wide: set[int] = set()  # numbers of those whose figures may need more digits
+        self._most_steps = 0
         self._leaving: frozenset[int] = frozenset()
 
     def set_documents(self, documents: Iterable[Document]) -> None:
@@ -188,11 +191,14 @@ class TraceModel(QAbstractTableModel):
         """How many documents are in one of these states."""
         return sum(self._counts[state] for state in states)
 
-    def widest_score(self) -> str:
-        """A score that needs more digits than others, or an interval like any."""
-        close = (self._row(self._entries[self._rows[number]]) for number in self._close)
-        widest = max((row.score_text for row in close), key=len, default="")
-        return max(widest, shown_interval(0.0, 1.0 - 1e-9), key=len)
+    def widest_figures(self) -> Mapping[TraceColumn, Collection[str]]:
+        """For each column of numbers those that may be its widest; none changes with the rows."""
+        wide = [self._row(self._entries[self._rows[number]]) for number in self._wide]
+        return {
+            TraceColumn.SCORE: {_USUAL_INTERVAL, *(row.score_text for row in wide)},
+            TraceColumn.MARGIN: {_USUAL_MARGIN, *(row.margin_text for row in wide)},
+            TraceColumn.STEPS: {shown_count(self._most_steps)},
+        }
 
     def threshold(self) -> float | None:
         """The threshold by which the list is judged; None while it is empty."""
@@ -272,7 +278,8 @@ class TraceModel(QAbstractTableModel):
         self._rows = {entry.document.number: row for row, entry in enumerate(entries)}
         self._paths.clear()
         self._counts.clear()
-        self._close.clear()
+        self._wide.clear()
+        self._most_steps = 0
         for entry in entries:
             self._register(entry)
 
@@ -282,12 +289,13 @@ class TraceModel(QAbstractTableModel):
 
     def _count(self, entry: Entry, by: int) -> None:
         self._counts[entry.state] += by * entry.document.count
-        if too_close(entry.document):
-            (self._close.add if by > 0 else self._close.discard)(entry.document.number)
+        if needs_room(entry.document):
+            (self._wide.add if by > 0 else self._wide.discard)(entry.document.number)
 
     def _register(self, entry: Entry) -> bool:
         """Count a row; True when it is the second file of its stem."""
         self._count(entry, 1)
+        self._most_steps = max(self._most_steps, step_count(entry.document))
         paths = self._paths[entry.name]
         paths[entry.document.path] += 1
         return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004

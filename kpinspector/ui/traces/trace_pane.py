@@ -51,6 +51,8 @@ _CHIP_STATES = {
     _Chip.PROBLEMS: PROBLEM_STATES,
 }
 
+_NO_TRACES = frozenset({State.UNREADABLE, State.SKIPPED, State.REPORT})
+
 
 class TracePane(QWidget):
     """Shows documents; says which is current, and which buttons were pressed."""
@@ -78,6 +80,7 @@ class TracePane(QWidget):
         self._hint = ElidedLabel("", TextRole.CAPTION)
         self._chips = ChipBar(self._chip_specs())
         self._histogram = Histogram()
+        self._stale = False
         self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -244,7 +247,7 @@ class TracePane(QWidget):
         self._field.edit.installEventFilter(self)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.counts_changed.connect(self._on_counts_changed)
-        self._refresher.timeout.connect(self._refresh)
+        self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
@@ -289,8 +292,15 @@ class TracePane(QWidget):
         self._on_counts_changed()
 
     def _on_counts_changed(self) -> None:
-        if not self._refresher.isActive():
+        """At once where all was quiet, then at most once in a while."""
+        self._stale = self._refresher.isActive()
+        if not self._stale:
+            self._refresh()
             self._refresher.start()
+
+    def _on_refresh_due(self) -> None:
+        if self._stale:
+            self._on_counts_changed()
 
     def _show_hits(self) -> None:
         nothing = self.filter.active and not self.filter.rowCount() and self.model.rowCount() > 0
@@ -316,11 +326,19 @@ class TracePane(QWidget):
             said = (words, self._filters.help_text())
             self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
 
+    def _count_words(self) -> str:
+        """How many traces there are, and what else; with a filter how many it keeps."""
+        whole, others = self.model.count(State), self.model.count(_NO_TRACES)
+        if self.filter.active:
+            words = self.tr("{0} of {1} in all") if others else self.tr("{0} of {1}")
+            return words.format(shown_count(self.filter.shown_count()), shown_count(whole))
+        words = self.tr("{0} and {1} others") if others > 1 else self.tr("{0} and 1 other")
+        traces = shown_count(whole - others)
+        return words.format(traces, shown_count(others)) if others else traces
+
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""
-        shown, whole = self.filter.shown_count(), shown_count(self.model.count(State))
-        words = self.tr("{0} of {1}").format(shown_count(shown), whole)
-        self._count.setText(words if self.filter.active else whole)
+        self._count.setText(self._count_words())
         census = self.filter.census
         self._chips.set_counts(
             {

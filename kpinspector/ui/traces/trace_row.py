@@ -25,6 +25,8 @@ from kpinspector.words.figures import (
 from kpinspector.words.replay_words import replay_word
 from kpinspector.words.sentences import capitalised
 
+# so near to the threshold a score, or the end of an interval, may be shown with more decimals
+_NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
 _COMPARED = 200  # characters of an objective by which rows sort
 
 
@@ -170,6 +172,16 @@ def _margin_text(document: Document) -> str:
 def too_close(document: Document) -> bool:
     """The SDK's own number may fall on the other side of the threshold."""
     return document.score is not None and is_too_close(document.score, document.rules.threshold)
+
+
+def needs_room(document: Document) -> bool:
+    """Its figures may take more room than four decimals between 0 and 1, or an interval of two."""
+    ends = document.bounds if document.score is None else (document.score,)
+    if ends is None:
+        return False
+    threshold = document.rules.threshold
+    near = _NEAR_INTERVAL if document.score is None else _NEAR_SCORE
+    return any(not 0 <= one <= 1 or abs(one - threshold) < near for one in ends)
 
 
 def _depends_on_order(document: Document) -> bool:

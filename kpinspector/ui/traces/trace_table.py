@@ -255,14 +255,18 @@ class TraceTable(RowTable):
             return
         fonts = self._delegate.fonts
         metrics = fonts.body.metrics
-        score = fonts.name.metrics.horizontalAdvance(self.traces.widest_score())
-        score = max(score + 4, scale(_SCORE_WIDTH, metrics))
+        figures = {
+            column: max(map(fonts.name.metrics.horizontalAdvance, texts)) + 4
+            for column, texts in self.traces.widest_figures().items()
+        }
+        score = max(figures[TraceColumn.SCORE], scale(_SCORE_WIDTH, metrics))
+        steps = figures[TraceColumn.STEPS] + 2 * CELL_PADDING
         widths = {
             TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
             TraceColumn.SCORE: score + 2 * CELL_PADDING,
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
-            TraceColumn.MARGIN: score + 2 * CELL_PADDING,
-            TraceColumn.STEPS: scale(_STEPS_WIDTH, metrics),
+            TraceColumn.MARGIN: max(score, figures[TraceColumn.MARGIN]) + 2 * CELL_PADDING,
+            TraceColumn.STEPS: max(steps, scale(_STEPS_WIDTH, metrics)),
         }
         self._narrow = self.width() < scale(NARROW, metrics)
         header, delegate = self.header, self._delegate

@@ -1,0 +1,126 @@
+"""Whoever counts in the window counts the same, and says of what."""
+
+import re
+import threading
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from kpinspector.__main__ import main
+from kpinspector.files import resources
+from tests.e2e import user
+from tests.e2e.driving import drop
+from tests.fakes import FakeEmbedder, make_raw, save
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+SAMPLE = resources() / "samples" / "ping.json"
+TRACES = 1_010
+
+
+class Gated(FakeEmbedder):
+    """Scores so many traces, and the next ones when the gate is open."""
+
+    def __init__(self, count):
+        super().__init__()
+        self.count, self.gate = count, threading.Event()
+
+    def embed(self, window):
+        if self.embedded >= self.count:
+            assert self.gate.wait(20)
+        return super().embed(window)
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def chips(window):
+    """How many each state's chip of the list stands for."""
+    names = {"Accepted", "Rejected", "Pending", "With problems"}
+    found = (one.accessibleName().partition(", ") for one in user.seen(window, QAbstractButton))
+    return {word: number(count) for word, _, count in found if word in names}
+
+
+def status(window):
+    """What the status bar counts, by its words."""
+    words = (
+        r"(Stopped, )?([\d,]+) (traces?|scored|not scored yet|left|with problems|skipped|report)"
+    )
+    matches = (re.fullmatch(words, text) for text in user.texts(window.statusBar()))
+    return {match[3].removesuffix("s"): number(match[2]) for match in matches if match}
+
+
+def histogram(window):
+    """What is said of the drawing: how many are scored, below, accepted, invalid."""
+    said = user.find(window, QWidget, "Scores").accessibleDescription()
+    return [number(one) for one in re.findall(r"(?<![\d.])[\d,]*\d(?![\d.])", said)]
+
+
+def agree(window, *, others=0, invalid=0):
+    """All counts are of the same rows."""
+    by_chip, by_status, drawn = chips(window), status(window), histogram(window)
+    traces = by_status["trace"]
+    left = by_status.get("left", by_status.get("not scored yet", 0))
+    scored = by_status.get("scored", 0)
+    problems = by_status.get("with problem", 0)
+    assert scored + left == traces
+    assert by_chip["With problems"] == problems
+    verdicts = by_chip["Accepted"] + by_chip["Rejected"] + by_chip["Pending"]
+    assert verdicts == traces
+    assert drawn[0] == scored and sum(drawn[1:]) == scored
+    assert len(drawn) == (4 if invalid else 3) and (not invalid or drawn[3] == invalid)
+    head = f"{traces:,}" + {0: "", 1: " and 1 other"}.get(others, f" and {others} others")
+    assert head in set(user.texts(window))
+    assert user.row_count(window) == traces + others
+    return traces, scored, left
+
+
+@pytest.fixture
+def everything(tmp_path):
+    """Traces, of which one fails the schema above the threshold; what is no trace beside them."""
+    raws = [
+        make_raw(id=f"kp:trace:{n}", task={"objective": f"Objective {n}"})
+        for n in range(TRACES - 1)
+    ]
+    invalid = make_raw(id="none", outcome={"result_summary": "", "confidence": 3})
+    many = save(tmp_path / "many.jsonl", *raws, invalid)
+    report = tmp_path / "report.json"
+    main(["score", "--fresh", "--report", str(report), str(SAMPLE)])
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"a" 1}', encoding="utf-8")
+    skipped = save(tmp_path / "sop.json", {"@type": "ExpertSOP", "id": "kp:sop:1"})
+    return many, report, broken, skipped
+
+
+def test_all_counts_agree(journey, everything):
+    embedder = Gated(200)
+    many, *others = everything
+
+    def script(window):
+        yield lambda: user.row_count(window) == TRACES
+        yield lambda: status(window).get("scored") == 200
+        yield lambda: histogram(window)[0] == 200
+        assert agree(window) == (TRACES, 200, TRACES - 200)
+        user.choose_menu(window, "Score", "Stop")
+        embedder.gate.set()
+        yield user.reads(window, "left")
+        yield lambda: histogram(window)[0] == status(window)["scored"]
+        assert agree(window)[2] == status(window)["left"] >= TRACES - 201
+        user.press(window, "Resume")
+        yield lambda: status(window).get("scored") == TRACES
+        yield lambda: histogram(window)[0] == TRACES
+        agree(window, invalid=1)
+        drop(window, *others)
+        yield lambda: user.row_count(window) == TRACES + 3
+        yield user.reads(window, f"1 of {TRACES + 1:,} could not be scored, 1 skipped")
+        yield user.reads(window, f"{TRACES:,} and 3 others")
+        QTest.keyClicks(user.filter_field(window), "11")
+        yield user.reads(window, f" of {TRACES + 3:,} in all")
+        rows = user.row_count(window)
+        yield lambda: sum(chips(window).values()) == rows
+        assert f"{rows} of {TRACES + 3:,} in all" in set(user.texts(window))
+        assert histogram(window)[0] == rows
+
+    assert journey([many], script, embedder) == 0

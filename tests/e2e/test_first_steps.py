@@ -1,0 +1,233 @@
+"""What everybody does first, with real dialogs: open, choose, look at the neighbours."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTableView, QWidget
+
+from kpinspector.scoring.embedder import MiniLM
+from tests.e2e import user
+from tests.e2e.driving import drop
+from tests.fakes import make_raw, save
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+
+def trace(name, *contents):
+    steps = [{"step_id": n, "type": "thought", "content": one} for n, one in enumerate(contents)]
+    changes = {"steps": steps} if steps else {}
+    return make_raw(id=f"kp:trace:{name}", task={"objective": f"Objective {name}"}, **changes)
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A folder with two traces."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    save(folder / "one.json", trace("one"))
+    save(folder / "two.json", trace("two"))
+    return folder
+
+
+def scored(window, count):
+    """All rows are there, and nothing is left to do."""
+    return lambda: user.row_count(window) == count and not user.can_choose(window, "Score", "Stop")
+
+
+def test_a_file_is_opened_by_its_name(journey, runs):
+    def script(window):
+        user.choose_menu(window, "File", "Open…")
+        yield from user.name_file(window, runs / "two.json")
+        yield scored(window, 1)
+        assert user.current_name(window) == "two"
+        assert user.over(window) == []
+
+    assert journey([], script) == 0
+
+
+def test_several_files_are_opened_by_their_names(journey, runs):
+    def script(window):
+        yield user.reads(window, "Open…")
+        user.press(window, "Open…")
+        user.file_dialog(window).setDirectory(str(runs))
+        yield from user.name_file(window, '"two.json" "one.json"')
+        yield scored(window, 2)
+
+    assert journey([], script) == 0
+
+
+def test_a_folder_is_chosen(journey, runs):
+    def script(window):
+        user.choose_menu(window, "File", "Open Folder…")
+        yield from user.name_file(window, runs)
+        yield scored(window, 2)
+        assert user.row_names(window) == ["one", "two"]
+
+    assert journey([], script) == 0
+
+
+def test_a_dialog_that_is_left_opens_nothing(journey, runs):
+    def script(window):
+        for line in ("Open…", "Open Folder…"):
+            user.choose_menu(window, "File", line)
+            dialog = user.file_dialog(window)
+            dialog.setDirectory(str(runs))
+            user.press(dialog, "Cancel")
+            yield lambda: user.over(window) == []
+            user.choose_menu(window, "File", line)
+            user.escape(user.file_dialog(window))
+            yield lambda: user.over(window) == []
+        assert user.row_count(window) == 0
+
+    assert journey([], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Export Report…", "a.json"),
+        ("Export Report on Selected Traces…", "b.json"),
+        ("Export List as CSV…", "c.csv"),
+        ("Export Explanation as Markdown…", "d.md"),
+        ("Export Explanation as HTML…", "e.html"),
+    ],
+)
+def test_what_is_exported_is_written_where_it_was_typed(journey, runs, tmp_path, line, name):
+    target = tmp_path / name
+
+    def script(window):
+        yield scored(window, 1)
+        user.choose_menu(window, "File", line)
+        dialog = user.file_dialog(window)
+        assert Path(dialog.selectedFiles()[0]).suffix == target.suffix
+        user.press(dialog, "Cancel")
+        yield lambda: user.over(window) == []
+        user.choose_menu(window, "File", line)
+        yield from user.name_file(window, target.with_suffix(""))
+        yield target.exists
+        yield user.reads(window, f"{name} was written")
+
+    assert journey([runs / "one.json"], script) == 0
+    assert target.stat().st_size > 100
+
+
+def test_pasting_from_a_clipboard_that_nobody_has_filled(journey, monkeypatch):
+    monkeypatch.setattr(type(QGuiApplication.clipboard()), "mimeData", lambda *_: None)
+
+    def script(window):
+        user.choose_menu(window, "File", "Paste as Trace")
+        yield user.reads(window, "There is nothing on the clipboard")
+
+    assert journey([], script) == 0
+
+
+def test_what_was_opened_dropped_or_pasted_last_is_looked_at(journey, runs, tmp_path):
+    third = save(tmp_path / "third.jsonl", trace("3a"), trace("3b"))
+
+    def script(window):
+        yield scored(window, 1)
+        user.choose_menu(window, "File", "Open…")
+        yield from user.name_file(window, runs / "two.json")
+        yield scored(window, 2)
+        assert user.current_name(window) == "two"
+        drop(window, third)
+        yield scored(window, 4)
+        assert user.current_name(window) == "third 1"
+        drop(window, runs / "one.json")  # it is open: read again, and looked at
+        yield lambda: user.current_name(window) == "one"
+        assert user.row_count(window) == 4
+        QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
+        user.choose_menu(window, "File", "Paste as Trace")
+        yield scored(window, 5)
+        assert user.current_name(window) == "(pasted)"
+        user.go_to_row(window, "two")
+        user.choose_menu(window, "File", "Reload")
+        yield scored(window, 5)
+        assert user.current_name(window) == "two"
+
+    assert journey([runs / "one.json"], script) == 0
+
+
+def test_what_was_opened_is_looked_at_though_a_filter_hides_it(journey, runs):
+    def script(window):
+        yield scored(window, 1)
+        QTest.keyClicks(user.filter_field(window), "one")
+        drop(window, runs / "two.json")
+        yield scored(window, 2)
+        assert user.current_name(window) == "two" and user.filter_field(window).text() == ""
+
+    assert journey([runs / "one.json"], script) == 0
+
+
+class Watch(QObject):
+    """Notes whether the start page comes up, and what is read when a window is painted first."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.start_page = None, False
+
+    def eventFilter(self, watched, event):  # noqa: N802
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            self.start_page |= watched.accessibleName() == "Start"
+        is_paint = event.type() == QEvent.Type.Paint and isinstance(watched, QMainWindow)
+        if is_paint and self.first is None:
+            self.first = list(user.texts(watched))
+        return False
+
+
+@pytest.fixture
+def watch(qapp):
+    made = Watch()
+    qapp.installEventFilter(made)
+    yield made
+    qapp.removeEventFilter(made)
+
+
+def test_what_is_given_with_the_start_is_read_without_the_start_page(journey, runs, watch):
+    def script(window):
+        yield scored(window, 2)
+
+    assert journey([runs], script) == 0
+    assert "Reading…" in watch.first and not watch.start_page
+    watch.first = None
+    assert journey([], script) == 0  # what was open is open again
+    assert "Reading…" in watch.first and not watch.start_page
+
+
+def test_where_nothing_comes_of_it_the_start_page_comes(journey, tmp_path, watch):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    def script(window):
+        yield user.reads(window, "Start")
+        yield lambda: "Reading…" not in user.texts(window)
+
+    assert journey([empty], script) == 0
+    assert "Reading…" in watch.first and watch.start_page
+    watch.first = None
+    assert journey(["--fresh"], script) == 0
+    assert "Reading…" in watch.first  # the folder is open, though there is nothing in it
+
+
+def test_the_neighbours_stay_while_one_goes_through_the_list(journey, tmp_path):
+    raws = [trace(str(n), f"common words and number {n}", "the end") for n in range(12)]
+    path = save(tmp_path / "a.jsonl", *raws)
+
+    def script(window):
+        yield scored(window, 12)
+        user.go_to_row(window, "a 2")
+        tabs = next(one for one in user.seen(window, QTabBar) if one.accessibleName() == "Score")
+        tab = next(n for n in range(tabs.count()) if tabs.tabText(n) == "Neighbours")
+        QTest.mouseClick(tabs, user.LEFT, pos=tabs.tabRect(tab).center())
+        for number in range(3, 13):
+            QTest.keyClick(user.trace_list(window), Qt.Key.Key_Down)
+            assert user.current_name(window) == f"a {number}"
+            table = user.find(window, QTableView, "Nearest remembered traces")
+            assert table.model().rowCount() == min(number - 1, 6)
+            assert table.height() > 0
+
+    assert journey([path], script, MiniLM()) == 0
