@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kpinspector.scoring.ahead import Ahead
 from kpinspector.scoring.assess import assess
 from kpinspector.scoring.batch import (
     measure_batch,
@@ -99,11 +100,11 @@ def test_traces_of_any_types(minilm):
     found = places_of([one.trace for one in contents.texts], minilm)
     places = {one.source.record: place for one, place in zip(contents.texts, found, strict=True)}
     by_number = others | {one.source.record: one for one in contents.texts}
-    with Memory.fresh() as memory:
+    with Memory.fresh() as memory, Ahead(minilm) as ahead:
         for number, answer in enumerate(answers, start=1):
             record, measured = by_number[number], None
             if isinstance(record, TraceRecord):
-                measured = measure_record(record, places[number], minilm, memory)
+                measured = measure_record(record, places[number], ahead, memory)
             elif isinstance(record, UnscoredRecord):
                 remember_record(record, places[number], minilm, memory)
             assert is_as_the_sdk_has_it(answer, record, measured), number
