@@ -78,7 +78,7 @@ class NeededEntry:
     """
 
     dimension: Dimension
-    now: float
+    now: Number
     value: float | None
     reachable: bool
     change: str | None

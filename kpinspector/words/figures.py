@@ -124,10 +124,11 @@ def shown_parts(
         total: A number, which stands as ``shown_number`` has it, or a figure as it stands.
         decimals: Of each part.
     """
-    whole = float(plain(total)) if isinstance(total, str) else total
-    if not parts or not all(isfinite(number) for number in (*parts, whole)):
+    figure = total if isinstance(total, str) else shown_number(total, decimals)
+    whole = Decimal("NaN" if figure == UNKNOWN else plain(figure))
+    if not parts or not (whole.is_finite() and all(map(isfinite, parts))):
         return tuple(shown_number(part, decimals) for part in parts)
-    target = Decimal(plain(total)) if isinstance(total, str) else _rounded(total, decimals)
+    target = whole if isinstance(total, str) else _rounded(total, decimals)
     exponent = _exponent(target, decimals)
     exact = [_EXACT.scaleb(_named(part), -exponent) for part in parts]
     units = [int(part.to_integral_value(ROUND_FLOOR, _EXACT)) for part in exact]
