@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kpinspector.errors import KpError
 from kpinspector.scoring.findings import for_display, shown_key
-from kpinspector.scoring.memory_file import ensure_exists, transaction
+from kpinspector.scoring.memory_file import ensure_exists, refuse_special, transaction
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.scenario import Draft
 
@@ -114,12 +114,12 @@ class ScenarioFile:
         path = folder / FILE_NAME
         with _said(path):
             if mode is Mode.REMEMBER:
-                _refuse_special(path)
+                refuse_special(path)
                 ensure_exists(path)
                 return cls(_connect(path))
             private = _connect(None)
             if mode is Mode.GUEST and path.exists():
-                _refuse_special(path)
+                refuse_special(path)
                 address = f"{path.absolute().as_uri()}?mode=ro"
                 with closing(sqlite3.connect(address, uri=True)) as source:
                     source.backup(private)
@@ -222,11 +222,6 @@ def _make_table(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {VERSION}")
         elif version != VERSION:
             raise sqlite3.DatabaseError("written by a newer kpinspector")
-
-
-def _refuse_special(path: Path) -> None:
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path} is no file")
 
 
 def _parameters(whose: Whose) -> dict[str, str | int]:
