@@ -30,8 +30,7 @@ def mixed_folder(folder):
     with (folder / "b.jsonl").open("a", encoding="utf-8") as file:
         file.write('\n{"id": "kp:trace:broken", "task" 1}\n')
     (folder / "broken.json").write_text('{"id": 1,\n  "task" 2}', encoding="utf-8")
-    steps = [{"step_id": 0, "type": "thought"}, None]
-    save(folder / "not-scorable.json", trace("meter", steps=steps))
+    save(folder / "not-scorable.json", trace("meter", "high"))  # not a number, for the SDK too
     (folder / "notes.txt").write_text("hello", encoding="utf-8")
     sop = {"@type": "ExpertSOP", "id": "kp:sop:1"}
     save(folder / "below" / "sop.json", sop)
