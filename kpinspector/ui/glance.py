@@ -34,17 +34,17 @@ class Glance:
 
     Attributes:
         geometry: Of the window, in base64; empty where it is not to be restored.
-        zoom: How large everything is written, in per cent.
         recent: The latest first.
         opening: Something is opened with the window.
+        zoom: How large everything is written, in per cent.
     """
 
     theme: Theme = Theme.SYSTEM
     threshold: float = Rules().threshold
     geometry: str = ""
-    zoom: int = USUAL_ZOOM
     recent: tuple[RecentGlance, ...] = ()
     opening: bool = False
+    zoom: int = USUAL_ZOOM
 
 
 def glance_at(folder: Path) -> Glance:

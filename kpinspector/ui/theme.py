@@ -439,7 +439,8 @@ def zoom_of(app: QApplication) -> int:
 def system_metrics(app: QApplication) -> QFontMetrics:
     """The metrics of the system's font, whatever the zoom."""
     zoom = app.findChild(_Zoom)
-    return QFontMetrics(app.font() if zoom is None else zoom.base)
+    usual = zoom is None or zoom.percent == USUAL_ZOOM
+    return QFontMetrics(app.font() if usual else zoom.base)
 
 
 def bounded_zoom(percent: int) -> int:
@@ -459,6 +460,8 @@ class _Zoom(QObject):
     def set(self, percent: int) -> bool:
         if percent == self.percent:
             return False
+        if self.percent == USUAL_ZOOM:  # the desktop may have chosen another since
+            self.base = QFont(self._app.font())
         self.percent = percent
         larger = QFont(self.base)
         if self.base.pointSizeF() > 0:

@@ -124,7 +124,7 @@ class WindowLayout(QObject):
         for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
-        panes.messages.follow(panes.traces.table)
+        panes.messages.follow(panes.traces.last_stop)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
         self._place()

@@ -135,6 +135,8 @@ def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
             Command.THEME_SYSTEM,
             Command.THEME_LIGHT,
             Command.THEME_DARK,
+            Command.ZOOM_IN,
+            Command.ZOOM_OUT,
             Command.RESTORE_LAYOUT,
             Command.NEXT_PANE,
             Command.PREVIOUS_PANE,

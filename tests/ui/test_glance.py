@@ -30,9 +30,9 @@ def test_what_was_open_is_opened_with_the_window(tmp_path, restores):
 def test_the_same_as_the_models_say(tmp_path):
     save_settings(tmp_path, Settings(theme=Theme.DARK, threshold=0.5))
     recent = RecentPath(path="/runs", is_folder=True, note="3 of 4 pass")
-    save_state(tmp_path, State(geometry="AAEC", recent=(recent,)))
+    save_state(tmp_path, State(geometry="AAEC", recent=(recent,), zoom=150))
     assert glance_at(tmp_path) == Glance(
-        Theme.DARK, 0.5, "AAEC", (RecentGlance("/runs", True, "3 of 4 pass"),)
+        Theme.DARK, 0.5, "AAEC", (RecentGlance("/runs", True, "3 of 4 pass"),), 150
     )
     save_settings(tmp_path, Settings(restore_window=False))
     assert glance_at(tmp_path).geometry == ""
@@ -70,3 +70,12 @@ def test_whatever_stands_in_a_field_there_is_a_glance(tmp_path_factory, members)
     assert found.theme in Theme and 0 <= found.threshold <= 1
     assert isinstance(found.geometry, str)
     assert all(isinstance(one.path, str) and one.path for one in found.recent)
+
+
+@pytest.mark.parametrize(
+    ("text", "zoom"),
+    [("150", 150), ("7", 50), ("9999", 300), ("1.5", 100), ("true", 100), ('"150"', 100)],
+)
+def test_a_zoom_that_there_is_not_is_the_nearest_or_the_usual_one(tmp_path, text, zoom):
+    (tmp_path / "state.json").write_text(f'{{"zoom": {text}}}', encoding="utf-8")
+    assert glance_at(tmp_path).zoom == zoom

@@ -105,6 +105,11 @@ class TracePane(QWidget):
         """Take rows off the list."""
         self.model.remove(numbers)
 
+    @property
+    def last_stop(self) -> QWidget:
+        """What Tab comes to last."""
+        return self._histogram
+
     def current_document(self) -> Document | None:
         """The current row's document."""
         return self.table.current_document()
