@@ -55,6 +55,9 @@ def contradiction_about(report: Report) -> Contradiction | None:
         _equal(("embedder", "state"), embedder.state, state),
         None if sha256 is None else _digest(("embedder", "sha256"), sha256),
         _at_least(("pending",), report.pending, 0),
+        _at_least(("more_problems",), report.more_problems, 0),
+        # only beyond those that are listed
+        None if report.problems else _equal(("more_problems",), report.more_problems, 0),
     )
     return next(filter(None, found), None)
 

@@ -83,8 +83,9 @@ def _of_report(report: Report, *, same_model: bool) -> Iterator[str]:
     if not report.traces:
         yield "settings.threshold"
     yield from (f"settings.{name}" for name in ("max_elements", "ttl_ms", "mode"))
-    counts = ("pending", "more_problems")
-    yield from (name for name in counts if name in type(report).model_fields)
+    yield "pending"
+    if report.problems:
+        yield "more_problems"
     yield from (name for name in ("problems", "skipped") if getattr(report, name))
 
 

@@ -44,7 +44,8 @@ def keys(run):
     return [entry["key"] for entry in json.loads(run("list", "--json")[1])["entries"]]
 
 
-def test_what_is_scored_is_listed(run, remembered, tmp_path):
+def test_what_is_scored_is_listed(run, remembered, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")  # temporary folders may have long names
     status, out, err = run("list")
     assert (status, err) == (0, "")
     first, second = out.splitlines()[1:3]

@@ -62,14 +62,14 @@ def kept(desk):
 
 def test_an_unchanged_file_answers_with_its_own_finding(desk):
     novelty = novelty_after(desk, raw("kp:trace:old"))
-    before, desk.embedder.embedded = kept(desk), 0
+    before, embedded = kept(desk), desk.embedder.embedded
     found = desk.read(novelty)
     assert found.state is TextState.SAME
     assert found.measured.record.trace.id == "kp:trace:old"
     assert found.measured.measurement.novelty.remembered
     assert found.measured.place.key == "kp:trace:old"
     assert remark_on("old", found) == ()
-    assert (kept(desk), desk.embedder.embedded) == (before, 0)
+    assert (kept(desk), desk.embedder.embedded) == (before, embedded)
 
 
 def test_the_right_record_of_several_is_found(desk):

@@ -55,6 +55,8 @@ def replayed(**edits):
         ("embedder.state", "missing", "ready", Fit.EQUAL),
         ("embedder.sha256", "0", "64 hex digits", Fit.EQUAL),
         ("pending", -1, 0, Fit.AT_LEAST),
+        ("more_problems", -1, 0, Fit.AT_LEAST),
+        ("more_problems", 5, 0, Fit.EQUAL),
     ],
 )
 def test_what_the_others_rule_out_is_found(path, value, wanted, fit):
