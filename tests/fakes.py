@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kpinspector.app.jobs import Priority, Token
+from kpinspector.app.jobs import JobRunner, Priority, Token
 from kpinspector.errors import KpError, ModelError
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.embedder import Window
@@ -39,7 +39,8 @@ class FakeEmbedder:
         )
 
     def windows(self, text: str) -> Iterator[Window]:
-        rest, opening = text, ()
+        rest: str = text
+        opening: tuple[int, ...] = ()
         while True:
             window = self.window(rest)
             room = WINDOW_TOKENS - len(opening)
@@ -74,10 +75,11 @@ class NoEmbedder:
         raise self.failure
 
 
-class RunNow:
+class RunNow(JobRunner):
     """A JobRunner that runs a job inside ``submit``."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.closed = False
 
     def submit(
@@ -112,7 +114,7 @@ def unit_vector(seed: int) -> Vector:
 
 def make_raw(**changes: Any) -> dict[str, Any]:
     """A schema-valid trace of three steps; a change to None takes the member away."""
-    raw = {
+    raw: dict[str, Any] = {
         "@context": "https://openknowledgepulse.org/schema/v1",
         "@type": "ReasoningTrace",
         "id": "kp:trace:one",

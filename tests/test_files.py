@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector import files
 from kpinspector.errors import WriteError
 from kpinspector.files import write_atomic
 
@@ -94,7 +93,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path, mon
     def interrupt(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files.os, "fsync", interrupt)
+    monkeypatch.setattr(os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_atomic(path, b"new")
     assert path.read_bytes() == b"old" and names(tmp_path) == ["a.json"]

@@ -16,7 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def test_desktop_file_carries_the_id_and_a_command_that_exists():
     desktop = configparser.ConfigParser(interpolation=None)
-    desktop.optionxform = str
+    desktop.optionxform = str  # type: ignore[assignment, method-assign]
     desktop.read(LINUX / f"{APP_ID}.desktop", encoding="utf-8")
     entry = desktop["Desktop Entry"]
     assert entry["Icon"] == entry["StartupWMClass"] == APP_ID

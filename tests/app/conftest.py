@@ -7,15 +7,21 @@ from tests.app.harness import Harness
 from tests.fakes import FakeEmbedder
 
 
+class Make:
+    """Makes sessions on one folder."""
+
+    def __init__(self, qtbot, folder):
+        self.qtbot, self.folder, self.made = qtbot, folder, []
+
+    def __call__(self, embedder=None, mode=Mode.REMEMBER, state=None):
+        embedder = embedder or FakeEmbedder()
+        self.made.append(Harness(self.qtbot, self.folder, embedder, mode, state))
+        return self.made[-1]
+
+
 @pytest.fixture
 def harness(qtbot, tmp_path_factory):
-    made, folder = [], tmp_path_factory.mktemp("data") / "per-user"
-
-    def make(embedder=None, mode=Mode.REMEMBER, state=None):
-        made.append(Harness(qtbot, folder, embedder or FakeEmbedder(), mode, state))
-        return made[-1]
-
-    make.folder = folder
+    make = Make(qtbot, tmp_path_factory.mktemp("data") / "per-user")
     yield make
-    for one in made:
+    for one in make.made:
         assert one.session.close()

@@ -6,6 +6,7 @@ from kpinspector.app import changes
 from kpinspector.app.changes import Changes, changes_of, is_looked_for
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
+from tests.known import present
 from tests.ui.documents import STEPS, pending, scored
 
 
@@ -38,7 +39,7 @@ def long_trace(number=0, **parts):
 def test_a_short_trace_needs_no_worker():
     document = scored(0, confidence=0.2)
     assert not is_looked_for(document)
-    assert changes_of(document).changes
+    assert present(changes_of(document)).changes
     assert changes_of(document) is changes_of(document)
 
 
@@ -56,7 +57,7 @@ def test_a_long_trace_is_looked_through_by_the_worker(finder, jobs):
     assert changes_of(document) is None
     run(jobs.pop())
     assert heard == [document] and not is_looked_for(document)
-    assert changes_of(document).changes
+    assert present(changes_of(document)).changes
     other = document.with_rules(Rules(threshold=0.9))
     assert is_looked_for(other)  # another threshold, other changes
 

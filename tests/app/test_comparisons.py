@@ -9,8 +9,10 @@ from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import Rows
+from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import PROFILES
+from kpinspector.settings import Settings
 from kpinspector.trace.align import Likeness
 from kpinspector.words.comparison_text import comparison_text
 from tests.app.harness import Slow, write
@@ -152,9 +154,10 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
     assert one.heard.said == []
 
 
-def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now():
+def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
     jobs, rows = [], Rows()
-    comparisons = Comparisons(rows, None, lambda *job: jobs.append(job) or Token())
+    workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
+    comparisons = Comparisons(rows, workshop, lambda *job: jobs.append(job) or Token())
     heard = []
     comparisons.compared.connect(heard.append)
     for number in (0, 1):

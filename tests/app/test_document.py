@@ -10,6 +10,7 @@ from kpinspector.app.document import Rules, State
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
+from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped
 
 ISSUE = Issue("metadata", Severity.ERROR, "missing")
@@ -24,8 +25,8 @@ all_rules = st.builds(
 @given(all_rules, st.floats(0, 1), st.booleans())
 def test_score_and_verdict_are_those_of_the_assessment(rules, novelty, valid):
     document = scored(1, value=novelty, rules=rules, issues=() if valid else (ISSUE,))
-    assert document.score == document.assessment.score
-    assert document.verdict is document.assessment.verdict
+    assert document.score == present(document.assessment).score
+    assert document.verdict is present(document.assessment).verdict
     assert document.bounds is None and document.range is None
     assert document.state == str(document.verdict)
 
@@ -33,7 +34,7 @@ def test_score_and_verdict_are_those_of_the_assessment(rules, novelty, valid):
 @given(all_rules, st.booleans())
 def test_bounds_and_early_verdict_are_those_of_the_range(rules, valid):
     document = pending(1, rules=rules, issues=() if valid else (ISSUE,))
-    possible = document.range
+    possible = present(document.range)
     assert document.bounds == (possible.low.score, possible.high.score)
     assert document.verdict is possible.verdict
     assert document.score is None and document.assessment is None
@@ -43,7 +44,7 @@ def test_bounds_and_early_verdict_are_those_of_the_range(rules, valid):
 
 def test_other_rules_judge_anew():
     document = scored(1, value=0.5)
-    score = document.score
+    score = present(document.score)
     assert document.with_rules(Rules(threshold=score)).verdict is Verdict.ACCEPTED
     above = document.with_rules(Rules(threshold=score + 1e-9))
     assert above.verdict is Verdict.REJECTED and above.score == score
@@ -57,7 +58,7 @@ def test_what_is_no_trace_has_neither_score_nor_verdict(make):
 
 def test_an_edit_is_compared_under_the_rules_of_today():
     before = scored(1, value=0.2)
-    after = replace(scored(1, value=0.9), earlier=before.measured.measurement)
+    after = replace(scored(1, value=0.9), earlier=present(before.measured).measurement)
     assert after.before == before.score
     finance = Rules(profile=PROFILES[1])
     assert after.with_rules(finance).before == before.with_rules(finance).score

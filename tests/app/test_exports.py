@@ -18,6 +18,12 @@ from tests.fakes import RunNow
 ROWS = (document(), pending_document(), problem_document(), skipped_document())
 
 
+class Failing(Exports):
+    """With what failed."""
+
+    failures: list[Exception]
+
+
 @pytest.fixture
 def exports():
     failures = []
@@ -25,7 +31,7 @@ def exports():
     def submit(work, done):
         return RunNow().submit(work, done, failures.append)
 
-    made = Exports(lambda: Basis(USED, "f" * 64, None), submit, tuple)
+    made = Failing(lambda: Basis(USED, "f" * 64, None), submit, tuple)
     made.failures = failures
     return made
 

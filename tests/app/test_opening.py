@@ -11,6 +11,7 @@ from kpinspector.app import listing, reading, watch
 from kpinspector.app.document import State
 from kpinspector.scoring.mode import Mode
 from kpinspector.trace import find
+from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
 
@@ -267,7 +268,6 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
 
 def test_stopping_keeps_what_was_read_and_counts_the_rest(harness, tmp_path, qtbot, monkeypatch):
     gate, reading_second = threading.Event(), threading.Event()
-    read_file = reading.read_file
 
     def slow(found):
         if found.path.name != "0.json":

@@ -8,6 +8,7 @@ from kpinspector.app.visits import row_of
 from kpinspector.scoring.findings import Neighbour
 from tests.app.harness import write
 from tests.fakes import make_raw
+from tests.known import present
 
 
 @pytest.fixture
@@ -22,6 +23,10 @@ def visited(harness):
 def nearest(one, place=-1):
     """The nearest neighbour of a row."""
     return one.session.documents[place].measured.measurement.novelty.neighbours[0]
+
+
+def trace_of(neighbour, documents):
+    return present(present(row_of(neighbour, documents)).record).trace
 
 
 def names(one):
@@ -105,11 +110,11 @@ def test_texts_without_an_id_are_told_apart(visited, tmp_path):
     visited.open(path)
     for document in visited.session.documents:
         for neighbour in document.measured.measurement.novelty.neighbours:
-            found = row_of(neighbour, visited.session.documents)
-            assert found.record.trace.objective == neighbour.objective
+            found = trace_of(neighbour, visited.session.documents)
+            assert found.objective == neighbour.objective
     unscored = [one.__class__(one.number, one.item, one.rules) for one in visited.session.documents]
     last = nearest(visited)
-    assert row_of(last, unscored).record.trace.objective == last.objective
+    assert trace_of(last, unscored).objective == last.objective
 
 
 def test_a_cut_key_still_finds_its_row(visited, tmp_path):
@@ -118,7 +123,7 @@ def test_a_cut_key_still_finds_its_row(visited, tmp_path):
     visited.open(write(tmp_path / "b.json", "b"))
     neighbour = nearest(visited)
     assert len(neighbour.key) == 300
-    assert row_of(neighbour, visited.session.documents).record.trace.id == long
+    assert trace_of(neighbour, visited.session.documents).id == long
 
 
 def test_a_path_that_no_file_can_have(visited):

@@ -13,6 +13,7 @@ import json
 import random
 import re
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -29,6 +30,11 @@ from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.parse import parse
 from kpinspector.trace.schema import find_issues
 from tests.fakes import FakeEmbedder
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
 
 LONG_PAUSE_MS = 20
 SHOWN = 5
@@ -48,6 +54,7 @@ class Watch(threading.Thread):
         self.seen: defaultdict[int, list[str]] = defaultdict(list)
         self._ended = threading.Event()
 
+    @override
     def run(self) -> None:
         with tempfile.TemporaryFile("w+") as file:
             while not self._ended.wait(LONG_PAUSE_MS / 4000):

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from real_traces import corpus
@@ -24,10 +25,13 @@ from kpinspector.scoring.ahead import runs_at_once
 from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.network import open_session, ort
+from kpinspector.scoring.network import open_session
 from kpinspector.scoring.vectors import VectorCache
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
+
+if TYPE_CHECKING:
+    import onnxruntime as ort  # for its types alone
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = resources() / "samples" / "ping.json"
@@ -41,13 +45,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def score(path: Path, folder: str) -> None:
-    command = [sys.executable, "-m", "kpinspector", "score", path, "--json", "--data-dir", folder]
+    command = [sys.executable, "-m", "kpinspector", "score", str(path)]
+    command += ["--json", "--data-dir", folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     if done.returncode > 1:
         sys.exit(done.stderr.decode())
 
 
-def bare_runs(path: Path) -> tuple[ort.InferenceSession, list[np.ndarray]]:
+def bare_runs(path: Path) -> "tuple[ort.InferenceSession, list[np.ndarray]]":
     """A session with our options, and the token ids of every trace."""
     minilm = MiniLM()
     traces = read_file(FoundFile(path, str(path), named=True)).traces
@@ -56,7 +61,7 @@ def bare_runs(path: Path) -> tuple[ort.InferenceSession, list[np.ndarray]]:
     return session, [np.array([ids], dtype=np.int64) for ids in windows]
 
 
-def run_all(session: ort.InferenceSession, ids: list[np.ndarray]) -> None:
+def run_all(session: "ort.InferenceSession", ids: list[np.ndarray]) -> None:
     """As many runs at once as ours."""
     with ThreadPoolExecutor(runs_at_once()) as pool:
         list(pool.map(lambda one: session.run(None, {"input_ids": one}), ids))
@@ -113,7 +118,7 @@ def bench_process(rounds: int) -> None:
             "import resource, sys; from kpinspector.__main__ import main; main(sys.argv[1:]);"
             "sys.stderr.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))"
         )
-        command = [sys.executable, "-c", code, "score", SMALL, "--json", "--data-dir", folder]
+        command = [sys.executable, "-c", code, "score", str(SMALL), "--json", "--data-dir", folder]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     show("    its peak memory", f"{int(done.stderr) / 1024:.0f} MB", "250 MB")
 

@@ -12,6 +12,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from kpinspector.files import resources
 from kpinspector.scoring.assess import measured_score
@@ -20,7 +21,7 @@ from kpinspector.scoring.facts import Facts, facts_of
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.flips import flips
 from kpinspector.scoring.measure import Measurement, Novelty, novelty_of
-from kpinspector.scoring.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif import needed_values, profiles_under, what_if
 from kpinspector.trace.find import FoundFile
@@ -102,7 +103,7 @@ def show(name: str, times: list[float], goal: str) -> None:
 
 def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
     measurement, profile = measured(trace), PROFILES[0]
-    moves = [EDITS.with_value("complexity", move / MOVES) for move in range(MOVES)]
+    moves = [EDITS.with_value(Dimension.COMPLEXITY, move / MOVES) for move in range(MOVES)]
 
     def move(scenario: Scenario) -> None:
         case = (trace, measurement, scenario, profile, THRESHOLD)
@@ -111,8 +112,8 @@ def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
         needed_values(*case)
 
     edits = [Scenario(edits=(StepEdit(index, tool="x"),)) for index in range(3, 8)]
-    first = [milliseconds(lambda one=one: move(one)) for one in edits]
-    times = [milliseconds(lambda one=one: move(one)) for one in moves * rounds]
+    first = [milliseconds(partial(move, one)) for one in edits]
+    times = [milliseconds(partial(move, one)) for one in moves * rounds]
     show(f"what-if move, {name}", times, "5 ms")
     show("    the first one after another edit", first, "-")
     found = [

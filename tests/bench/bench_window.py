@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -25,8 +26,10 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls_slider import DimensionSlider
+from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.whatif.whatif_flips import flips_under
 from tests.fakes import FakeEmbedder
+from tests.known import present
 
 LONG_STEPS = 30_000
 
@@ -51,16 +54,16 @@ def bench_list(app: QApplication, count: int, rounds: int) -> None:
 
 def bench_rules(stage: Stage, rounds: int) -> None:
     documents = stage.session.documents
-    one = documents[0].measured.measurement
-    profile = documents[0].assessment.profile
-    times = [seconds(lambda n=n: assess(one, profile, 0.5 + n / 1000)) for n in range(100)]
+    one = present(documents[0].measured).measurement
+    profile = present(documents[0].assessment).profile
+    times = [seconds(partial(assess, one, profile, 0.5 + n / 1000)) for n in range(100)]
     show("one trace under another threshold", f"{statistics.median(times) * 1e3:.3f} ms", "5 ms")
 
     def counts(threshold: float) -> Counter[State]:
         rules = Rules(threshold=threshold)
         return Counter(document.with_rules(rules).state for document in documents)
 
-    times = [seconds(lambda n=n: counts(0.5 + n / 100)) for n in range(rounds)]
+    times = [seconds(partial(counts, 0.5 + n / 100)) for n in range(rounds)]
     name = f"verdict counts over {len(documents):,} under another threshold"
     show(name, f"{statistics.median(times) * 1e3:.0f} ms", "100 ms")
 
@@ -68,7 +71,7 @@ def bench_rules(stage: Stage, rounds: int) -> None:
         stage.session.set_rules(Rules(threshold=threshold))
         stage.app.processEvents()
 
-    times = [seconds(lambda n=n: judged(0.4 + n / 100)) for n in range(rounds)]
+    times = [seconds(partial(judged, 0.4 + n / 100)) for n in range(rounds)]
     show("    with list, score and every pane, painted", f"{statistics.median(times) * 1e3:.0f} ms")
     pieces = list(pieces_of(flips_under(documents, 0.6, None)))
     show("    flips under all profiles, in pieces", f"{sum(pieces) * 1e3:.0f} ms")
@@ -92,7 +95,11 @@ def bench_what_if(app: QApplication, moves: int) -> None:
             path.write_text(json.dumps(trace(random.Random(9), 0, steps)), encoding="utf-8")
             stage = Stage(app, Path(folder), FakeEmbedder())
             stage.session.open([str(path)])
-            stage.until(lambda stage=stage: stage.session.count > 0 and stage.idle)
+
+            def scored(stage: Stage = stage) -> bool:
+                return stage.session.count > 0 and stage.idle
+
+            stage.until(scored)
             stage.window._score.show_what_if()
             app.processEvents()
             bench_moves(app, stage.window, name, moves)
@@ -113,12 +120,12 @@ def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) ->
         app.processEvents()
 
     move(1)
-    judged = [seconds(lambda n=n: slider.setValue(100 + n)) for n in range(moves)]
+    judged = [seconds(partial(slider.setValue, 100 + n)) for n in range(moves)]
     app.processEvents()
     show(f"a what-if move, a trace {name}: all figures", milliseconds(judged), "5 ms")
-    times = [seconds(lambda n=n: move(400 + n)) for n in range(moves)]
+    times = [seconds(partial(move, 400 + n)) for n in range(moves)]
     show("    with every pane painted", milliseconds(times))
-    edits = [seconds(lambda n=n: edit(n)) for n in range(min(moves, 10))]
+    edits = [seconds(partial(edit, n)) for n in range(min(moves, 10))]
     show("    another tool in a step", milliseconds(edits))
 
 
@@ -201,7 +208,7 @@ def bench_early_verdict(app: QApplication, rounds: int) -> None:
             stage = Stage(app, Path(name), MiniLM())
             model = stage.window._traces.model
 
-            def decided(stage: Stage = stage, model: object = model) -> None:
+            def decided(stage: Stage = stage, model: TraceModel = model) -> None:
                 stage.session.open([str(resources() / "samples" / "ping.json")])
                 stage.until(lambda: model.count({State.REJECTED, State.ACCEPTED}) == 1)
 

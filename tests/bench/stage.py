@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,6 +115,7 @@ class Heart(QObject):
 
 def application() -> QApplication:
     app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
     apply_theme(app, Theme.LIGHT)
     return app
 
@@ -132,7 +134,7 @@ def sentence(dice: random.Random, words: int) -> str:
     return " ".join(dice.choices(WORDS, k=words))
 
 
-def trace(dice: random.Random, number: int, steps: int) -> dict[str, object]:
+def trace(dice: random.Random, number: int, steps: int) -> dict[str, Any]:
     made = []
     for place in range(steps):
         kind = dice.choice(KINDS)

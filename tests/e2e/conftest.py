@@ -2,15 +2,17 @@
 
 import sys
 from collections.abc import Callable, Generator
+from types import GeneratorType
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
-from kpinspector.ui import application, behind
+from kpinspector.ui import behind
 from kpinspector.ui.main_window import MainWindow
 from tests.fakes import FakeEmbedder
+from tests.known import of, present
 
 Script = Callable[[MainWindow], Generator[Callable[[], bool], None, None]]
 _POLL_MS = 10
@@ -22,10 +24,10 @@ class Driver:
 
     def __init__(self, script: Script) -> None:
         self._script = script
-        self._steps = None
-        self._waiting = None
+        self._steps: Generator[Callable[[], bool], None, None] | None = None
+        self._waiting: Callable[[], bool] = lambda: True
         self._waited = 0
-        self.error = None
+        self.error: BaseException | None = None
         self._timer = QTimer(interval=_POLL_MS)
         self._timer.timeout.connect(self._on_poll)
         self._timer.start()
@@ -47,7 +49,7 @@ class Driver:
             self._steps = self._script(self.window)
         elif not self._waiting():
             self._waited += _POLL_MS
-            line = self._steps.gi_frame.f_lineno
+            line = present(of(GeneratorType, self._steps).gi_frame).f_lineno
             assert self._waited < _PATIENCE_MS, f"the script waits in vain in line {line}"
             return
         self._waited = 0
@@ -82,7 +84,7 @@ def journey(qapp, monkeypatch):
         if embedder is None:
             embedder = FakeEmbedder()
         monkeypatch.setattr(behind, "MiniLM", lambda: embedder)
-        monkeypatch.setattr(application.os, "_exit", _must_not_be_called)
+        monkeypatch.setattr("os._exit", _must_not_be_called)
         qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
         driver = Driver(script)
         status = main([str(one) for one in arguments])

@@ -1,5 +1,7 @@
 """What a script does with a window, and waits for."""
 
+from typing import Any
+
 import PySide6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -8,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from tests.e2e.user import reads
 
 # Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
-ENTERING = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
+ENTERING: Any = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
 
 
 def idle(window):

@@ -1,5 +1,7 @@
 """Neighbours, order and what novelty did not see: through the window, from ``main``."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -105,7 +107,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
             id=f"kp:trace:{name}", steps=steps, outcome={"result_summary": "", "confidence": 0.8}
         )
         save(tmp_path / f"{name}.json", raw)
-    found = {}
+    found: dict[str, Any] = {}
 
     def script(window):
         yield idle(window)

@@ -14,6 +14,7 @@ from kpinspector.ui.score.waterfall import Waterfall
 from kpinspector.ui.theme import colours
 from tests.e2e.driving import trigger
 from tests.fakes import make_raw, save
+from tests.known import of, present
 
 
 def current_step(window):
@@ -62,13 +63,13 @@ def test_what_is_found_is_marked_in_the_row_and_in_the_text_of_its_step(journey,
 
     def marked(widget):
         image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-        red, green, blue, _ = colours(widget.palette()).find.getRgb()
+        red, green, blue, _ = of(tuple, colours(widget.palette()).find.getRgb())
         return bytes((blue, green, red, 255)) in bytes(image.constBits())
 
     def script(window):
         yield ready(window)
         trigger(window, Command.FIND)
-        QTest.keyClicks(QApplication.focusWidget(), "needle")
+        QTest.keyClicks(present(QApplication.focusWidget()), "needle")
         yield lambda: window._steps.find_bar.count_words == "1 of 1"
         assert current_step(window) == 2
         yield lambda: marked(window._steps.tree)

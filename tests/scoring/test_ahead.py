@@ -1,6 +1,8 @@
 """Texts are embedded before their turn and side by side; what comes of it is as one by one."""
 
+import os
 import threading
+from collections.abc import Generator
 from concurrent.futures import wait
 
 import numpy as np
@@ -126,6 +128,7 @@ def test_no_more_is_begun_than_is_looked_ahead(memory):
     measured = measure_batch([record(n, f"text {n}") for n in range(50)], Noting(), memory)
     next(measured)
     assert len(begun) == Ahead(FakeEmbedder()).depth < 50
+    assert isinstance(measured, Generator)
     measured.close()  # and no thread is left
 
 
@@ -144,7 +147,7 @@ def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
     embedder = FakeEmbedder()
     with Ahead(embedder) as ahead:
         ahead.expect(["one", "two", "three"], lambda _place, _window: False)
-        wait(ahead._runs.values())
+        wait(filter(None, ahead._runs.values()))
         ahead.expect([], lambda _place, _window: False)
         assert not ahead._runs
         ahead.embed(ahead.window("one"))
@@ -163,7 +166,7 @@ def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
 
     with Ahead(Ticking()) as ahead:
         ahead.expect(["one", "two"], lambda _place, _window: False)
-        wait(ahead._runs.values())
+        wait(filter(None, ahead._runs.values()))
         ahead.embed(ahead.window("two"))
         assert ahead.take_beforehand_ms() == pytest.approx(42)
         assert ahead.take_beforehand_ms() == 0
@@ -180,9 +183,8 @@ def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
     def read_file(found):
         if found.path.name == "c.json":
             assert begun.wait(10)  # what was read before is being embedded
-        return read(found)
+        return read_file(found)
 
-    read = reading.read_file
     monkeypatch.setattr(reading, "read_file", read_file)
     monkeypatch.setattr(measuring, "MiniLM", Noting)
     for name in "abc":
@@ -192,11 +194,11 @@ def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("cores", "runs"), [(1, 1), (3, 3), (64, 16)])
 def test_as_many_runs_as_the_process_may_use_cores(monkeypatch, cores, runs):
-    monkeypatch.setattr(module.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
     assert runs_at_once() == runs
 
 
 def test_where_the_system_does_not_say_which_cores_all_are_used(monkeypatch):
-    monkeypatch.delattr(module.os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(module.os, "cpu_count", lambda: None)
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert runs_at_once() == 1

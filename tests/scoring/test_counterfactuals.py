@@ -1,6 +1,7 @@
 """Every change shown reaches the threshold, its neighbour does not, and none is missed."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement
 
@@ -16,7 +17,7 @@ from kpinspector.scoring.measure import Measurement
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.scenario import Scenario
-from kpinspector.trace.model import StepType, step_from_json, trace_from_json
+from kpinspector.trace.model import JsonValue, StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw
 
@@ -61,12 +62,13 @@ def test_the_smallest_number_of_steps_is_found(case):
         if change.reaches
     }
     observes = any(step.kind is StepType.OBSERVATION for step in trace.steps)
-    for kind, step_of in (
+    kinds: tuple[tuple[ChangeKind, Callable[[int], JsonValue]], ...] = (
         (ChangeKind.RECOVERIES, lambda _: {"type": "error_recovery"}),
         (ChangeKind.OBSERVATIONS, lambda _: {"type": "observation"}),
         (ChangeKind.THOUGHTS, lambda _: {"type": "thought"}),
         (ChangeKind.TOOLS, lambda n: {"type": "tool_call", "tool": {"name": f"fresh {n}"}}),
-    ):
+    )
+    for kind, step_of in kinds:
         reached = None
         if kind is ChangeKind.OBSERVATIONS and observes:
             assert kind not in shown

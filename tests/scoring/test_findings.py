@@ -16,8 +16,10 @@ from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
 from kpinspector.words.explain import explain
+from kpinspector.words.explanation import Table
 from kpinspector.words.explanation_report import explanation_entry
 from tests.fakes import FakeEmbedder, make_raw
+from tests.known import of, present
 from tests.scoring.memory_samples import subject, vector_of
 from tests.strategies import hostile_texts
 
@@ -102,7 +104,7 @@ def assert_names_differ(records):
         told = [(near.id, near.path, near.record) for near in entry.neighbours]
         assert told == [(near.trace_id, near.source_path, near.record) for near in found]
         sections = {part.title: part for part in explain(one, assessment).sections}
-        rows = sections["Neighbours"].blocks[0].rows if found else ()
+        rows = of(Table, sections["Neighbours"].blocks[0]).rows if found else ()
         said = [row[0].text.removesuffix(", sets novelty") for row in rows]
         assert said == list(names)
         assert [row[-1].text for row in rows] == [
@@ -118,7 +120,7 @@ def test_the_memory_keeps_the_number_of_a_record(tmp_path, path, record):
         memory.remember(first, vector_of("a"))
         memory.remember(subject("b"), vector_of("b"))
     with Memory.open(tmp_path / "memory.sqlite3") as memory:
-        kept = memory.finding(subject("b")).neighbours[0]
+        kept = present(memory.finding(subject("b"))).neighbours[0]
         assert (kept.source_path, kept.record) == (path, record)
         entry = memory.entries()[0]
         assert (entry.source_path, entry.record) == (path, record)

@@ -5,8 +5,9 @@ import pytest
 from kpinspector.scoring.assess import score_range
 from kpinspector.scoring.gates import GateState, gates_of, gates_of_problem, gates_of_skipped
 from kpinspector.scoring.profiles import DEFAULT
-from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.read import Problem, ProblemKind
 from tests.answers import assessment, facts, measurement, problem_document
+from tests.known import of
 
 PASSED, FAILED, NOT_REACHED = GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED
 
@@ -32,9 +33,9 @@ def test_a_score_that_waits_for_novelty(threshold, state):
 
 
 def test_what_is_no_trace():
-    unreadable = gates_of_problem(problem_document().item)
+    unreadable = gates_of_problem(of(Problem, problem_document().item))
     assert states(unreadable) == (GateState.UNREADABLE, NOT_REACHED, NOT_REACHED)
     assert unreadable[0].state.word == "failed"
-    not_scorable = gates_of_problem(problem_document(ProblemKind.NOT_SCORABLE).item)
+    not_scorable = gates_of_problem(of(Problem, problem_document(ProblemKind.NOT_SCORABLE).item))
     assert states(not_scorable) == (PASSED, FAILED, NOT_REACHED)
     assert states(gates_of_skipped()) == (GateState.SKIPPED, NOT_REACHED, NOT_REACHED)

@@ -17,7 +17,7 @@ from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import profile_for
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import Skipped, TraceRecord, UnscoredRecord, read_file
+from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord, read_file
 
 DATA = Path(__file__).parents[1] / "data"
 CLOSE = 5e-5
@@ -95,7 +95,8 @@ def test_traces_of_any_types(minilm):
     """Scores, reasons, and after each record the number of vectors."""
     path, answers = DATA / "coercion_traces.jsonl", golden_lines("coercion_expected.jsonl")
     contents = read_file(FoundFile(path, path.name, named=True))
-    others = {one.record: one for one in (*contents.problems, *contents.skipped)}
+    unscored: tuple[Problem | Skipped, ...] = (*contents.problems, *contents.skipped)
+    others = {one.record: one for one in unscored}
     assert len(answers) == len(contents.traces) + len(others) == 250
     found = places_of([one.trace for one in contents.texts], minilm)
     places = {one.source.record: place for one, place in zip(contents.texts, found, strict=True)}

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from kpinspector.scoring.memory import Memory
+from tests.known import present
 from tests.scoring.memory_samples import Clock, remember, sql, subject, vector_of
 
 NAMES = [f"kp:trace:{number}" for number in range(60)]
@@ -205,6 +206,6 @@ def test_an_earlier_version_goes_on_with_a_memory_of_this_one(whole, tmp_path):
             "UPDATE findings SET seal = NULL, found_at = 7 WHERE trace_id = 'kp:trace:1'"
         )
     with Memory.open(path) as memory:
-        assert memory.finding(subject(NAMES[1])).found_at == 7
+        assert present(memory.finding(subject(NAMES[1]))).found_at == 7
         memory.look_through()
         assert memory.notices == () and memory.entries()[0].objective == "new"

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_long_runs_of_two_at_once_follow_the_plain_rules(tmp_path, monkeypatch, 
     path = tmp_path / "memory.sqlite3"
     monkeypatch.setattr(memory_module, "_KEPT_AT_LEAST", 12)
     rng, clock = random.Random(seed), Clock()
-    limits = {"max_elements": rng.choice([4, 8]), "ttl_ms": rng.choice([None, 40])}
+    limits: dict[str, Any] = {"max_elements": rng.choice([4, 8]), "ttl_ms": rng.choice([None, 40])}
     plain = PlainMemory(**limits, kept=12, clock=clock)
     texts = {f"text {n}": vector.astype(float) for n, vector in enumerate(vectors(30, seed))}
     two = [Memory.open(path, **limits, clock=clock) for _ in range(2)]

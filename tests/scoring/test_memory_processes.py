@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from kpinspector.scoring.memory import Basis, Memory
+from tests.known import present
 from tests.scoring.memory_samples import ROOT, subject, vector_of
 
 HEAD = """
@@ -95,14 +96,16 @@ class Child:
             stdout=subprocess.PIPE,
             text=True,
         )
+        assert self.process.stdin and self.process.stdout
+        self.input, self.output = self.process.stdin, self.process.stdout
         assert self.hear() == "ready"
 
     def say(self, line=""):
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
+        self.input.write(f"{line}\n")
+        self.input.flush()
 
     def hear(self):
-        return self.process.stdout.readline().rstrip("\n")
+        return self.output.readline().rstrip("\n")
 
     def ask(self, *words):
         self.say("\t".join(words))
@@ -110,7 +113,7 @@ class Child:
 
     def end(self):
         """Close its input, read the rest, and expect a good end."""
-        self.process.stdin.close()
+        self.input.close()
         rest = self._rest()
         assert self.process.returncode == 0
         return rest
@@ -118,11 +121,11 @@ class Child:
     def kill(self):
         """Kill it, and read what it had said in whole lines."""
         self.process.kill()
-        self.process.stdin.close()
+        self.input.close()
         return self._rest()
 
     def _rest(self):
-        with self.process.stdout as output:
+        with self.output as output:
             lines = output.readlines()
         self.process.wait(timeout=120)
         return [line.rstrip("\n") for line in lines if line.endswith("\n")]
@@ -188,7 +191,9 @@ def test_two_at_once_lose_nothing_and_see_each_other(tmp_path):
         assert memory.size == memory.findings_count == 120
         compared = []
         for number in range(60):
-            found = [memory.finding(subject(f"{name} {number}")) for name in ("left", "right")]
+            found = [
+                present(memory.finding(subject(f"{name} {number}"))) for name in ("left", "right")
+            ]
             similarities = [one.max_similarity or 0.0 for one in found]
             assert max(similarities) > 0.98
             assert min(similarities) < 0.5
@@ -206,7 +211,7 @@ def test_the_file_is_made_once(tmp_path):
                 assert child.hear() == "(True, ())"
             with Memory.open(tmp_path / str(round_) / "memory.sqlite3") as memory:
                 assert {entry.key for entry in memory.entries()} == set(names)
-                bases = [memory.finding(subject(name)).basis for name in names]
+                bases = [present(memory.finding(subject(name))).basis for name in names]
                 assert sorted(bases) == [Basis.EMPTY_CACHE, Basis.MEASURED, Basis.MEASURED]
         for child in all_of_them:
             child.end()

@@ -9,6 +9,7 @@ import pytest
 
 from kpinspector.scoring import memory_file
 from kpinspector.scoring.memory import Memory
+from tests.known import present
 from tests.scoring.memory_samples import (
     contents,
     killed_after,
@@ -36,7 +37,7 @@ def goes_on_on_a_copy(memory, words):
 
 def test_a_full_disk(known):
     with Memory.open(known) as memory:
-        connection = memory._connection._connection
+        connection = present(memory._connection._connection)
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
         assert memory.remembers
@@ -52,7 +53,7 @@ def test_a_full_disk(known):
 
 def test_a_private_memory_whose_disk_is_full_goes_on(known):
     with Memory.guest(known) as memory:
-        connection = memory._connection._connection
+        connection = present(memory._connection._connection)
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
         memory.remember(subject("big", source_path="y" * 100_000), vector_of("big"))

@@ -11,6 +11,7 @@ from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.scoring.whatif import needed_values, what_if
 from tests.cases import build
+from tests.known import present
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 
 
@@ -43,7 +44,7 @@ def test_a_passing_score_says_how_far_each_may_fall():
     case = build(([{"type": "thought"}] * 3, 0.9, True, 0.2, PROFILES[0], 0.3))
     trace, measurement, profile, threshold = case
     needed = needed_values(trace, measurement, Scenario(), profile, threshold)
-    assert all(0 <= one.value < one.now for one in needed if one.now > 0)
+    assert all(0 <= present(one.value) < one.now for one in needed if one.now > 0)
 
 
 def test_a_dimension_without_weight_needs_nothing_or_cannot_help():

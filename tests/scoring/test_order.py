@@ -14,6 +14,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.order import order_of, verdict_depends_on_order
 from kpinspector.scoring.profiles import DEFAULT, PROFILES
 from tests.answers import measurement, novelty
+from tests.known import present
 from tests.scoring.memory_samples import subject, vectors
 
 
@@ -28,7 +29,7 @@ def test_each_place_is_what_the_memory_says_there(before, seed, profile, thresho
         again = memory.remember(subject("again"), own)
     with Memory.fresh() as memory:
         alone = memory.remember(subject("own"), own)
-    found = order_of(with_finding(measurement(), placed), profile, threshold)
+    found = present(order_of(with_finding(measurement(), placed), profile, threshold))
     assert found.place == before + 1
     assert found.placed == assess(with_finding(measurement(), placed), profile, threshold)
     assert found.first == assess(with_finding(measurement(), alone), profile, threshold)
@@ -40,27 +41,27 @@ def test_each_place_is_what_the_memory_says_there(before, seed, profile, thresho
 
 def test_the_verdict_depends_on_order_where_the_first_place_has_the_other():
     found = measurement(novelty(0.55))
-    first = order_of(found, DEFAULT, 0.75).first.score
+    first = present(order_of(found, DEFAULT, 0.75)).first.score
     assert not verdict_depends_on_order(found, assess(found, DEFAULT, first + 1e-9))
     assert verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
 
 
 def test_a_trace_that_passes_because_it_is_unlike_others_depends_on_order_too():
     found = measurement(novelty(0.1))
-    placed = assess(found, DEFAULT, order_of(found, DEFAULT, 0.75).placed.score)
+    placed = assess(found, DEFAULT, present(order_of(found, DEFAULT, 0.75)).placed.score)
     assert placed.score_passes
     assert verdict_depends_on_order(found, placed)
 
 
 def test_a_schema_that_fails_is_no_matter_of_order():
     found = measurement(novelty(0.55), schema_valid=False)
-    first = order_of(found, DEFAULT, 0.75).first.score
+    first = present(order_of(found, DEFAULT, 0.75)).first.score
     assert not verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
 
 
 def test_the_first_trace_is_where_it_would_be():
     found = measurement(novelty(None, Basis.EMPTY_CACHE))
-    order = order_of(found, DEFAULT, 0.75)
+    order = present(order_of(found, DEFAULT, 0.75))
     assert order.first == order.placed and order.place == 1
     assert not verdict_depends_on_order(found, order.placed)
 
@@ -73,6 +74,6 @@ def test_an_assumed_novelty_has_no_place():
 
 def test_a_clamped_novelty_keeps_the_sdks_score_at_its_place_only():
     found = measurement(replace(novelty(-0.1), value=1.0))
-    order = order_of(found, DEFAULT, 0.75)
+    order = present(order_of(found, DEFAULT, 0.75))
     assert order.placed.sdk_score is not None
     assert order.first.sdk_score is None and order.after.sdk_score is None

@@ -132,7 +132,7 @@ def test_odd_numbers_are_compared_like_others(score):
 
 
 def test_a_clamped_sum_leaves_a_range_of_novelty():
-    case = ([*RECOVERIES, CALL, {"type": "tool_call", "tool": {"name": "b"}}, THOUGHT], 1.0)
-    case = (*case, True, 0.1, PROFILES[2], 0.75)
+    steps = [*RECOVERIES, CALL, {"type": "tool_call", "tool": {"name": "b"}}, THOUGHT]
+    case = (steps, 1.0, True, 0.1, PROFILES[2], 0.75)
     found = found_for(case, 1)
     assert found.agrees and found.novelty.high == 1.0 and score_at(case, found.novelty.low) < 1

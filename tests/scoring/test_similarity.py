@@ -28,7 +28,7 @@ def test_what_is_remembered_is_not_embedded_again():
     with Memory.fresh() as memory:
         for name in "ab":
             measure(trace(name), Origin(""), embedder, memory, schema_valid=True)
-        embedder.embedded = 0
+        embedder = FakeEmbedder()
         similarity_of(trace("a"), trace("b"), embedder, memory)
         assert embedder.embedded == 0
 

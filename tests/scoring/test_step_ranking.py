@@ -19,7 +19,7 @@ class BagEmbedder(FakeEmbedder):
     """Texts with the same words are alike."""
 
     def embed(self, window):
-        self.embedded += 1
+        self._embedded.append(window.digest)
         total = sum((unit_vector(one) for one in window.ids), np.zeros(384))
         length = np.linalg.norm(total)
         return (total / length if length else total).astype(np.float32)

@@ -212,7 +212,7 @@ def test_the_nearest_of_rows_that_single_precision_cannot_tell_apart():
     rows = [np.float32(base + generator.normal(size=384) * 1e-4) for _ in range(400)]
     for key, row in enumerate(rows):
         cache.add(row, key=key)
-    doubles = np.float64(rows)
+    doubles = np.array(rows, dtype=np.float64)
     lengths = np.sqrt((doubles * doubles).sum(axis=1))
     for _ in range(30):
         query = np.float32(base + generator.normal(size=384) * 1e-4)
@@ -274,7 +274,7 @@ def test_clear_and_remove():
     cache.remove(())
     assert cache.size == 3
     cache.clear()
-    assert (cache.size, cache.keys) == (0, ())
+    assert (cache.size, list(cache.keys)) == (0, [])
     cache.add([1, 0])
     assert cache.max_cosine_similarity([1, 0]) == 1.0
 
@@ -282,7 +282,7 @@ def test_clear_and_remove():
 def test_a_sum_points_where_the_mean_points():
     total = VectorSum(dimensions=2)
     assert total.direction().tolist() == [0.0, 0.0]
-    total.add(np.float32([3, 0]))
-    total.add(np.float32([0, 4]))
+    total.add(np.array([3, 0], dtype=np.float32))
+    total.add(np.array([0, 4], dtype=np.float32))
     assert total.direction() == pytest.approx([0.6, 0.8])
     assert total.direction().dtype == np.float32

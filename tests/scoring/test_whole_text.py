@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.whole_text import measure_whole
 from tests.fakes import FakeEmbedder
+from tests.known import of
 
 
 def text_of(count):
@@ -58,7 +60,7 @@ def test_it_can_be_stopped_while_counting_and_between_windows():
 def test_the_model_counts_as_its_tokenizer_does():
     minilm = MiniLM()
     text = "Potassium 5.1 mmol/l, haemolysed; spironolactone halved. " * 120
-    whole = minilm._tokenizer.encode(text).ids
+    whole = of(Tokenizer, minilm._tokenizer).encode(text).ids
     windows = list(minilm.windows(text))
     assert windows[0] == minilm.window(text)
     inner = [one for window in windows for one in window.ids[1:]]

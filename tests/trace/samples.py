@@ -2,6 +2,8 @@
 
 import gzip
 import json
+from collections.abc import Callable
+from typing import Any
 
 from kpinspector.trace.schema import CONTEXT
 
@@ -35,7 +37,7 @@ def lines(traces, end="\n"):
     return "".join(json.dumps(one) + end for one in traces)
 
 
-FORMS = {
+FORMS: dict[str, Callable[[Any], str]] = {
     "lines": lines,
     "lines with CRLF and blank lines": lambda traces: "\r\n" + lines(traces, "\r\n  \r\n"),
     "lines without the last end": lambda traces: lines(traces).rstrip(),
@@ -58,7 +60,7 @@ FORMS = {
 }
 """Texts with several traces, by name of the form."""
 
-SINGLE = {
+SINGLE: dict[str, Callable[[Any], str]] = {
     "one line": json.dumps,
     "over lines": lambda one: "\n" + json.dumps(one, indent=4) + "\n\n",
     "reply": lambda one: json.dumps({"data": one, "quality_score": 0.5}),
@@ -67,7 +69,7 @@ SINGLE = {
 }
 """Texts with one trace that is not counted."""
 
-CODINGS = {
+CODINGS: dict[str, Callable[[str], bytes]] = {
     "UTF-8": str.encode,
     "UTF-8 with mark": lambda text: text.encode("utf-8-sig"),
     "UTF-16 LE": lambda text: b"\xff\xfe" + text.encode("utf-16-le"),

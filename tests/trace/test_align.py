@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from kpinspector.trace import align as module
 from kpinspector.trace.align import Likeness, align
 from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.passages import passage
 from tests.fakes import make_raw
+from tests.known import present
 from tests.strategies import traces
 
 STEPS = st.builds(
@@ -56,12 +58,12 @@ def test_every_step_of_both_stands_exactly_once_and_in_order(left, right):
     pairs = align(left, right).pairs
     assert [one.left.step for one in pairs[1:] if one.left] == list(left.steps)
     assert [one.right.step for one in pairs[1:] if one.right] == list(right.steps)
-    assert pairs[0].left.content == left.objective
-    assert pairs[0].right.content == right.objective
+    assert present(pairs[0].left).content == left.objective
+    assert present(pairs[0].right).content == right.objective
     for one in pairs[1:]:
         assert one.left or one.right
         if one.likeness is Likeness.CHANGED:
-            assert one.left.kind == one.right.kind
+            assert present(one.left).kind == present(one.right).kind
 
 
 @given(TRACES)
@@ -123,7 +125,7 @@ def test_what_counts_as_the_same(change, likeness):
 def test_the_objective_is_compared():
     found = align(trace(objective="count the sheep"), trace(objective="count the goats"))
     assert found.pairs[0].likeness is Likeness.CHANGED
-    left, right = found.pairs[0].passages()
+    left, right = map(present, found.pairs[0].passages())
     assert left.text[slice(*left.changed[0])] == "sheep"
     assert right.text[slice(*right.changed[0])] == "goats"
 
@@ -131,11 +133,11 @@ def test_the_objective_is_compared():
 def test_content_input_and_output_are_told_in_words():
     step = thought("ask", tool={"name": "x"}, input={"id": "p-1", "n": [1]}, output_summary="3")
     found = align(trace(step), trace(step | {"input": {"id": "p-2", "n": [1]}}))
-    left, _ = found.pairs[1].passages()
+    left = present(found.pairs[1].passages()[0])
     assert left.text == "id: p-1, n: [1]\n3"
     assert left.starts_late
     assert align(trace(step), trace()).pairs[1].passages() == (
-        module.passage(["ask", "id: p-1, n: [1]", "3"]),
+        passage(["ask", "id: p-1, n: [1]", "3"]),
         None,
     )
 
@@ -144,7 +146,7 @@ def test_content_input_and_output_are_told_in_words():
 def test_a_difference_that_words_do_not_tell_is_told_as_json(other):
     left, right = (thought("", input=one) for one in ({"a": 1}, other))
     found = align(trace(left), trace(right)).pairs[1].passages()
-    assert found[0].changed and found[1].changed
+    assert present(found[0]).changed and present(found[1]).changed
 
 
 def different(count, salt):

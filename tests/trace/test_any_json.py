@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from kpinspector.trace.read import ProblemKind, UnscoredRecord, read_bytes
 from kpinspector.trace.schema import passes
+from tests.known import present
 from tests.trace.samples import trace
 
 _texts = st.text(st.sampled_from("a1 \ud800\udfff\x00é😀.-e"), max_size=5)
@@ -41,7 +42,7 @@ def test_any_object_gives_a_trace_or_a_located_problem(changes, steps):
     raw = trace() | changes | ({} if steps is None else {"steps": steps})
     contents = read_bytes(written(raw).encode(), "any.json")
     assert len(contents.traces) + len(contents.problems) == 1
-    assert contents.skipped == contents.reports == ()
+    assert not contents.skipped and not contents.reports
     for record in contents.traces:
         record.trace.text.encode()
         json.dumps([[issue.path, issue.message] for issue in record.issues]).encode()
@@ -52,7 +53,7 @@ def test_any_object_gives_a_trace_or_a_located_problem(changes, steps):
         )
     for problem in contents.problems:
         assert problem.kind is ProblemKind.NOT_SCORABLE
-        assert problem.line == 1 and problem.column >= 1
+        assert problem.line == 1 and present(problem.column) >= 1
         assert problem.json_path and problem.expected and problem.found
         problem.message.encode()
         assert isinstance(problem, UnscoredRecord) == (

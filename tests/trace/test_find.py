@@ -6,6 +6,7 @@ import pytest
 
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.read import Problem, Skipped
+from tests.known import of
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
@@ -35,13 +36,13 @@ def test_shown_is_the_path_as_given_and_what_the_scan_added(tmp_path, monkeypatc
     assert shown("in/") == ["in/sub/a.json"]
     assert shown(".") == ["./in/sub/a.json"]
     assert shown("in/../in") == ["in/../in/sub/a.json"]
-    (found,) = list_files(["in"])
+    found = of(FoundFile, *list_files(["in"]))
     assert found.path.read_text() == "{}"
 
 
 def test_named_or_not(tmp_path):
     make(tmp_path, "a.json", "b.json")
-    items = list(list_files([str(tmp_path), str(tmp_path / "b.json")]))
+    items = [of(FoundFile, one) for one in list_files([str(tmp_path), str(tmp_path / "b.json")])]
     assert [(item.path.name, item.named) for item in items] == [("a.json", False), ("b.json", True)]
 
 
@@ -114,7 +115,7 @@ def test_a_folder_that_fails_to_be_read(tmp_path, monkeypatch):
     items = list(list_files([str(tmp_path)]))
     assert [type(item) for item in items] == [FoundFile, Problem, FoundFile]
     assert items[1].path == f"{tmp_path}/closed"
-    assert items[1].message == "could not be opened: Permission denied"
+    assert of(Problem, items[1]).message == "could not be opened: Permission denied"
 
 
 @posix_only
@@ -128,8 +129,7 @@ def test_pipes_sockets_and_devices(tmp_path, monkeypatch):
             assert isinstance(problem, Problem)
             assert problem.message.startswith("not a file or folder but a ")
         items = list(list_files(["."]))
-    assert [type(item) for item in items] == [Skipped, Skipped]
-    assert [item.reason for item in items] == ["a pipe", "a socket"]
+    assert [of(Skipped, item).reason for item in items] == ["a pipe", "a socket"]
 
 
 @posix_only
@@ -142,7 +142,7 @@ def test_names_that_are_no_unicode_can_be_shown_and_opened(tmp_path):
     except OSError:
         pytest.skip("this file system wants Unicode")
     for given in (str(tmp_path), os.fsdecode(raw)):
-        (found,) = list_files([given])
+        found = of(FoundFile, *list_files([given]))
         assert found.shown == f"{tmp_path}/in/\ufffd.json"
         assert found.path.read_text() == ""
     (problem,) = list_files([os.fsdecode(raw) + "x"])

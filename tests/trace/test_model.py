@@ -4,6 +4,7 @@ import pytest
 
 from kpinspector.errors import NotScorableError
 from kpinspector.trace.model import describe, quoted, read_trace, trace_from_json, truthy
+from tests.known import present
 from tests.strategies import remove_at, set_at
 from tests.trace.samples import trace
 
@@ -51,7 +52,7 @@ def test_what_has_no_score(path, value, found, result, has_text):
     except NotScorableError:
         assert not has_text
     else:
-        assert has_text and read.text.startswith("objective") and failure.json_path == path
+        assert has_text and read.text.startswith("objective") and present(failure).json_path == path
 
 
 @pytest.mark.parametrize("path", ["metadata", "task", "steps", "outcome", "outcome.confidence"])
@@ -147,7 +148,7 @@ def test_tool_names_for_display():
     raw = [{"tool": {"name": name}} for name in names]
     shown = [step.tool_name for step in trace_from_json(trace(steps=raw)).steps]
     assert shown[:3] == ["lab", "", "true"]
-    assert shown[3].startswith('{"a": ["xxx') and len(shown[3]) == 80
+    assert present(shown[3]).startswith('{"a": ["xxx') and len(present(shown[3])) == 80
 
 
 def test_metadata_of_other_types_is_none():

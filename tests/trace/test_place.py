@@ -1,4 +1,6 @@
 import json
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -70,7 +72,7 @@ def test_what_is_no_json_is_refused(text):
 
 def paths_of(value, path=()):
     yield path
-    members = ()
+    members: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict):
         members = value.items()
     elif isinstance(value, list):

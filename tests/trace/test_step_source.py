@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from kpinspector.trace import step_source
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_file
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.read import read_file, read_text
 from kpinspector.trace.step_source import SourceReader, StepSource, place_of
 from tests.fakes import make_raw
 
@@ -89,7 +90,6 @@ def test_half_characters_do_not_hide_the_record(tmp_path):
 def test_the_file_is_read_once_for_all_steps(tmp_path, monkeypatch):
     path = write(tmp_path / "a.jsonl", "\n".join(json.dumps(raw) for raw in RAWS))
     found, reads = records(path), []
-    read_text = step_source.read_text
     monkeypatch.setattr(step_source, "read_text", lambda one: reads.append(1) or read_text(one))
     reader = SourceReader()
     for step in (None, 0, 1, 2, 1):
@@ -108,7 +108,7 @@ LOOSE = st.sampled_from(["{", "}", "[", "]", ":", ",", " ", "\n", '"a"', '"b"', 
 def test_text_is_decoded_in_pieces_as_at_once(text):
     start = len(text) - len(text.lstrip())
     try:
-        expected = step_source.DECODER.raw_decode(text, start)
+        expected = DECODER.raw_decode(text, start)
     except ValueError:
         expected = None
     try:

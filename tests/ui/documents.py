@@ -17,7 +17,7 @@ from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue
 
-STEPS: list[dict[str, Any]] = [
+STEPS: list[Any] = [
     {"type": "thought", "content": "Read the chart."},
     {
         "type": "tool_call",
@@ -31,7 +31,7 @@ STEPS: list[dict[str, Any]] = [
 
 
 def trace(
-    steps: list[dict[str, Any]] | None = None,
+    steps: list[Any] | None = None,
     *,
     objective: str = "Review the potassium trend",
     trace_id: str = "kp:trace:1",

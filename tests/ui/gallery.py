@@ -43,6 +43,7 @@ from kpinspector.ui.parts.marks import (
 )
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 from kpinspector.ui.theme import TextRole, colours, font, scale, set_palette
+from tests.known import of
 
 
 class Painted(QWidget):
@@ -313,7 +314,7 @@ def messages() -> QWidget:
 
 def crash() -> QWidget:
     try:
-        {}["x"]
+        raise KeyError("x")
     except KeyError as error:
         return CrashDialog(report_of(error))
 
@@ -330,7 +331,7 @@ SCREENS = {
 
 def main(folder: Path, family: str = "Inter", points: float = 10) -> None:
     """Write every screen in both themes at ratio 1 and 2."""
-    app = QApplication.instance() or QApplication([])
+    app = of(QApplication, QApplication.instance() or QApplication([]))
     base = QFont(family)
     base.setPointSizeF(points)
     app.setFont(base)
@@ -352,4 +353,5 @@ def main(folder: Path, family: str = "Inter", points: float = 10) -> None:
 
 if __name__ == "__main__":
     folder, *rest = sys.argv[1:]
-    main(Path(folder), *rest[:1], *(float(points) for points in rest[1:]))
+    family, points = (*rest, *("Inter", "10")[len(rest) :])
+    main(Path(folder), family, float(points))

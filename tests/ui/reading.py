@@ -4,20 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.ui.parts.figure_table import FigureTable
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.theme import set_palette
+from tests.known import of, present
 
 
 @contextmanager
 def shown_panel(qtbot) -> Iterator[ScorePanel]:
     """A score panel in the light palette, as wide and as high as in a usual window."""
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     usual = app.font()
     set_palette(app, dark=False)
     panel = ScorePanel()
@@ -40,7 +41,7 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def interfaces(root) -> Iterator:
+def interfaces(root) -> Iterator[QAccessibleInterface]:
     """Every visible interface below a widget, the widget's own first."""
     waiting = [QAccessible.queryAccessibleInterface(root)]
     while waiting:
@@ -79,7 +80,7 @@ def table(root, name: str) -> list[list[str]]:
     return texts(view_of(root, name))
 
 
-def view_of(panel, name: str) -> FigureTable:
+def view_of(panel: QWidget, name: str) -> FigureTable:
     return next(one for one in panel.findChildren(FigureTable) if one.accessibleName() == name)
 
 
@@ -87,8 +88,8 @@ def heads(panel, name):
     return [head.text for head in view_of(panel, name).figures.heads]
 
 
-def sentence(panel) -> str:
-    return panel.findChild(WhyView).findChild(SentenceLabel).text()
+def sentence(panel: QWidget) -> str:
+    return present(present(panel.findChild(WhyView)).findChild(SentenceLabel)).text()
 
 
 def texts(table) -> list[list[str]]:

@@ -13,7 +13,7 @@ def shown_pane(qtbot) -> StepPane:
     """The steps in a pane of usual size; its models are looked at."""
     pane = StepPane()
     qtbot.addWidget(pane)
-    pane.testers = [QAbstractItemModelTester(pane.tree.steps, FATAL)]
+    QAbstractItemModelTester(pane.tree.steps, FATAL, pane)
     pane.resize(636, 500)
     with qtbot.waitExposed(pane):
         pane.show()

@@ -13,10 +13,8 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpinspector import __version__
-from kpinspector.scoring.network import ort
-from kpinspector.ui.dialogs import components as module
 from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
-from kpinspector.ui.dialogs.components import components, licence_text
+from kpinspector.ui.dialogs.components import components, licence_text, version_of
 from kpinspector.ui.parts.controls_fields import ComboBox
 
 
@@ -36,6 +34,8 @@ def button(dialog, text):
 
 
 def test_the_versions_are_those_that_run():
+    import onnxruntime  # noqa: PLC0415 - the model's network is the first to import it
+
     found = dict(versions())
     assert (
         found
@@ -44,7 +44,7 @@ def test_the_versions_are_those_that_run():
             "Python": platform.python_version(),
             "PySide6": PySide6.__version__,
             "Qt": qVersion(),
-            "onnxruntime": ort.__version__,
+            "onnxruntime": onnxruntime.__version__,
             "tokenizers": tokenizers.__version__,
             "numpy": np.__version__,
             "pydantic": pydantic.VERSION,
@@ -89,12 +89,12 @@ def test_a_program_without_metadata_still_says_what_it_can(monkeypatch):
     def nothing(name):
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(module.metadata, "distribution", nothing)
-    monkeypatch.setattr(module.metadata, "version", nothing)
+    monkeypatch.setattr(metadata, "distribution", nothing)
+    monkeypatch.setattr(metadata, "version", nothing)
     found = components("6.0")
     assert [one.name for one in found] == ["kpinspector", "all-MiniLM-L6-v2", "Qt"]
     assert "Apache License" in licence_text(found[0])
-    assert module.version_of("numpy") == ""
+    assert version_of("numpy") == ""
     assert dict(versions())["numpy"] == "\u2013"
 
 

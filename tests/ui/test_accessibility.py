@@ -14,6 +14,7 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.theme import set_palette
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from tests.known import of, present
 from tests.ui.documents import report
 from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
 
@@ -39,7 +40,7 @@ _WITH_STEPS = {"wide", "what-if", "neighbours", "narrow"}
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = make_window(qtbot, tmp_path)
     yield made
     made.close()
@@ -227,7 +228,7 @@ def tab_order(window):
     buttons = window._tools.findChildren(FlatButton)
     next(one for one in buttons if one.isEnabled() and one.isVisible()).setFocus()
     found = []
-    while (focus := QApplication.focusWidget()) not in found:
+    while (focus := present(QApplication.focusWidget())) not in found:
         found.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
         assert len(found) < 99

@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 from kpinspector.ui.parts.asking import Asking
 from kpinspector.ui.parts.controls import FlatButton, PushButton
 from kpinspector.ui.theme import set_palette
+from tests.known import of
 
 
 @pytest.fixture
 def asking(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = Asking("Rank Steps")
     qtbot.addWidget(made)
     made.resize(400, 60)

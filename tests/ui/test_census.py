@@ -13,6 +13,7 @@ from kpinspector.ui.traces.census import BINS, Census, bin_of, share_of
 from kpinspector.ui.traces.tally import Tally
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
+from tests.known import present
 from tests.ui.documents import pending, problem, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -33,7 +34,7 @@ def test_shares_are_inserted_replaced_and_removed_where_they_stand():
     census.insert(0, shares)
     census.insert(1, shares[:1])
     assert census.states[State.REJECTED] == 2 and census.below == 2
-    assert census.accepted[bin_of(high.score)] == 1
+    assert census.accepted[bin_of(present(high.score))] == 1
     census.replace(1, [share_of(low, low.state, shown=False)])
     assert census.states[State.REJECTED] == 2 and census.below == 1
     census.remove(0, 1)
@@ -42,9 +43,10 @@ def test_shares_are_inserted_replaced_and_removed_where_they_stand():
 
 def test_a_score_at_the_threshold_is_not_below_it():
     one = scored(0)
-    at = replace(one, rules=Rules(threshold=one.score))
+    score = present(one.score)
+    at = replace(one, rules=Rules(threshold=score))
     assert not share_of(at, at.state, shown=True).below
-    above = replace(one, rules=Rules(threshold=nextafter(one.score, 1)))
+    above = replace(one, rules=Rules(threshold=nextafter(score, 1)))
     assert share_of(above, above.state, shown=True).below
 
 

@@ -11,12 +11,13 @@ from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.batch import Measured, Place
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.score.change_table import ChangeTable
+from kpinspector.ui.score.change_table import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.explanation_text import explanation_cells
 from tests.answers import MEDICAL
 from tests.cases import build
+from tests.known import of, present
 
 CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]
 
@@ -62,7 +63,7 @@ def test_the_score_gate_is_said_as_it_is_seen_where_the_schema_fails(qtbot):
     facts = replace(measured.measurement.facts, schema_valid=False)
     measured = replace(measured, measurement=replace(measured.measurement, facts=facts))
     one = Answer(replace(one.document, measured=measured))
-    changes = one.counterfactuals.changes
+    changes = present(one.counterfactuals).changes
     assert any(change.reaches for change in changes)
     assert {change.after.verdict for change in changes} == {Verdict.REJECTED}
     table.set_answer(one)
@@ -109,7 +110,7 @@ def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     table.set_answer(answer([{"type": "thought"}, *CALLS]))
     table.resize(400, 200)
     table.show()
-    changes = [row.wish.change for row in table.figures.rows if row.wish is not None]
+    changes = [of(TryWish, row.wish).change for row in table.figures.rows if row.wish is not None]
     place = table.visualRect(table.model().index(1, 5)).center()
     with qtbot.waitSignal(table.row_activated) as tried:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -161,17 +162,17 @@ def test_success_and_confidence_together_are_one_row(qtbot):
     assert row[5] == f"Try: {row[1]}"
     (alone,) = [one for one in rows if one[1] == "Not reachable alone"]
     assert "outcome" not in alone[2]
-    wish = next(one.wish for one in table.figures.rows if one.cells[1].text == row[1])
-    assert wish.change.scenario.success and wish.change.scenario.confidence > 0.3
+    wish = of(TryWish, next(one.wish for one in table.figures.rows if one.cells[1].text == row[1]))
+    assert wish.change.scenario.success and present(wish.change.scenario.confidence) > 0.3
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):
     view = WhyView()
     qtbot.addWidget(view)
     view.set_answer(answer([{"type": "thought"}, *CALLS], threshold=0.1))
-    assert not view.findChild(ChangeTable).isVisibleTo(view)
+    assert not present(view.findChild(ChangeTable)).isVisibleTo(view)
     view.set_answer(answer([{"type": "thought"}, *CALLS]))
-    assert view.findChild(ChangeTable).isVisibleTo(view)
+    assert present(view.findChild(ChangeTable)).isVisibleTo(view)
 
 
 @pytest.mark.parametrize("threshold", [0.75, 0.1])

@@ -22,7 +22,7 @@ ROLE = Qt.ItemDataRole
 @pytest.fixture
 def model(qtbot):
     model = CompareModel()
-    model.tester = QAbstractItemModelTester(model, FATAL)
+    QAbstractItemModelTester(model, FATAL, model)
     return model
 
 

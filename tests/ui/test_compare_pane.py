@@ -12,6 +12,7 @@ from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_delegate import halves
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.theme import colours, set_palette
+from tests.known import of, present
 from tests.ui.comparisons import LEFT, RIGHT, comparison
 from tests.ui.documents import pending, scored
 
@@ -20,9 +21,9 @@ FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 @pytest.fixture
 def pane(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     pane = ComparePane()
-    pane.tester = QAbstractItemModelTester(pane.view.pairs, FATAL)
+    QAbstractItemModelTester(pane.view.pairs, FATAL, pane)
     qtbot.addWidget(pane)
     pane.resize(760, 700)
     with qtbot.waitExposed(pane):
@@ -38,7 +39,8 @@ def current(pane):
 def test_both_sides_are_named_with_verdict_and_score(pane):
     shown = comparison()
     pane.set_comparison(shown)
-    left, right = shown.differences.left, shown.differences.right
+    found = present(shown.differences)
+    left, right = found.left, found.right
     assert pane.header.left.accessibleName() == f"visit-03, rejected, {left.score}"
     assert pane.header.right.accessibleName() == f"visit-08, accepted, {right.score}"
     assumed = comparison(scored(0, assumed=True), pending(1))
@@ -191,7 +193,7 @@ def colours_in(pane, row, side):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_marks_and_the_empty_side_are_painted(pane, dark):
-    set_palette(QApplication.instance(), dark=dark)
+    set_palette(of(QApplication, QApplication.instance()), dark=dark)
     pane.set_comparison(comparison())
     QApplication.processEvents()
     found = colours(pane.palette())

@@ -8,6 +8,7 @@ from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.parts.figure_model import FigureRole
 from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import plain
+from tests.known import present
 from tests.ui.comparisons import comparison
 from tests.ui.documents import pending, scored
 
@@ -18,7 +19,7 @@ ONE_TOOL = [{"type": "tool_call", "tool": {"name": "x"}, "content": "a"}, {"type
 @pytest.fixture
 def table(qtbot):
     table = CompareTable()
-    table.tester = QAbstractItemModelTester(table.figures, FATAL)
+    QAbstractItemModelTester(table.figures, FATAL, table)
     qtbot.addWidget(table)
     table.resize(600, 300)
     table.show()
@@ -44,7 +45,7 @@ def test_a_row_for_each_dimension_and_the_score(table):
     assert terms[1][2:6] == ("0.450", "0.0900", "0.800", "0.1600")
     assert terms[1][-1] == "+0.0700"
     assert score[1] == "Score"
-    assert score[-1] == shown.differences.shown
+    assert score[-1] == present(shown.differences).shown
 
 
 def test_the_differences_add_up_with_the_overrides(table):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
 from kpinspector.ui.theme import colours, set_palette
+from tests.known import present
 from tests.ui.windows import heard, windows
 
 
@@ -32,7 +33,7 @@ def test_a_search_field_clears_by_escape_and_by_its_button(window, qtbot):
     assert field.edit.hasFocus()
     with qtbot.waitSignal(field.text_changed):
         qtbot.keyClicks(field.edit, "v")
-    clear = field.findChild(FlatButton)
+    clear = present(field.findChild(FlatButton))
     assert clear.isVisible()
     qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
     assert field.text == ""

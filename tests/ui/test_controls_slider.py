@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui.parts.controls_slider import UNITS, DimensionSlider
 from kpinspector.ui.theme import colours, set_palette
+from tests.known import of
 
 
 @pytest.fixture
 def slider(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = DimensionSlider(Dimension.NOVELTY, "Novelty")
     qtbot.addWidget(made)
     made.resize(240, 28)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from kpinspector.ui.drop_overlay import DropOverlay
 from kpinspector.ui.dropping import Beside, DropFilter, offer_of
+from tests.known import present
 
 
 def mime(*urls, text=None):
@@ -27,7 +28,7 @@ def test_files_and_folders(tmp_path):
 
 def test_web_addresses_are_refused_beside_files():
     both = offer_of(mime("file:///a.json", "https://example.org/b.json"))
-    assert both.paths == ("/a.json",) and "no network" in both.refused
+    assert both.paths == ("/a.json",) and "no network" in present(both.refused)
     assert "no network" in both.caption
     alone = offer_of(mime("http://example.org/b.json"))
     assert not alone.taken and "no network" in alone.caption
@@ -35,7 +36,7 @@ def test_web_addresses_are_refused_beside_files():
 
 @pytest.mark.parametrize("text", ['{"a": 1}', "\ufeff [1]", "\r\n\t{"])
 def test_json_text(text):
-    assert offer_of(mime(text=text)).text.strip("\ufeff") == text.strip("\ufeff")
+    assert present(offer_of(mime(text=text)).text).strip("\ufeff") == text.strip("\ufeff")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_json_text(text):
 )
 def test_other_text_is_refused(text, why):
     offer = offer_of(mime(text=text))
-    assert not offer.taken and why in offer.refused
+    assert not offer.taken and why in present(offer.refused)
 
 
 @pytest.fixture
@@ -91,10 +92,16 @@ def test_fields_do_not_swallow_a_drop(window):
     assert not window.findChild(QLineEdit).acceptDrops()
 
 
+class Heard(DropFilter):
+    """With what it said."""
+
+    said: list[tuple[str, object]]
+
+
 @pytest.fixture
 def drops(window):
     """A filter on a window whose right half compares, and what it said."""
-    made = DropFilter(window, lambda: Beside("<b>visit-03", QRect(200, 20, 200, 260)))
+    made = Heard(window, lambda: Beside("<b>visit-03", QRect(200, 20, 200, 260)))
     made.said = []
     made.dropped.connect(lambda offer: made.said.append(("open", offer.paths)))
     made.compare_dropped.connect(lambda path: made.said.append(("compare", path)))

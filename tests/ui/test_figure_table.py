@@ -225,7 +225,8 @@ def values(name="Complexity", value="0.495", **changes):
 
 def test_other_figures_of_the_same_length_are_news_of_their_cells_alone(table):
     table.set_rows(ROWS, heads())
-    model, heard = table.figures, []
+    model = table.figures
+    heard: list[object] = []
     model.dataChanged.connect(lambda first, last: heard.append((first, last)))
     model.modelReset.connect(lambda: heard.append("reset"))
     table.set_rows(values(value="0.512"), heads())

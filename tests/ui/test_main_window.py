@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
@@ -21,6 +22,13 @@ from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.theme import colours, set_palette
 from tests.fakes import FakeEmbedder, make_raw
+from tests.known import of, present
+
+
+class Window(MainWindow):
+    """With what waits for it."""
+
+    qtbot: QtBot
 
 
 @pytest.fixture
@@ -28,7 +36,7 @@ def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
     session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
-    window = MainWindow(Glance())
+    window = Window(Glance())
     window.furnish(session)
     window.qtbot = qtbot
     qtbot.addWidget(window)
@@ -134,7 +142,7 @@ def test_icons_follow_the_palette(window):
         every = [image.pixelColor(x, y) for x in range(image.width()) for y in range(16)]
         return {colour.name() for colour in every if colour.alpha() == 255}
 
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     for dark in (False, True, False):
         set_palette(app, dark=dark)
         window.qtbot.waitUntil(lambda: colours(window.palette()).second.name() in inks())
@@ -159,7 +167,7 @@ def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row):
         window._actions[Command.CLOSE_ALL].trigger()
     else:
         go_to(window, row)
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     set_palette(app, dark=False)
     light = grounds(colours(app.palette()))
     assert len(light & set(areas(window))) > 3
@@ -209,7 +217,8 @@ def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, 
     shown = Shown(qapp)
     window.show()
     qtbot.waitUntil(window.isActiveWindow)
-    assert window.findChild(StartPage).isVisible() and not window.furnished
+    bare = not window.furnished
+    assert present(window.findChild(StartPage)).isVisible() and bare
     settle(qapp)
     before = window.grab().toImage()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
@@ -227,5 +236,7 @@ def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbo
     window = MainWindow(Glance())
     qtbot.addWidget(window)
     window.show()
-    assert not any(action.isEnabled() for action in window._actions.values() if not action.menu())
+    assert not any(
+        action.isEnabled() for action in window._actions.values() if action.menu() is None
+    )
     assert window.close()

@@ -2,6 +2,7 @@
 
 from itertools import combinations, pairwise
 from math import floor
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -195,7 +196,9 @@ def drawn_state(state, found, **options):
 
 
 def test_states_are_told_apart_in_grey(found):
-    drawn = {shape: drawn_state(shape, found) for shape in Shape if shape is not Shape.UNREADABLE}
+    drawn: dict[str, Any] = {
+        shape: drawn_state(shape, found) for shape in Shape if shape is not Shape.UNREADABLE
+    }
     drawn |= {
         f"assumed {shape}": drawn_state(shape, found, assumed=True)
         for shape in (Shape.ACCEPTED, Shape.REJECTED)

@@ -63,9 +63,17 @@ def model(qtbot):
     tester.deleteLater()
 
 
+class Heard(MemoryDialog):
+    """With what was asked of it."""
+
+    wanted: list[int]
+    forgotten: list[object]
+    cleared: list[int]
+
+
 @pytest.fixture
 def dialog(qtbot):
-    dialog = MemoryDialog()
+    dialog = Heard()
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     QAbstractItemModelTester(
         dialog.model, QAbstractItemModelTester.FailureReportingMode.Fatal, dialog
@@ -158,7 +166,7 @@ def test_cells_show_one_plain_line_and_tooltips_the_whole(model):
     assert model.index(0, 1).data(Qt.ItemDataRole.EditRole) is None
 
 
-def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbot):
+def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbot, monkeypatch):
     model = MemoryModel()
     turns = []
     tick = model._on_tick
@@ -170,7 +178,7 @@ def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbo
 
     model._timer.timeout.disconnect()
     model._timer.timeout.connect(timed)
-    model._on_tick = timed
+    monkeypatch.setattr(model, "_on_tick", timed)
     one = [entry(number) for number in range(1000)]
     model.set_entries(tuple(one) * (MANY // 1000))
     resets = []
@@ -288,7 +296,7 @@ def test_assistive_technology_reads_a_table(dialog):
     assert found.role() == QAccessible.Role.Table
     assert found.text(QAccessible.Text.Name) == "Remembered traces"
     children = [found.child(number) for number in range(found.childCount())]
-    names = {(one.role(), one.text(QAccessible.Text.Name)) for one in children if one}
+    names = {(one.role(), one.text(QAccessible.Text.Name)) for one in children if one is not None}
     assert (QAccessible.Role.ColumnHeader, "Id") in names
     assert (QAccessible.Role.Cell, "Objective 1") in names
     edit = QAccessible.queryAccessibleInterface(dialog.search.edit)

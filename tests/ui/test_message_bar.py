@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.message import Message, MessageAction
 from kpinspector.ui.message_bar import MessageBar, _Row, _Sentence
+from tests.known import present
 
 # the offscreen platform has no window manager to tell
 
@@ -163,7 +164,7 @@ def test_above_a_view_every_row_has_the_height_of_its_lines(qtbot, width):
     window.show()
     qtbot.waitUntil(lambda: bar.height() == bar.heightForWidth(width))
     for row in bar._rows:
-        sentence = row.findChild(_Sentence)
+        sentence = present(row.findChild(_Sentence))
         assert sentence.height() >= sentence.heightForWidth(sentence.width())
     assert bar.height() + view.height() == 500 - column.spacing()
 

@@ -15,13 +15,14 @@ from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import MEDICAL, measurement, novelty
+from tests.known import of
 from tests.nearest import measured, near, today
 from tests.ui.reading import texts
 
 
 @pytest.fixture
 def shown(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = NeighbourList()
     qtbot.addWidget(made)
     made.resize(430, 500)

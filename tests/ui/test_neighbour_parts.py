@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +16,7 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.theme import set_palette
 from tests.answers import document, measurement, novelty, record
+from tests.known import of
 from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
@@ -40,7 +42,7 @@ def unseen(qtbot):
 
 
 def make(qtbot, kind):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = kind()
     qtbot.addWidget(made)
     made.resize(400, 300)
@@ -136,7 +138,7 @@ def test_the_whole_text_is_counted_then_measured(unseen):
     unseen.set_whole(counted, None)
     assert sentence(unseen) == "Tokens 513 to 633, from step 1 on."
     assert unseen.asking._words.text() == "Window 0 of 2"
-    whole = replace(counted, embedded=2, vector=[1.0], others=3)
+    whole = replace(counted, embedded=2, vector=np.array([1.0], dtype=np.float32), others=3)
     unseen.set_whole(whole, None)
     assert unseen.asking._words.text() == "0 of 3 other traces"
     unseen.set_ended()

@@ -9,6 +9,7 @@ from kpinspector.scoring.neighbours import compare_findings, influences
 from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
 from kpinspector.ui.theme import set_palette
+from tests.known import of
 from tests.nearest import measured, near, today
 from tests.ui.reading import texts
 
@@ -17,10 +18,10 @@ HOSTILE = "<b>bold</b><img src='http://x/'>"
 
 @pytest.fixture
 def table(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = NeighbourTable()
     mode = QAbstractItemModelTester.FailureReportingMode.Fatal
-    made.tester = QAbstractItemModelTester(made.figures, mode)
+    QAbstractItemModelTester(made.figures, mode, made)
     qtbot.addWidget(made)
     made.resize(430, 300)
     with qtbot.waitExposed(made):
@@ -108,7 +109,7 @@ def test_text_of_strangers_is_shown_as_it_stands(table):
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("similarities", [(0.55, -0.2), (1.0, 1.0), (-1.0,)])
 def test_it_paints_in_every_state(table, dark, similarities, qtbot):
-    set_palette(QApplication.instance(), dark=dark)
+    set_palette(of(QApplication, QApplication.instance()), dark=dark)
     show(table, *similarities)
     with qtbot.waitActive(table.window()):
         table.window().activateWindow()

@@ -28,16 +28,23 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
+from tests.known import of
 from tests.nearest import near, today
 from tests.ui.reading import texts
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
 
 
+class Asked(NeighbourView):
+    """With what it asked for."""
+
+    asked_for: list[object]
+
+
 @pytest.fixture
 def view(qtbot):
-    set_palette(QApplication.instance(), dark=False)
-    made = NeighbourView()
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
+    made = Asked()
     qtbot.addWidget(made)
     made.resize(430, 780)
     made.asked_for = []

@@ -13,6 +13,7 @@ from kpinspector.scoring.profiles import PROFILES
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
 from kpinspector.ui.theme import colours, make_palette, set_palette
 from tests.answers import MEDICAL, measurement, novelty
+from tests.known import of, present
 from tests.ui.reading import texts
 
 RECT = QRect(0, 0, 201, 24)
@@ -20,7 +21,7 @@ RECT = QRect(0, 0, 201, 24)
 
 @pytest.fixture
 def chart(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = OrderChart()
     qtbot.addWidget(made)
     made.resize(400, 120)
@@ -28,7 +29,7 @@ def chart(qtbot):
 
 
 def test_each_place_has_its_score_and_its_verdict(chart):
-    chart.set_order(order_of(measurement(), MEDICAL, 0.75))
+    chart.set_order(present(order_of(measurement(), MEDICAL, 0.75)))
     assert texts(chart) == [
         ["Scored first", "Accepted", "0.7577"],
         ["At its place, 413th", "Rejected", "0.7477"],
@@ -36,7 +37,7 @@ def test_each_place_has_its_score_and_its_verdict(chart):
         ["Threshold", "0.75"],
     ]
     whole = chart.figures.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
-    assert whole == repr(order_of(measurement(), MEDICAL, 0.75).placed.score)
+    assert whole == repr(present(order_of(measurement(), MEDICAL, 0.75)).placed.score)
 
 
 def test_the_first_trace_is_at_the_first_place(chart):
@@ -58,7 +59,7 @@ def painted(one, axis, found):
 
 def test_the_mark_stands_on_its_side_of_the_threshold(qapp):
     found = colours(make_palette(dark=False))
-    order = order_of(measurement(), MEDICAL, 0.75)
+    order = present(order_of(measurement(), MEDICAL, 0.75))
     axis = _axis([one.score for one in (order.first, order.placed, order.after)], 0.75)
     line = axis.x(RECT, 0.75)
 
@@ -78,7 +79,7 @@ def test_the_mark_stands_on_its_side_of_the_threshold(qapp):
 @settings(deadline=None)
 @given(st.floats(-1, 1), st.sampled_from(PROFILES), st.floats(0, 1))
 def test_every_score_and_the_threshold_lie_well_within(similarity, profile, threshold):
-    order = order_of(measurement(novelty(similarity)), profile, threshold)
+    order = present(order_of(measurement(novelty(similarity)), profile, threshold))
     scores = [one.score for one in (order.first, order.placed, order.after)]
     axis = _axis(scores, threshold)
     for value in (*scores, threshold):

@@ -7,6 +7,7 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.theme import colours
 from kpinspector.ui.traces.excerpt import LINE_LENGTH
 from kpinspector.ui.traces.problem_page import ProblemPage
+from tests.known import present
 from tests.ui.documents import problem, skipped
 
 LINES = ("{", '  "step_id": 5,', '  "type": "observation"', '\t"latency_ms": 42', "}")
@@ -89,7 +90,7 @@ def test_the_mark_stands_under_the_character(page: ProblemPage) -> None:
     line = "a" * 4990 + '"key" 12'
     page.set_document(problem(0, line=1, column=4991))
     page.set_excerpt((line,), 1)
-    _, place = page.excerpt.mark
+    _, place = present(page.excerpt.mark)
     assert page.excerpt.lines[0].removeprefix("1 ")[place] == '"'
 
 

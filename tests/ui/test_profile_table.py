@@ -19,6 +19,7 @@ from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
+from tests.known import present
 from tests.ui.test_change_table import texts
 
 OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
@@ -85,7 +86,7 @@ def test_the_bars_end_at_the_score(table):
     show(table, of=ONE_TOOL)
     image, found = table.viewport().grab().toImage(), colours(table.palette())
     rect = table.visualRect(table.model().index(0, 2))
-    case = case_of(document(ONE_TOOL), Scenario())
+    case = present(case_of(document(ONE_TOOL), Scenario()))
     one = case.profiles[0]
     outcome = found.dimension(Dimension.OUTCOME_CONFIDENCE).name()
 

@@ -1,11 +1,15 @@
 """The traces of a report as rows."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.replay import Difference, Replay, Why
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
+from tests.known import of
 from tests.ui.documents import report, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -22,7 +26,7 @@ def model(qapp):
 
 def made():
     rows = scored(0, "/t/a.json"), scored(1, "/t/b.json", value=0.0, confidence=0.4)
-    return report(9, *rows).item.report
+    return of(FoundReport, report(9, *rows).item).report
 
 
 def texts(model, role=Qt.ItemDataRole.DisplayRole):
@@ -53,7 +57,7 @@ def test_each_trace_is_a_row(model):
 def test_what_came_of_a_replay_changes_one_column(model):
     report_made = made()
     model.set_report(report_made)
-    changes = []
+    changes: list[Any] = []
     model.dataChanged.connect(lambda top, bottom: changes.append((top, bottom)))
     model.modelReset.connect(lambda: changes.append("reset"))
     path = ("traces", 1, "dimensions", "novelty", "value")
@@ -61,7 +65,7 @@ def test_what_came_of_a_replay_changes_one_column(model):
         Difference(path, 0.5, 0.4, Why.EDITED),
         Difference(("checksum",), "a", "b", Why.EDITED),
     )
-    model.set_report(report_made, Replay(2, 0, (), differences))
+    model.set_report(report_made, Replay(2, 0, (), 0, 0, (), differences))
     assert [row[-1] for row in texts(model)] == ["identical", "differs: dimensions.novelty.value"]
     ((top, bottom),) = changes
     assert (top.row(), bottom.row()) == (0, 1)

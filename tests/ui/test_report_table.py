@@ -4,26 +4,28 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.scoring.report_read import FoundReport
 from kpinspector.ui.theme import colours, set_palette
 from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
+from tests.known import of
 from tests.ui.documents import report, scored
 
 
 @pytest.fixture(params=[False, True], ids=["light", "dark"])
 def table(qtbot, request):
-    set_palette(QApplication.instance(), dark=request.param)
+    set_palette(of(QApplication, QApplication.instance()), dark=request.param)
     model = ReportModel()
     table = ReportTable(model)
     qtbot.addWidget(table)
     model.setParent(table)
     rows = scored(0, "/t/a.json"), scored(1, "/t/b.json", value=0.0, confidence=0.4)
-    model.set_report(report(9, *rows).item.report)
+    model.set_report(of(FoundReport, report(9, *rows).item).report)
     table.resize(620, 200)
     with qtbot.waitExposed(table):
         table.show()
     yield table
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
 
 
 def column_colours(table, row, column):

@@ -16,6 +16,8 @@ else:
 
 
 class List(QListView):
+    menu: RowMenu
+
     @override
     def contextMenuEvent(self, event):
         self.menu.show_for(event)

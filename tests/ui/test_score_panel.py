@@ -32,6 +32,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
+from tests.known import of, present
 from tests.ui.reading import (
     cells,
     description,
@@ -110,10 +111,10 @@ def test_a_pending_trace_says_when_it_is_scored_and_what_comes_then(panel):
 
 def test_a_recorded_score_is_held_against_the_recomputed_one(panel):
     one = document()
-    trace = one.record.trace
-    metadata = replace(trace.metadata, quality_score=0.8)
-    record = replace(one.record, trace=replace(trace, metadata=metadata))
-    show(panel, replace(one, item=record, measured=replace(one.measured, record=record)))
+    record, measured = present(one.record), present(one.measured)
+    metadata = replace(record.trace.metadata, quality_score=0.8)
+    record = replace(record, trace=replace(record.trace, metadata=metadata))
+    show(panel, replace(one, item=record, measured=replace(measured, record=record)))
     said = description(panel, "Remarks")
     assert "Recorded quality score 0.8: 0.0523 above the recomputed one. Novelty" in said
     panel.copy_answer()
@@ -207,7 +208,7 @@ def test_copy_puts_every_term_on_the_clipboard(panel, qtbot):
     assert "verdict\tRejected" in lines
     assert "score\t0.7477499999999999" in lines
     line = next(line for line in lines if line.startswith("Novelty\t"))
-    term = document().assessment.contributions[1]
+    term = present(document().assessment).contributions[1]
     assert line.split("\t")[1:5] == [
         repr(number) for number in (term.value, term.weight, term.part, term.lost)
     ]
@@ -265,7 +266,7 @@ def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
     show(panel, document())
     pictures, words = [], []
     for dark in (False, True):
-        set_palette(QApplication.instance(), dark=dark)
+        set_palette(of(QApplication, QApplication.instance()), dark=dark)
         settle()
         pictures.append(panel.grab().toImage())
         words.append(names(panel))

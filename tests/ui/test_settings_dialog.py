@@ -24,13 +24,19 @@ OTHER = Settings(
 )
 
 
+class Heard(SettingsDialog):
+    """With what it gave."""
+
+    given: list[Settings]
+
+
 @pytest.fixture
 def dialog(qtbot):
     return opened(qtbot, Settings())
 
 
 def opened(qtbot, settings):
-    dialog = SettingsDialog(settings)
+    dialog = Heard(settings)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
     dialog.given = []

@@ -9,12 +9,18 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.theme import colours, set_palette
 
 
+class Below(SheetScroll):
+    """With what stands above it."""
+
+    above: PushButton
+
+
 @pytest.fixture
 def page(qtbot, qapp):
     set_palette(qapp, dark=False)
     content = QWidget()
     content.setFixedHeight(400)
-    page = SheetScroll(content, steady=True)
+    page = Below(content, steady=True)
     above = PushButton("Above")
     window = QWidget()
     column = QVBoxLayout(window)

@@ -11,6 +11,7 @@ from kpinspector.ui.steps.step_fields import json_head, json_of
 from kpinspector.ui.steps.step_source import LINE_LENGTH, MOST_CHARACTERS
 from kpinspector.ui.steps.step_values import FIELD_LENGTH
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"
@@ -39,7 +40,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
     steps = [{**STEPS[1], "content": "Ask for K", "output_summary": "3 results"}, *STEPS]
     document = scored(0, steps=steps, reach=reach)
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     assert detail._title.text() == "Step 0"
     assert detail._about.text() == "Tool call, ehr.read"
     assert lines(detail) == [
@@ -51,7 +52,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
         "Type: tool_call (Complexity: new type)",
         "Place: /steps/0 ()",
     ]
-    detail.set_step(document.record.trace.steps[2])
+    detail.set_step(present(document.record).trace.steps[2])
     assert "Tool: ehr.read (used before)" in lines(detail)
     assert "Type: tool_call (seen before)" in lines(detail)
 
@@ -72,7 +73,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
 def test_what_novelty_sees(detail: StepDetail, reach, step: int | None, note: str) -> None:
     document = scored(0, reach=reach)
     detail.set_document(document)
-    detail.set_step(None if step is None else document.record.trace.steps[step])
+    detail.set_step(None if step is None else present(document.record).trace.steps[step])
     assert lines(detail)[0].endswith(f"({note})")
 
 
@@ -93,7 +94,7 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
 def test_the_same_trace_keeps_its_step(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[1])
+    detail.set_step(present(document.record).trace.steps[1])
     detail.set_document(document)
     assert detail._title.text() == "Step 1"
     detail.set_document(pending(1))
@@ -103,7 +104,7 @@ def test_the_same_trace_keeps_its_step(detail: StepDetail) -> None:
 def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[1])
+    detail.set_step(present(document.record).trace.steps[1])
     detail.tabs.setCurrentIndex(1)
     assert json.loads(detail.json.toPlainText()) == STEPS[1]
     assert detail._json_cut.isHidden()
@@ -117,7 +118,7 @@ def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     content = "y" * (JSON_LENGTH + 5)
     document = pending(0, steps=[{"type": "thought", "content": content}])
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     row = detail.rows[0]
     assert len(row.value.toPlainText()) == FIELD_LENGTH
     assert row._cut.text() == "Shown 10,000 of 100,005 characters"
@@ -136,7 +137,7 @@ def test_hostile_values_stay_text(detail: StepDetail) -> None:
     steps = [{"type": NASTY, "content": NASTY, "tool": {"name": NASTY}, "input": NASTY}]
     document = pending(0, steps=steps, objective=NASTY)
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     detail.grab()
     shown = detail.rows[0].value.toPlainText()
     assert shown.startswith("<b>x</b><img src='http://example.invalid/x.png'>␀")
@@ -151,21 +152,21 @@ def test_odd_fields_are_shown_as_json(detail: StepDetail) -> None:
     step = {"type": 7, "tool": [], "input": None, "output_summary": {"a": 1}, "latency_ms": "x"}
     document = pending(0, steps=[step, {"tool": True}])
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     assert lines(detail)[:4] == [
         "Tool: (no name) (Tool diversity: first use)",
         "Input: null (not scored)",
         'Output: {"a": 1} (not scored)',
         'Latency: "x" (not scored)',
     ]
-    detail.set_step(document.record.trace.steps[1])
+    detail.set_step(present(document.record).trace.steps[1])
     assert "Type: (none) (Complexity: new type)" in lines(detail)
 
 
 def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) -> None:
     document = pending(0, steps=[{"type": "thought", "content": "word " * 200}])
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     value = detail.rows[0].value
     one = value.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: value.height() > 3 * one)
@@ -203,7 +204,7 @@ def test_the_source_is_asked_for_once_a_step_stays(qtbot, detail: StepDetail) ->
     detail.source_wanted.connect(asked.append)
     document = pending(0, record=3)
     detail.set_document(document)
-    for step in document.record.trace.steps:
+    for step in present(document.record).trace.steps:
         detail.set_step(step)
     qtbot.waitUntil(lambda: len(asked) == 1)
     place = asked[0]
@@ -218,7 +219,7 @@ def test_the_source_is_asked_for_once_a_step_stays(qtbot, detail: StepDetail) ->
 def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     document = pending(0)
     detail.set_document(document)
-    detail.set_step(document.record.trace.steps[1])
+    detail.set_step(present(document.record).trace.steps[1])
     detail.set_source(SOURCE, 61)
     assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
     assert detail.whole_text().endswith("Place: /steps/1, lines 61 to 64")
@@ -230,7 +231,7 @@ def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     assert QGuiApplication.clipboard().text() == "\n".join(SOURCE)
     detail.set_document(score(document, 0.5))
     assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     assert detail.source.text.toPlainText() == ""
     assert lines(detail)[-1] == "Place: /steps/0 ()"
     detail.set_source(("{}",), 1234)
@@ -311,7 +312,7 @@ def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monke
     monkeypatch.setattr(
         json, "dumps", lambda one, **named: written.append(1) or dumps(one, **named)
     )
-    detail.set_step(document.record.trace.steps[0])
+    detail.set_step(present(document.record).trace.steps[0])
     detail.tabs.setCurrentIndex(1)
     assert len(written) < 20
     assert detail.rows[0]._cut.text() == "Shown the first 10,000 characters"
@@ -323,9 +324,9 @@ def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monke
 def show_tried(detail: StepDetail, *edits: StepEdit, on: bool = True) -> None:
     document = scored(0)
     detail.set_document(document)
-    case = case_of(document, Scenario(edits=edits))
+    case = present(case_of(document, Scenario(edits=edits)))
     detail.set_tried(case.scenario if on else None, *case.tried)
-    detail.set_step(document.record.trace.steps[1])
+    detail.set_step(present(document.record).trace.steps[1])
 
 
 def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> None:

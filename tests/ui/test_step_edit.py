@@ -18,9 +18,15 @@ STEPS = trace(
 ).steps
 
 
+class Heard(StepEditRow):
+    """With what it wished for."""
+
+    wishes: list[tuple[object, str]]
+
+
 @pytest.fixture
 def row(qtbot):
-    made = StepEditRow()
+    made = Heard()
     qtbot.addWidget(made)
     made.wishes = []
     made.edit_wanted.connect(lambda edit, what: made.wishes.append((edit, what)))

@@ -13,6 +13,7 @@ from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import TextRole, colours
+from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.step_panes import find, heard, reach, shown_pane, visible
 
@@ -103,14 +104,14 @@ def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
 def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
     document = scored(0)
     pane.set_document(document)
-    pane.select_step(document.record.trace.steps[1])
+    pane.select_step(present(document.record).trace.steps[1])
     assert find(pane, qtbot, "a") == "3 of 4"
     assert find(pane, qtbot, "ag") == "1 of 1"
-    assert pane.current_step().index == 3
+    assert present(pane.current_step()).index == 3
     assert find(pane, qtbot, "a") == "3 of 4"
-    assert pane.current_step().index == 1
+    assert present(pane.current_step()).index == 1
     assert find(pane, qtbot, "chart") == "1 of 1"
-    assert pane.current_step().index == 0
+    assert present(pane.current_step()).index == 0
 
 
 def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
@@ -169,7 +170,8 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     assert field.isVisible() and field.edit.hasFocus()
     assert field.edit.placeholderText() == "Step 0\N{EN DASH}11"
     qtbot.keyClicks(field.edit, "12")
-    assert field._wrong
+    wrong = field._wrong
+    assert wrong
     qtbot.keyClick(field.edit, Qt.Key.Key_Return)
     assert field.isVisible() and said == []
     for text in ("7", "/steps/9", "#0"):
@@ -195,7 +197,7 @@ def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
     document = scored(0, steps=[{"type": "thought", "content": content}])
     detail.set_document(document)
     detail.set_needle("needle")
-    step = document.record.trace.steps[0]
+    step = present(document.record).trace.steps[0]
     detail.set_step(step)
     lines = json.dumps(dict(step.raw), indent=2).split("\n")
     detail.set_source(lines, 1)
@@ -231,7 +233,7 @@ def test_the_mark_lies_behind_the_word(qtbot, text: str) -> None:
     ]
     width = value.fontMetrics().horizontalAdvance("needle")
     assert abs(max(columns) - min(columns) + 1 - width) <= 2
-    found = value.cursorRect(value.first_found())
+    found = value.cursorRect(present(value.first_found()))
     assert min(abs(found.left() - end) for end in (min(columns), max(columns))) <= 3
 
 
@@ -250,6 +252,6 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     assert pane.find_bar.count_words == "1 of 7,500"
     pane.find_previous()
     assert pane.find_bar.count_words == "7,500 of 7,500"
-    assert pane.current_step().index == 29_999
+    assert present(pane.current_step()).index == 29_999
     pane.find_next()
     assert pane.find_bar.count_words == "1 of 7,500"

@@ -9,6 +9,7 @@ from kpinspector.ui.parts.plain_text import brief_value
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests.known import present
 from tests.ui.documents import STEPS, scored, trace
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -176,7 +177,7 @@ def test_thirty_thousand_steps(qapp) -> None:
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:
-    case = case_of(scored(0), Scenario(edits=edits))
+    case = present(case_of(scored(0), Scenario(edits=edits)))
     model.set_tried(*case.tried)
 
 

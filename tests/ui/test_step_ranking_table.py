@@ -9,6 +9,7 @@ from kpinspector.scoring.step_ranking import StepFall, StepRanking
 from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.theme import set_palette
+from tests.known import of
 from tests.ui.documents import trace
 from tests.ui.reading import texts
 
@@ -17,7 +18,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @pytest.fixture
 def table(qtbot):
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     made = StepRankingTable()
     qtbot.addWidget(made)
     made.resize(400, 300)

@@ -15,6 +15,7 @@ from kpinspector.ui.steps.step_model import StepColumn
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.theme import colours
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests.known import of, present
 from tests.ui.documents import STEPS, pending, problem, score, scored
 from tests.ui.step_panes import find, heard, reach, shown_pane, visible
 
@@ -46,7 +47,7 @@ def test_keys_pass_over_the_window_line(qtbot, pane: StepPane) -> None:
 
 def test_branches_close_by_key(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0, reach=reach(2)))
-    pane.select_step(pane.tree.steps._trace.steps[1])
+    pane.select_step(present(pane.tree.steps._trace).steps[1])
     qtbot.keyClick(pane.tree, Qt.Key.Key_Minus)
     assert visible(pane) == ["o", "0", "1", "-", "3"]
     qtbot.keyClick(pane.tree, Qt.Key.Key_Plus)
@@ -56,7 +57,7 @@ def test_branches_close_by_key(qtbot, pane: StepPane) -> None:
 def test_a_measurement_moves_nothing(pane: StepPane) -> None:
     before = pending(0, steps=STEPS * 40)
     pane.set_document(before)
-    steps = before.record.trace.steps
+    steps = present(before.record).trace.steps
     pane.tree.collapse(pane.tree._index_of(steps[5]).siblingAtColumn(0))
     pane.select_step(steps[60])
     place = pane.tree.verticalScrollBar().value()
@@ -85,7 +86,7 @@ def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> No
     assert pane._chips.chosen == StepType.ERROR_RECOVERY
     assert pane.find_bar.field.text == "lab.query"
     assert said == [99]
-    assert pane.current_step() is after.record.trace.steps[99]
+    assert pane.current_step() is present(after.record).trace.steps[99]
     assert pane.tree.verticalScrollBar().value() == place > 0
     assert pane.header.title == "Review it again"
     assert visible(pane)[:4] == ["3", "7", "11", "15"]
@@ -129,10 +130,10 @@ def test_chips_filter_by_kind_and_count(pane: StepPane) -> None:
 def test_all_branches_close_and_open(pane: StepPane) -> None:
     document = scored(0, reach=reach(2))
     pane.set_document(document)
-    pane.select_step(document.record.trace.steps[2])
+    pane.select_step(present(document.record).trace.steps[2])
     pane.tree.close_all()
     assert visible(pane) == ["o", "0", "1", "-", "3"]
-    assert pane.current_step().index == 1
+    assert present(pane.current_step()).index == 1
     pane.tree.expandAll()
     assert visible(pane) == ["o", "0", "1", "2", "-", "3"]
 
@@ -143,7 +144,7 @@ def test_a_step_is_copied(pane: StepPane) -> None:
     clipboard = QGuiApplication.clipboard()
     pane.copy_pointer()
     assert clipboard.text() == "/task/objective"
-    pane.select_step(document.record.trace.steps[1])
+    pane.select_step(present(document.record).trace.steps[1])
     pane.copy_pointer()
     assert clipboard.text() == "/steps/1"
     pane.copy_json()
@@ -294,7 +295,7 @@ def test_thirty_thousand_steps_are_shown(qtbot) -> None:
     pane.resize(636, 500)
     pane.set_document(scored(0, steps=STEPS * 7500, reach=reach(15_000)))
     pane.grab()
-    last = pane.tree.steps._trace.steps[-1]
+    last = present(pane.tree.steps._trace).steps[-1]
     pane.select_step(last)
     assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
     assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
@@ -325,8 +326,8 @@ def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPa
     pane.set_document(document)
     before = pane.tree.grab().toImage()
     edits = (StepEdit(0, left_out=True), StepEdit(1, tool="guideline.search"))
-    pane.tree.steps.set_tried(*case_of(document, Scenario(edits=edits)).tried)
-    after, steps = pane.tree.grab().toImage(), document.record.trace.steps
+    pane.tree.steps.set_tried(*present(case_of(document, Scenario(edits=edits))).tried)
+    after, steps = pane.tree.grab().toImage(), present(document.record).trace.steps
     for step, is_tried in zip(steps, (True, True, False, False), strict=True):
         ground = content_of(pane, step).topLeft() + QPoint(2, 2)
         assert (after.pixelColor(ground) != before.pixelColor(ground)) is is_tried
@@ -346,5 +347,5 @@ def content_of(pane: StepPane, step) -> QRect:
 
 
 def near(one: QColor, other: QColor) -> bool:
-    pairs = zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)
+    pairs = zip(of(tuple, one.getRgb())[:3], of(tuple, other.getRgb())[:3], strict=True)
     return all(abs(a - b) < 40 for a, b in pairs)

@@ -1,16 +1,18 @@
 """Counts of the status bar, kept while rows come, change and go."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.app.document import Rules
+from kpinspector.app.document import Document, Rules
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.traces.tally import Kind, Tally
 from tests.ui.documents import pending, problem, report, scored, skipped
 
+MADE: dict[str, tuple[Callable[..., Document], set[Kind]]]
 MADE = {
     "pending": (partial(pending, rules=Rules(threshold=0.8)), {Kind.TRACE, Kind.PENDING}),
     "decided": (

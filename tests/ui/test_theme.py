@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.files import resources
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.themes import Theme
 from kpinspector.ui import theme
 from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.theme import (
     TextRole,
-    Theme,
     apply_theme,
     colours,
     contrast,

@@ -13,6 +13,7 @@ from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
+from tests.known import present
 from tests.ui.documents import pending, problem, report, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -20,7 +21,9 @@ FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 @pytest.fixture
 def model(qtmodeltester_fatal) -> TraceModel:
-    return qtmodeltester_fatal(TraceModel())
+    model = TraceModel()
+    qtmodeltester_fatal(model)
+    return model
 
 
 @pytest.fixture
@@ -39,7 +42,8 @@ def qtmodeltester_fatal(qapp):
 def proxy(model: TraceModel, qtmodeltester_fatal) -> TraceFilter:
     proxy = TraceFilter()
     proxy.setSourceModel(model)
-    return qtmodeltester_fatal(proxy)
+    qtmodeltester_fatal(proxy)
+    return proxy
 
 
 def outline(model) -> list[str]:
@@ -171,7 +175,7 @@ def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
 def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     near = scored(0, value=0.5)
     assert near.assessment is not None
-    above = near.assessment.score + 1e-7
+    above = present(near.assessment).score + 1e-7
     model.set_documents((replace(near, rules=Rules(threshold=above)),))
     row = model.index(0, 0).data(TraceRole.ROW)
     assert row.state is State.REJECTED
@@ -314,11 +318,11 @@ def test_what_makes_no_sense_is_named_and_left_out(text: str) -> None:
 
 def test_scores_are_asked_for_as_they_read(model: TraceModel, proxy: TraceFilter) -> None:
     near = scored(0, value=0.5)
-    above = near.assessment.score + 1e-7
+    above = present(near.assessment).score + 1e-7
     model.set_documents((replace(near, rules=Rules(threshold=above)),))
     proxy.set_text(f"score:{above}..")
     assert names(proxy) == []
-    proxy.set_text(f"score:{round(near.assessment.score, 4) - 1e-4}..")
+    proxy.set_text(f"score:{round(present(near.assessment).score, 4) - 1e-4}..")
     assert len(names(proxy)) == 1
 
 
@@ -333,10 +337,10 @@ def test_scores_are_asked_for_as_they_read(model: TraceModel, proxy: TraceFilter
 )
 def test_a_score_near_the_threshold_is_asked_for_as_it_reads(above, text, kept) -> None:
     start = scored(0, value=0.5)
-    weight = start.assessment.profile.weights.of(Dimension.NOVELTY)
-    value = 0.5 + (0.75 + above - start.assessment.score) / weight
+    weight = present(start.assessment).profile.weights.of(Dimension.NOVELTY)
+    value = 0.5 + (0.75 + above - present(start.assessment).score) / weight
     near = scored(0, value=value, rules=Rules(threshold=0.75))
-    assert near.assessment.score == pytest.approx(0.75 + above, abs=1e-9)
+    assert present(near.assessment).score == pytest.approx(0.75 + above, abs=1e-9)
     assert parse_query(text).keeps(near, "") is kept
 
 
@@ -377,7 +381,7 @@ def test_order_and_filter_hold_after_every_change(
     qtbot.waitUntil(lambda: not proxy._sorter.isActive())
     seen = names(proxy)
     fresh_model = TraceModel()
-    fresh_model.set_documents(model.document(n) for n in range(30) if model.document(n))
+    fresh_model.set_documents(filter(None, map(model.document, range(30))))
     fresh = TraceFilter()
     fresh.setSourceModel(fresh_model)
     fresh.set_text(text)

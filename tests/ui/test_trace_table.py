@@ -12,6 +12,7 @@ from kpinspector.ui.theme import colours, set_palette
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
+from tests.known import of, present
 from tests.ui.documents import pending, problem, score, scored, skipped
 
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
@@ -22,7 +23,8 @@ def pane(qtbot) -> TracePane:
     pane = TracePane()
     qtbot.addWidget(pane)
     fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
-    pane.testers = [QAbstractItemModelTester(m, fatal) for m in (pane.model, pane.filter)]
+    for model in (pane.model, pane.filter):
+        QAbstractItemModelTester(model, fatal, pane)
     pane.resize(352, 800)
     with qtbot.waitExposed(pane):
         pane.show()
@@ -121,7 +123,7 @@ def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: T
     found = heard(pane)
     pane.filter.set_text("visit-03")
     pane.remove([0, 4])
-    assert found == ["visit-03"] and pane.current_document().number == 1
+    assert found == ["visit-03"] and present(pane.current_document()).number == 1
     pane.filter.set_text("old")
     pane.remove([5, 1])
     assert found == ["visit-03", None] and pane.current_document() is None
@@ -283,7 +285,7 @@ def colours_in(image: QImage, x: int, y: int, width: int, height: int) -> set[st
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_tint_and_strip_follow_the_focus(qtbot, pane: TracePane, dark: bool) -> None:
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     before = app.palette()
     set_palette(app, dark=dark)
     try:

@@ -14,7 +14,8 @@ def test_the_parts_stand_below_each_other_or_share_the_width(qtbot):
     columns = TwoColumns(first, second, GAP)
     page.setLayout(columns)
     columns.setGeometry(QRect(0, 0, 400, 300))
-    assert not columns.wide
+    wide = columns.wide
+    assert not wide
     assert second.y() > first.geometry().bottom() and second.x() == first.x() == 0
     assert columns.set_wide(wide=True) and columns.wide
     columns.setGeometry(QRect(0, 0, 400, 300))

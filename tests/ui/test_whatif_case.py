@@ -11,6 +11,7 @@ from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests.known import present
 from tests.ui.documents import novelty, pending, problem, scored, skipped
 
 MEDICAL = profile_for("medical")
@@ -59,7 +60,7 @@ def test_the_rules_that_hold_now_are_no_change():
     assert one.with_profile(MEDICAL) == one.with_profile(None) == Scenario()
     assert one.with_profile(OWN).profile is OWN
     assert one.with_threshold(0.75) == Scenario() and one.with_threshold(0.8).threshold == 0.8
-    exact = case_of(scored(1, rules=Rules(threshold=0.70001)), Scenario())
+    exact = present(case_of(scored(1, rules=Rules(threshold=0.70001)), Scenario()))
     assert exact.with_threshold(0.7) == Scenario()
 
 

@@ -19,6 +19,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
 from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.known import of
 from tests.ui.documents import novelty
 from tests.ui.test_window_layout import NARROW, WIDE, resize, settle
 
@@ -34,7 +35,7 @@ COMMANDS = (
 @pytest.fixture
 def window(qtbot, tmp_path):
     """Three traces and a file that holds none."""
-    set_palette(QApplication.instance(), dark=False)
+    set_palette(of(QApplication, QApplication.instance()), dark=False)
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
     made = MainWindow(Glance())

@@ -13,9 +13,15 @@ from tests.ui.documents import trace
 ONE, TWO = trace(), trace(objective="Another")
 
 
+class Heard(WhatIfHistory):
+    """With what it said."""
+
+    ways: list[tuple[str, str]]
+
+
 @pytest.fixture
 def history(qapp):
-    made = WhatIfHistory()
+    made = Heard()
     made.ways = []
     made.ways_changed.connect(lambda undo, redo: made.ways.append((undo, redo)))
     made.set_current(1, ONE)

@@ -18,6 +18,7 @@ from kpinspector.ui.whatif.whatif_fields import ShareField
 from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
+from tests.known import of, present
 from tests.ui.documents import STEPS, novelty, scored
 from tests.ui.reading import names, settle
 
@@ -45,7 +46,7 @@ class Shown:
 
     @property
     def then(self):
-        return case_of(self.document, self.scenario).outcome.then
+        return present(case_of(self.document, self.scenario)).outcome.then
 
     def slider(self, dimension):
         return self.view.sliders.findChildren(DimensionSlider)[list(Dimension).index(dimension)]
@@ -60,7 +61,7 @@ class Shown:
 
 @pytest.fixture
 def shown(qtbot):
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     usual = app.font()
     set_palette(app, dark=False)
     page = WhatIfPage()
@@ -395,7 +396,7 @@ def test_it_fits_a_usual_window_without_scrolling(shown):
 def test_light_and_dark_are_different_pictures_of_the_same_words(shown):
     pictures, words = [], []
     for dark in (False, True):
-        set_palette(QApplication.instance(), dark=dark)
+        set_palette(of(QApplication, QApplication.instance()), dark=dark)
         settle()
         pictures.append(shown.page.grab().toImage())
         words.append(names(shown.page))

@@ -20,6 +20,7 @@ from kpinspector.ui.parts.controls_views import Splitter
 from kpinspector.ui.theme import scale
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.known import of
 
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
 
@@ -127,7 +128,7 @@ def test_tab_scroll_step_and_focus_stay(window):
     resize(window, NARROW)
     assert tabs(window)[0] == "Step 40"
     assert score.tabs.tabText(score.tabs.currentIndex()) == "What-if"
-    assert QApplication.focusWidget() is score.tabs
+    assert score.tabs.hasFocus()
     resize(window, WIDE)
     assert score.tabs.tabText(score.tabs.currentIndex()) == "What-if"
     assert QApplication.focusWidget() is score.tabs
@@ -163,7 +164,7 @@ def test_words_of_the_tool_bar_give_way(window):
 
 @pytest.mark.parametrize("factor", [1.0, 1.5])
 def test_the_smallest_window_holds_every_pane(qtbot, tmp_path, monkeypatch, factor):
-    app = QApplication.instance()
+    app = of(QApplication, QApplication.instance())
     usual, larger = app.font(), app.font()
     larger.setPointSizeF(larger.pointSizeF() * factor)
     monkeypatch.setattr(QScreen, "availableSize", lambda _screen: QSize(1920, 1080))

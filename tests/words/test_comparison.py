@@ -51,7 +51,8 @@ def side_by_side(left, right):
 def test_the_differences_add_up_as_shown(left, right):
     assume(all(decimals_for(one.score, one.threshold) is not None for one in (left, right)))
     found = differences(left, right)
-    parts = [number(one.shown) for one in (*found.terms, *found.overrides)]
+    parts = [number(one.shown) for one in found.terms]
+    parts += [number(one.shown) for one in found.overrides]
     assert sum(parts) == number(found.shown)
     assert number(found.right.score) - number(found.left.score) == number(found.shown)
     for term in found.terms:

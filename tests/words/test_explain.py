@@ -15,7 +15,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.profiles import PROFILES, profile_for
 from kpinspector.scoring.whole_novelty import WholeTexts
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words.explain import explain, explain_range, explain_unscored
 from kpinspector.words.explanation import Sign, Table
@@ -25,6 +25,7 @@ from kpinspector.words.sentences import text_of
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw
+from tests.known import of, present
 from tests.strategies import traces
 
 ALWAYS = [
@@ -170,7 +171,7 @@ def test_what_is_looked_up_on_request():
         today = look_today(measured, embedder, memory)
         found = WholeTexts().compare(measured, at_hand, lambda: (embedder, memory))
         *_, (text, finding) = found
-        whole = WholeNovelty(text, finding)
+        whole = WholeNovelty(text, present(finding))
         size = memory.size
         assert look_today(measured, embedder, memory) == today and memory.size == size
     assessment = assess(measured.measurement, profile_for("code"), 0.75)
@@ -183,12 +184,13 @@ def test_what_is_looked_up_on_request():
     seen = words(section(explanation, "What novelty sees"))
     assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
     entry = explanation_entry(measured, assessment, further)
-    assert entry.today.outcome.score == assessment.score
-    assert [one.before for one in entry.today.neighbours] == [0.75, None]
-    assert entry.whole_text.tokens > 512 and entry.whole_text.windows > 1
-    assert entry.whole_text.novelty == 1 - entry.whole_text.max_similarity
-    assert entry.whole_text.compared_with == 2
-    nearest = entry.whole_text.nearest
+    now, all_of_it = present(entry.today), present(entry.whole_text)
+    assert now.outcome.score == assessment.score
+    assert [one.before for one in now.neighbours] == [0.75, None]
+    assert all_of_it.tokens > 512 and all_of_it.windows > 1
+    assert all_of_it.novelty == 1 - present(all_of_it.max_similarity)
+    assert all_of_it.compared_with == 2
+    nearest = present(all_of_it.nearest)
     assert (nearest.name, nearest.record) in {("visit-03", None), ("visit-08", None)}
     without = explanation_entry(measured, assessment, Further())
     assert without.today is None and without.whole_text is None
@@ -196,7 +198,7 @@ def test_what_is_looked_up_on_request():
 
 def test_a_trace_without_embedder_says_assumed_and_has_no_order():
     one = document(measurement(novelty(None, Basis.NO_EMBEDDER)))
-    explanation = explain(one.measured, one.assessment, ("Said first.",))
+    explanation = explain(present(one.measured), present(one.assessment), ("Said first.",))
     assert explanation.word == "Accepted, assumed"
     assert explanation.remarks[0] == "Said first." and "assumed" in explanation.remarks[1]
     assert "Order" not in titles(explanation) and "Neighbours" not in titles(explanation)
@@ -206,7 +208,8 @@ def test_a_trace_without_embedder_says_assumed_and_has_no_order():
 
 def test_a_score_that_waits_for_novelty():
     one = pending_document()
-    explanation = explain_range(one.record, one.facts, one.range, "not measured yet")
+    record, facts, possible = present(one.record), present(one.facts), present(one.range)
+    explanation = explain_range(record, facts, possible, "not measured yet")
     assert (explanation.sign, explanation.word) == (Sign.PENDING, "Undecided")
     rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
     assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"
@@ -214,7 +217,7 @@ def test_a_score_that_waits_for_novelty():
 
 
 def test_what_has_no_score():
-    explanation = explain_unscored(problem_document().item)
+    explanation = explain_unscored(of(Problem, problem_document().item))
     assert (explanation.name, explanation.word) == ("broken", "Not readable")
     assert words(section(explanation, "About")) == [
         "file | /runs/broken.json, line 61",

@@ -3,6 +3,7 @@
 from hypothesis import given
 
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.read import Problem
 from kpinspector.words.explain import explain_unscored
 from kpinspector.words.explanation import (
     Cell,
@@ -17,6 +18,7 @@ from kpinspector.words.explanation_text import explanation_cells, explanation_te
 from kpinspector.words.sentences import Run
 from tests.answers import problem_document
 from tests.explained import GOLDENS, goldens
+from tests.known import of
 from tests.strategies import hostile_texts
 
 # a column without any text is taken for a chart
@@ -53,7 +55,8 @@ def test_goldens():
 
 
 def test_a_problem():
-    assert explanation_text(explain_unscored(problem_document().item)).splitlines()[:4] == [
+    explanation = explain_unscored(of(Problem, problem_document().item))
+    assert explanation_text(explanation).splitlines()[:4] == [
         "broken",
         "======",
         "Not readable: No score.",

@@ -24,6 +24,7 @@ from kpinspector.words.neighbour_words import (
 )
 from kpinspector.words.sentences import text_of
 from tests.answers import MEDICAL, measurement, neighbour, record
+from tests.known import present
 from tests.nearest import measured, near, today
 
 
@@ -48,7 +49,7 @@ def test_ordinal(number, words):
 
 
 def test_the_places_in_the_order():
-    order = order_of(measurement(), MEDICAL, 0.75)
+    order = present(order_of(measurement(), MEDICAL, 0.75))
     assert place_names(order) == ("Scored first", "At its place, 413th", "After itself")
 
 

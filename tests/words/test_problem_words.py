@@ -1,5 +1,7 @@
 """Why there is no score, in words."""
 
+from typing import Any
+
 import pytest
 
 from kpinspector.trace.read import ProblemKind
@@ -7,7 +9,11 @@ from kpinspector.words.problem_words import unscored_sentence, unscored_word
 from kpinspector.words.sentences import text_of
 from tests.answers import problem_document, skipped_document
 
-NOT_SCORABLE = {"kind": ProblemKind.NOT_SCORABLE, "expected": "a list", "found": "nothing"}
+NOT_SCORABLE: dict[str, Any] = {
+    "kind": ProblemKind.NOT_SCORABLE,
+    "expected": "a list",
+    "found": "nothing",
+}
 
 
 @pytest.mark.parametrize(

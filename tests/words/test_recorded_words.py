@@ -17,8 +17,8 @@ def words(case, score):
     return recorded_words(found_for(case, score))
 
 
-PLAIN = ([THOUGHT, CALL, {"type": "tool_call", "tool": {"name": "b"}}], 0.87, True, 0.4)
-PLAIN = (*PLAIN, DEFAULT, 0.75)
+STEPS = [THOUGHT, CALL, {"type": "tool_call", "tool": {"name": "b"}}]
+PLAIN = (STEPS, 0.87, True, 0.4, DEFAULT, 0.75)
 
 
 def test_the_same_score_is_said_to_be_the_same():

@@ -14,6 +14,7 @@ from kpinspector.words.replay_words import (
     why_words,
 )
 from tests.fakes import FakeEmbedder
+from tests.known import present
 from tests.scoring.test_replay import TWO, changed_at, records_of, reread
 from tests.scoring.test_report import report_of
 
@@ -42,29 +43,30 @@ def test_the_words_name_place_values_and_cause():
         "2 traces were computed again from the report alone: 1 differs. "
     )
     recomputed = repr(report.traces[1].score)
-    assert difference_words(other.first) == (
+    first = present(other.first)
+    assert difference_words(first) == (
         f"traces.1.score: 0.9 is recorded, {recomputed} is recomputed"
     )
-    assert "checksum does not fit" in why_words(other.first, edited.report)
+    assert "checksum does not fit" in why_words(first, edited.report)
     unused = replay(changed_at(report, "settings.max_elements", 5))
     assert ": no score depends on what differs. " in replay_sentence(unused)
-    least = replace(other.first, path=("pending",), recorded=-1, recomputed=0, fit=Fit.AT_LEAST)
+    least = replace(first, path=("pending",), recorded=-1, recomputed=0, fit=Fit.AT_LEAST)
     assert difference_words(least) == "pending: -1 is recorded, at least 0 is recomputed"
     for why in Why:
-        assert why_words(replace(other.first, why=why), report).endswith(".")
+        assert why_words(replace(first, why=why), report).endswith(".")
 
 
 def test_hostile_words_are_shown_as_text():
     hostile = "\x1b[31m<b>\u202e" * 100
     report = report_of(*TWO)
     changed = replay(changed_at(report, "traces.0.overrides.0.reason", hostile))
-    said = difference_words(changed.first)
+    said = difference_words(present(changed.first))
     assert said.isprintable() and len(said) < 300
 
 
 def test_another_version_is_named():
     report = report_of(*TWO)
-    first = replay(changed_at(report, "traces.1.score", 0.9)).first
+    first = present(replay(changed_at(report, "traces.1.score", 0.9)).first)
     older = report.model_copy(update={"generator": Generator(version="0.0.9\n")})
     said = why_words(replace(first, why=Why.OTHER_VERSION), older)
     assert said.startswith("kpinspector 0.0.9\ufffd wrote it") and __version__ in said

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from kpinspector.scoring.batch import Flag, Measured, Place
 from kpinspector.scoring.compose import Results, make_report
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import ProblemKind, Source, TraceRecord
+from kpinspector.trace.read import Problem, ProblemKind, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words.report_csv import COLUMNS, harmless, report_csv
 from tests.answers import measurement, novelty, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import make_raw
+from tests.known import of
 from tests.strategies import hostile_texts
 
 FORMULAS = st.tuples(
@@ -85,7 +86,7 @@ def test_what_has_no_score_is_in_the_list():
 
 
 def test_problems_that_are_only_counted_are_a_row():
-    results = Results((), [problem_document().item], (), more_problems=41_000)
+    results = Results((), [of(Problem, problem_document().item)], (), more_problems=41_000)
     text = report_csv(make_report(results, USED, None)).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["verdict"] for row in rows] == ["unreadable", "more_problems"]

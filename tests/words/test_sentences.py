@@ -29,6 +29,7 @@ from kpinspector.words.sentences import (
 )
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
 from tests.fakes import make_raw
+from tests.known import present
 
 ISSUES = (
     Issue("@context", Severity.WARNING, "the address of older documents"),
@@ -157,7 +158,7 @@ def test_an_accepted_trace_says_that_it_would_have_failed_before_all_others():
 
 def test_order_takes_the_place_of_an_override_that_only_took_more():
     one_tool = measurement(novelty(0.99), unique_tools=1)
-    first = order_of(one_tool, DEFAULT, 0.0).first.score
+    first = present(order_of(one_tool, DEFAULT, 0.0)).first.score
     fails = said(one_tool, profile=DEFAULT, threshold=first + 1e-3)
     assert fails.endswith("Tool monotony takes 0.1000 more.")
     passes = said(one_tool, profile=DEFAULT, threshold=first - 1e-3)
