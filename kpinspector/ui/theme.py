@@ -439,8 +439,9 @@ def zoom_of(app: QApplication) -> int:
 def system_metrics(app: QApplication) -> QFontMetrics:
     """The metrics of the system's font, whatever the zoom."""
     zoom = app.findChild(_Zoom)
-    usual = zoom is None or zoom.percent == USUAL_ZOOM
-    return QFontMetrics(app.font() if usual else zoom.base)
+    if zoom is None or zoom.percent == USUAL_ZOOM:
+        return QFontMetrics(app.font())
+    return QFontMetrics(zoom.base)
 
 
 def bounded_zoom(percent: int) -> int:

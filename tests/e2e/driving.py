@@ -5,6 +5,7 @@ from typing import Any
 import PySide6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.e2e.user import reads
@@ -57,3 +58,15 @@ def names(window):
 def listed(window):
     """The rows that the list shows, from top to bottom."""
     return [document.name for document in window._traces.filter.documents()]
+
+
+def focused():
+    """The widget that has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None, "nothing has the keyboard"
+    return widget
+
+
+def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
+    """Press a key on whatever has the keyboard."""
+    QTest.keyClick(focused(), key, modifiers)

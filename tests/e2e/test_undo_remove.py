@@ -2,12 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import idle, names, trigger
+from tests.e2e.driving import idle, names, press, trigger
 from tests.fakes import make_raw, save
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -24,10 +22,6 @@ def in_list(window):
 
 def selected(window):
     return [one.name for one in window._traces.selected_documents()]
-
-
-def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
-    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.ui.actions import Command
-from tests.e2e.driving import idle, listed, trigger
+from tests.e2e.driving import focused, idle, listed, press, trigger
 from tests.fakes import make_raw, save
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -20,11 +20,6 @@ RAWS = [make_raw(id=str(n), outcome={"result_summary": "", "confidence": n / 4})
 def tab(window):
     tabs = window._score.tabs
     return tabs.tabText(tabs.currentIndex())
-
-
-def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
-    """On whatever has the keyboard."""
-    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
 def wheel(widget, notches, modifiers=CTRL):
@@ -108,12 +103,12 @@ def test_the_wheel_zooms_while_ctrl_is_down(journey, path):
         yield idle(window)
         view = window._traces.table.viewport()
         wheel(view, 1, Qt.KeyboardModifier.NoModifier)
-        QTest.keyPress(QApplication.focusWidget(), Qt.Key.Key_Control, CTRL)
+        QTest.keyPress(focused(), Qt.Key.Key_Control, CTRL)
         wheel(view, 2)
         assert window._view.zoom == 120
         wheel(window._score, -3)
         assert window._view.zoom == 90
-        QTest.keyRelease(QApplication.focusWidget(), Qt.Key.Key_Control)
+        QTest.keyRelease(focused(), Qt.Key.Key_Control)
         wheel(view, 1, Qt.KeyboardModifier.NoModifier)
         assert window._view.zoom == 90
 
@@ -135,7 +130,7 @@ def test_panes_are_hidden_come_back_and_are_kept(journey, path):
         yield idle(window)
         window._traces.table.setFocus()
         press(Qt.Key.Key_F9)
-        assert shown(window) == [False, True, True] and QApplication.focusWidget().isVisible()
+        assert shown(window) == [False, True, True] and focused().isVisible()
         press(Qt.Key.Key_F9, SHIFT)
         press(Qt.Key.Key_F9, CTRL)
         assert shown(window) == [False, False, False]

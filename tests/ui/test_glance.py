@@ -32,7 +32,7 @@ def test_the_same_as_the_models_say(tmp_path):
     recent = RecentPath(path="/runs", is_folder=True, note="3 of 4 pass")
     save_state(tmp_path, State(geometry="AAEC", recent=(recent,), zoom=150))
     assert glance_at(tmp_path) == Glance(
-        Theme.DARK, 0.5, "AAEC", (RecentGlance("/runs", True, "3 of 4 pass"),), 150
+        Theme.DARK, 0.5, "AAEC", (RecentGlance("/runs", True, "3 of 4 pass"),), zoom=150
     )
     save_settings(tmp_path, Settings(restore_window=False))
     assert glance_at(tmp_path).geometry == ""

@@ -12,13 +12,20 @@ LEFT = Qt.MouseButton.LeftButton
 SCORES = [(0.31, False), (0.33, False), (0.77, True), (0.76, False), (0.99, True)]
 
 
+class Listened(Histogram):
+    """Remembers what it asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.chosen, self.bins = [], []
+
+
 @pytest.fixture
 def histogram(qtbot):
-    made = Histogram()
+    made = Listened()
     qtbot.addWidget(made)
     made.resize(424, 116)  # columns of 20 px between paddings of 12
     made.set_census(counted(SCORES, 0.75), 0.75)
-    made.chosen, made.bins = [], []
     made.threshold_chosen.connect(made.chosen.append)
     made.threshold_chosen.connect(lambda value: made.set_census(counted(SCORES, value), value))
     made.bin_chosen.connect(made.bins.append)

@@ -121,7 +121,7 @@ def test_a_trace_that_was_read_again_goes_on_and_so_does_an_edited_one(history):
 
 
 def test_what_does_not_fit_is_said_until_something_else_is_tried(history):
-    shorter = trace_from_json(ONE.raw | {"steps": ONE.raw["steps"][:1]})
+    shorter = trace_from_json({**ONE.raw, "steps": [ONE.steps[0].value]})
     gone = StepEdit(len(ONE.steps) - 1, left_out=True)
     tried = Scenario(edits=(gone,), threshold=0.5)
     history.push(tried, "Step")
