@@ -161,3 +161,23 @@ def test_time_and_memory_are_linear_in_what_is_read(begin, item, end):
         assert tracemalloc.get_traced_memory()[1] < 60e6
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "form", ["[{}]", "[{},x]", "{{}}\n{}"], ids=["a list", "a broken list", "lines"]
+)
+def test_behind_the_last_that_is_kept_a_trace_is_known_by_its_members_alone(form: str) -> None:
+    plain = json.dumps({name: value for name, value in trace().items() if name[0] != "@"})
+    text_only = '{"task": {"objective": "o"}, "steps": []}'
+    assert "@" not in plain and "\\" not in plain
+    divider = "\n" if form.endswith("\n{}") else ","
+    bad = "0" if form == "[{}]" else "x"
+    if divider == "\n":
+        bad = "{x}"
+    items = [bad] * (MOST_PROBLEMS + 5) + [plain, bad, text_only, bad]
+    contents = read_bytes(form.format(divider.join(items)).encode(), "a.json")
+    assert len(contents.traces) == 1
+    assert [one.source.record for one in contents.unlisted] == [
+        contents.traces[0].source.record + 2
+    ]
+    assert len(contents.texts) == 2
