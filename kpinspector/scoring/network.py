@@ -16,6 +16,8 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime as ort
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 
+__all__ = ["Network", "open_session", "ort", "ort_state"]
+
 _MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
 
 # the runtime's own errors have no common parent

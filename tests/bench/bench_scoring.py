@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from real_traces import corpus
@@ -25,13 +24,10 @@ from kpinspector.scoring.ahead import runs_at_once
 from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.network import open_session
+from kpinspector.scoring.network import open_session, ort
 from kpinspector.scoring.vectors import VectorCache
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
-
-if TYPE_CHECKING:
-    import onnxruntime as ort  # for its types alone
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = resources() / "samples" / "ping.json"
@@ -52,7 +48,7 @@ def score(path: Path, folder: str) -> None:
         sys.exit(done.stderr.decode())
 
 
-def bare_runs(path: Path) -> "tuple[ort.InferenceSession, list[np.ndarray]]":
+def bare_runs(path: Path) -> tuple[ort.InferenceSession, list[np.ndarray]]:
     """A session with our options, and the token ids of every trace."""
     minilm = MiniLM()
     traces = read_file(FoundFile(path, str(path), named=True)).traces
@@ -61,7 +57,7 @@ def bare_runs(path: Path) -> "tuple[ort.InferenceSession, list[np.ndarray]]":
     return session, [np.array([ids], dtype=np.int64) for ids in windows]
 
 
-def run_all(session: "ort.InferenceSession", ids: list[np.ndarray]) -> None:
+def run_all(session: ort.InferenceSession, ids: list[np.ndarray]) -> None:
     """As many runs at once as ours."""
     with ThreadPoolExecutor(runs_at_once()) as pool:
         list(pool.map(lambda one: session.run(None, {"input_ids": one}), ids))

@@ -17,7 +17,7 @@ from kpinspector.scoring.batch import measure_batch
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.read import Source, TraceRecord, read_file
 from tests.fakes import FakeEmbedder, make_raw, save
 
 
@@ -180,12 +180,12 @@ def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
             begun.set()
             return super().embed(window)
 
-    def read_file(found):
+    def read(found):
         if found.path.name == "c.json":
             assert begun.wait(10)  # what was read before is being embedded
         return read_file(found)
 
-    monkeypatch.setattr(reading, "read_file", read_file)
+    monkeypatch.setattr(reading, "read_file", read)
     monkeypatch.setattr(measuring, "MiniLM", Noting)
     for name in "abc":
         save(tmp_path / f"{name}.json", make_raw(id=name))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
+from kpinspector.scoring import network
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.characters import alike, set_apart
 from kpinspector.scoring.embedder import _TOKEN_ENDS, MiniLM
@@ -223,13 +224,10 @@ def test_a_damaged_model_is_refused_and_tokens_still_answer(copied, name, harm):
 
 
 def test_a_model_that_the_runtime_refuses_is_no_bug(copied, monkeypatch):
-    import onnxruntime  # noqa: PLC0415 - network is the first to import it
-    from onnxruntime.capi.onnxruntime_pybind11_state import Fail  # noqa: PLC0415
-
     def refuse(*_, **__):
-        raise Fail("SystemError : 13")
+        raise network.ort_state.Fail("SystemError : 13")
 
-    monkeypatch.setattr(onnxruntime, "InferenceSession", refuse)
+    monkeypatch.setattr(network.ort, "InferenceSession", refuse)
     minilm = MiniLM(copied)
     with pytest.raises(ModelError, match="could not be loaded"):
         minilm.embed(minilm.window("a text"))

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpinspector import __version__
+from kpinspector.scoring.network import ort
 from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
 from kpinspector.ui.dialogs.components import components, licence_text, version_of
 from kpinspector.ui.parts.controls_fields import ComboBox
@@ -34,8 +35,6 @@ def button(dialog, text):
 
 
 def test_the_versions_are_those_that_run():
-    import onnxruntime  # noqa: PLC0415 - the model's network is the first to import it
-
     found = dict(versions())
     assert (
         found
@@ -44,7 +43,7 @@ def test_the_versions_are_those_that_run():
             "Python": platform.python_version(),
             "PySide6": PySide6.__version__,
             "Qt": qVersion(),
-            "onnxruntime": onnxruntime.__version__,
+            "onnxruntime": ort.__version__,
             "tokenizers": tokenizers.__version__,
             "numpy": np.__version__,
             "pydantic": pydantic.VERSION,

@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.app.document import Rules, State
 from kpinspector.ui.traces.census import BINS, Census, bin_of, share_of
 from kpinspector.ui.traces.tally import Tally
+from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from tests.known import present
@@ -89,6 +90,12 @@ def counts(census):
 
 
 @pytest.mark.usefixtures("qapp")
+def widest(model):
+    """Scores and margins; of steps the most that ever were count."""
+    found = model.widest_figures()
+    return found[TraceColumn.SCORE], found[TraceColumn.MARGIN]
+
+
 @settings(deadline=None, max_examples=200)
 @given(st.lists(acts, max_size=12))
 def test_whatever_happens_to_a_list_its_counts_are_those_of_the_list_made_at_once(acts):
@@ -127,6 +134,7 @@ def test_whatever_happens_to_a_list_its_counts_are_those_of_the_list_made_at_onc
     other.set_states(states)
     other_tally.put(rows)
     assert counts(proxy.census) == counts(other.census)
+    assert widest(model) == widest(other_model)
     assert +tally._counts == +other_tally._counts and len(tally) == len(other_tally)
     shown = list(proxy.documents())
     assert sum(proxy.census.accepted) == sum(

@@ -174,7 +174,6 @@ def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
 
 def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     near = scored(0, value=0.5)
-    assert near.assessment is not None
     above = present(near.assessment).score + 1e-7
     model.set_documents((replace(near, rules=Rules(threshold=above)),))
     row = model.index(0, 0).data(TraceRole.ROW)
