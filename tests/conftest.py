@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 # a busy machine is no reason to fail
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("brief", parent=settings.get_profile("unhurried"), max_examples=10)
 settings.load_profile("unhurried")
 
 
