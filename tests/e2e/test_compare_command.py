@@ -22,7 +22,9 @@ def fake(monkeypatch):
 
 
 @pytest.fixture
-def run(capsysbinary):
+def run(capsysbinary, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")  # wide enough for any folder of tests
+
     def run(*arguments):
         status = main(["compare", *map(str, arguments)])
         captured = capsysbinary.readouterr()
