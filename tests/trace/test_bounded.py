@@ -177,6 +177,7 @@ def test_behind_the_last_that_is_kept_a_trace_is_known_by_its_members_alone(form
     items = [bad] * (MOST_PROBLEMS + 5) + [plain, bad, text_only, bad]
     contents = read_bytes(form.format(divider.join(items)).encode(), "a.json")
     assert len(contents.traces) == 1
-    records = [one.source.record for one in (contents.traces[0], *contents.unlisted)]
-    assert records[0] is not None and records[1:] == [records[0] + 2]
+    first = contents.traces[0].source.record
+    assert first is not None
+    assert [one.source.record for one in contents.unlisted] == [first + 2]
     assert len(contents.texts) == 2
