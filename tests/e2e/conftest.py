@@ -27,17 +27,25 @@ class Driver:
         self._steps: Generator[Callable[[], bool], None, None] | None = None
         self._waiting: Callable[[], bool] = lambda: True
         self._waited = 0
+        self._ended = False
         self.error: BaseException | None = None
         self._timer = QTimer(interval=_POLL_MS)
         self._timer.timeout.connect(self._on_poll)
         self._timer.start()
 
+    def stop(self) -> None:
+        """The event loop has ended."""
+        self._timer.stop()
+
     def _on_poll(self) -> None:
         try:
-            self._go_on()
+            if not self._ended:
+                self._go_on()
         except BaseException as error:  # noqa: BLE001 - raised again after the event loop
             self.error = error
-            self._end()
+            self._ended = True
+        if self._ended:
+            self._close_all()
 
     def _go_on(self) -> None:
         if self._steps is None:
@@ -56,12 +64,13 @@ class Driver:
         try:
             self._waiting = next(self._steps)
         except StopIteration:
-            self._end()
+            self._ended = True
 
-    def _end(self) -> None:
-        self._timer.stop()
+    def _close_all(self) -> None:
+        """Close the window, and whatever is open or comes up: it would keep the event loop."""
         for window in QApplication.topLevelWidgets():
-            window.close()  # a dialog that is left open would keep the event loop
+            if window.isVisible():
+                window.close()
 
 
 def _must_not_be_called(status):
@@ -88,6 +97,7 @@ def journey(qapp, monkeypatch):
         qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
         driver = Driver(script)
         status = main([str(one) for one in arguments])
+        driver.stop()
         qapp.processEvents()
         if driver.error is not None:
             raise driver.error
