@@ -63,6 +63,7 @@ def show(qtbot, tmp_path):
     yield open_file
     for window in windows:
         window.close()
+        assert window._session.close()
 
 
 def resize(window, size) -> None:

@@ -56,6 +56,7 @@ def window(qtbot, tmp_path):
     settle()
     yield made
     made.close()
+    assert session.close()
 
 
 def enabled(window):

@@ -30,6 +30,7 @@ def window(qtbot, tmp_path):
     made = make_window(qtbot, tmp_path)
     yield made
     made.close()
+    assert made._session.close()
 
 
 def make_window(qtbot, tmp_path, *, steps=60):
