@@ -42,6 +42,7 @@ class Pipeline(QObject):
         self._numbers = itertools.count()
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
+        self._measuring = False
         self._progress = Progress()
 
     @property
@@ -79,10 +80,13 @@ class Pipeline(QObject):
         self._advance()
 
     def stop(self) -> int:
-        """Stop; what is done stays. Returns how many files were not read."""
-        if self._token is not None:
+        """Stop; what is done stays. Returns how many files were not read.
+
+        A trace that is being measured comes to its end: its finding may be stored already.
+        """
+        if self._token is not None and not self._measuring:
             self._token.cancel()
-            self._token = None
+        self._token, self._measuring = None, False
         unread = self._progress.to_read - self._progress.read
         self._drops.clear()
         self._set_progress(Progress())
@@ -96,7 +100,7 @@ class Pipeline(QObject):
             if drop.unread:
                 opening = drop.unread.popleft()
                 work = partial(self._read, opening, self._known(opening), self._next(drop.traces))
-                self._submit(work, partial(self._on_read, drop), Priority.PARSE)
+                self._submit(drop, work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
             if self._score_next(self._drops[0]):
@@ -150,6 +154,7 @@ class Pipeline(QObject):
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored = deque()
             self._submit(
+                drop,
                 lambda _token: self._workshop.places(documents),
                 partial(self._on_placed, drop, documents),
                 Priority.SCORE,
@@ -161,7 +166,8 @@ class Pipeline(QObject):
             if document is not None:
                 following = self._next(number for number, _ in drop.unscored)
                 work = partial(self._measure, [document, *following], place)
-                self._submit(work, self._on_measured, Priority.SCORE)
+                self._submit(drop, work, partial(self._on_measured, drop), Priority.SCORE)
+                self._measuring = True
                 return True
             self._count_scored()
         return False
@@ -189,20 +195,27 @@ class Pipeline(QObject):
         self._workshop.expect(documents)
         return self._workshop.measure(documents[0], place)
 
-    def _on_measured(self, result: tuple[Document, MemoryState]) -> None:
-        self._token = None
-        self._count_scored()
+    def _on_measured(self, drop: Drop, result: tuple[Document, MemoryState]) -> None:
         self.scored.emit(*result)
-        self._advance()
+        if self._goes_on(drop):
+            self._token = None
+            self._count_scored()
+            self._advance()
 
-    def _on_failed(self, error: Exception) -> None:
+    def _on_failed(self, drop: Drop, error: Exception) -> None:
         """Reading or scoring one item failed; the others go on."""
-        self._token = None
         self.failed.emit(error)
-        self._advance()
+        if self._goes_on(drop):
+            self._token = None
+            self._advance()
 
-    def _submit(self, work: Work, done: Done, priority: Priority) -> None:
-        self._token = self._runner.submit(work, done, self._on_failed, priority)
+    def _goes_on(self, drop: Drop) -> bool:
+        """Whether a drop was not stopped meanwhile."""
+        return any(one is drop for one in self._drops)
+
+    def _submit(self, drop: Drop, work: Work, done: Done, priority: Priority) -> None:
+        self._measuring = False
+        self._token = self._runner.submit(work, done, partial(self._on_failed, drop), priority)
 
     def _count_scored(self, count: int = 1) -> None:
         self._set_progress(replace(self._progress, scored=self._progress.scored + count))

@@ -28,6 +28,7 @@ GUTTER = 6
 
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
+_FRAME = (8, 40)  # what a window manager takes at most, as far as it is known before it does
 _HINT_SIDE, _HINT_TOP = 16, 8
 
 
@@ -75,7 +76,7 @@ def make_frame(window: QMainWindow, glance: Glance) -> Frame:
     window.setObjectName("main")
     window.setWindowTitle("kpinspector")
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-    metrics, room = window.fontMetrics(), window.screen().availableSize()
+    metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
     window.setMinimumSize(_least_size(window).boundedTo(room))
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
     window.setMenuBar(MenuBar(window))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from kpinspector.trace.excerpt import Excerpt
 
 _TRACE_COLUMNS = "traces"
-_SHOW_PROBLEMS = "show-problems"
+_PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
 
 
 class MainWindow(QMainWindow):
@@ -181,6 +181,8 @@ class MainWindow(QMainWindow):
         self._tally.remove(numbers)
         self._traces.remove(numbers)
         self._follow_list()
+        if not (self._tally[Kind.PROBLEM] or self._tally[Kind.SKIPPED]):
+            self._tell_problems()
 
     @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
@@ -281,8 +283,10 @@ class MainWindow(QMainWindow):
         if parts:
             sentence = self.tr("{0}. Everything else is loaded.").format(", ".join(parts))
             show = MessageAction(_SHOW_PROBLEMS, self.tr("Show Them"))
-            message = Message(sentence, (show,), key="problems", fault=problems > 0)
+            message = Message(sentence, (show,), key=_PROBLEMS, fault=problems > 0)
             self._messages.show_message(message)
+        else:  # those that it spoke of were taken off the list
+            self._messages.close_key(_PROBLEMS)
 
     @Slot(object)
     def _show_rules(self, rules: Rules) -> None:

@@ -96,6 +96,12 @@ class MessageBar(QWidget):
             self._show()
             self.message_closed.emit(message)
 
+    def close_key(self, key: str) -> None:
+        """Take away the message of a key, if it is there."""
+        for message in self.messages:
+            if message.key == key:
+                self.close_message(message)
+
     def clear(self) -> None:
         """Take all messages away."""
         for message in self.messages:

@@ -2,10 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.document import State
 from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
 from kpinspector.ui.parts.marks import Shape
-from kpinspector.ui.theme import set_palette
+from kpinspector.ui.theme import scale, set_palette
 from tests.ui.windows import heard, windows
 
 
@@ -40,3 +42,21 @@ def test_a_chip_with_a_shape_says_its_word_and_count(window):
     assert "Rejected" in bar.chip("rejected").toolTip()
     assert heard(bar.chip("all"))[1] == "All"
     assert bar.chip("rejected").sizeHint().width() > before
+
+
+@pytest.mark.parametrize("width", [224, 328])
+def test_no_count_is_cut_however_many_there_are(window, width):
+    states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]
+    specs = (ChipSpec("all", "All"), *(ChipSpec(one, one, one) for one in states))
+    bar = ChipBar(specs, moves_together=True)
+    bar.setFixedWidth(scale(width, bar.fontMetrics()))
+    window(bar)
+    for counts in ((0, 10, 290, 0), (301, 300, 0, 3), (6123, 3877, 0, 12)):
+        bar.set_counts(dict(zip(states, counts, strict=True)))
+        QApplication.processEvents()
+        for chip in bar.chips:
+            assert chip.width() >= chip.sizeHint().width()
+            assert bar.rect().contains(chip.geometry())
+    bar.set_counts(dict.fromkeys(states, 1))
+    QApplication.processEvents()
+    assert bar.chips[1].geometry().left() - bar.chips[0].geometry().right() > 3

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -28,9 +28,8 @@ else:
 
 CHIP_HEIGHT = 24
 
-_PADDING = 8
-_GAP = 6
 _BETWEEN = 4
+_CLOSE_BETWEEN = 1
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
@@ -42,6 +41,16 @@ class ChipSpec(NamedTuple):
     state: StrEnum | None = None
 
 
+class _Room(NamedTuple):
+    """Distances inside a chip: on both sides, and from shape or word to count."""
+
+    padding: int
+    gap: int
+
+
+_USUAL, _CLOSE = _Room(8, 6), _Room(3, 2)
+
+
 class Chip(Ringed, QToolButton):
     """A word or a shape, and a count; with a shape the word is in the tooltip."""
 
@@ -49,6 +58,7 @@ class Chip(Ringed, QToolButton):
         super().__init__(parent)
         self._spec = spec
         self._count: int | None = None
+        self._room = _USUAL
         self.setText(spec.word)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -75,6 +85,22 @@ class Chip(Ringed, QToolButton):
             self._count = count
             self._say()
 
+    def set_close(self, *, close: bool) -> None:
+        """Take as little room as can be: a count is never cut."""
+        room = _CLOSE if close else _USUAL
+        if room != self._room:
+            self._room = room
+            self.updateGeometry()
+            self.update()
+
+    def width_with(self, *, close: bool) -> int:
+        """The width that word or shape and count take."""
+        room, metrics = _CLOSE if close else _USUAL, self.fontMetrics()
+        width = self._head() + 2 * scale(room.padding, metrics)
+        if self._figure():
+            width += scale(room.gap, metrics) + metrics.horizontalAdvance(self._figure())
+        return width
+
     def _say(self) -> None:
         word, count = self._spec.word, self._count
         name = word if count is None else self.tr("{0}, {1}").format(word, self._figure())
@@ -86,12 +112,8 @@ class Chip(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        width = self._head() + 2 * scale(_PADDING, metrics)
-        if self._figure():
-            gap = scale(_GAP, metrics)
-            width += gap + metrics.horizontalAdvance(self._figure())
-        return QSize(width, scale(CHIP_HEIGHT, metrics))
+        width = self.width_with(close=self._room is _CLOSE)
+        return QSize(width, scale(CHIP_HEIGHT, self.fontMetrics()))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -102,7 +124,7 @@ class Chip(Ringed, QToolButton):
         if ground is not None:
             paint_box(painter, self.rect(), ground)
         metrics = self.fontMetrics()
-        room = self.rect().adjusted(scale(_PADDING, metrics), 0, 0, 0)
+        room = self.rect().adjusted(scale(self._room.padding, metrics), 0, 0, 0)
         lit = self.isChecked() or self.underMouse()
         if self._spec.state is not None:
             side = scale(STATE_SIZE, metrics)
@@ -115,7 +137,7 @@ class Chip(Ringed, QToolButton):
             painter.setPen(ink)
             painter.drawText(room, _TEXT, self._spec.word)
         painter.setPen(ink)
-        room.setLeft(room.left() + self._head() + scale(_GAP, metrics))
+        room.setLeft(room.left() + self._head() + scale(self._room.gap, metrics))
         painter.drawText(room, _TEXT, self._figure())
 
     def _head(self) -> int:
@@ -137,15 +159,28 @@ class Chip(Ringed, QToolButton):
 
 
 class ChipBar(QWidget):
-    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next."""
+    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next.
+
+    Args:
+        specs: From left to right.
+        moves_together: The row is as wide as its parent; where that is too little for all counts,
+            the chips move together.
+    """
 
     chip_chosen = Signal(str)
 
-    def __init__(self, specs: tuple[ChipSpec, ...], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        specs: tuple[ChipSpec, ...],
+        parent: QWidget | None = None,
+        *,
+        moves_together: bool = False,
+    ) -> None:
         super().__init__(parent)
+        self._moves_together = moves_together
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_BETWEEN)
         self._chips = {spec.key: Chip(spec, self) for spec in specs}
@@ -180,6 +215,22 @@ class ChipBar(QWidget):
         """Say how many each chip stands for; a key that is missing says nothing."""
         for key, chip in self._chips.items():
             chip.set_count(counts.get(key))
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self._moves_together:
+            return
+        between = _BETWEEN * (len(self._chips) - 1)
+        usual = sum(chip.width_with(close=False) for chip in self._chips.values()) + between
+        close = usual > self.width()
+        self._row.setSpacing(_CLOSE_BETWEEN if close else _BETWEEN)
+        for chip in self._chips.values():
+            chip.set_close(close=close)
 
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):

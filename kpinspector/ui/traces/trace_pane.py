@@ -78,7 +78,7 @@ class TracePane(QWidget):
         self._count = Label("", second=True)
         self._field = SearchField(self.tr("Filter traces"))
         self._hint = ElidedLabel("", TextRole.CAPTION)
-        self._chips = ChipBar(self._chip_specs())
+        self._chips = ChipBar(self._chip_specs(), moves_together=True)
         self._histogram = Histogram()
         self._stale = False
         self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
