@@ -608,6 +608,47 @@ def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
         assert source.read_bytes() == before
 
 
+OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, capsys):
+    source = save(tmp_path / "x.json", make_raw())
+    name, *options = command
+    folder = tmp_path / "data"
+    choice = ("--data-dir", str(folder))
+    assert main(["score", str(source), *choice]) == 1
+    before = (folder / "memory.sqlite3").read_bytes()
+    (tmp_path / "soft").symlink_to(folder / "memory.sqlite3")
+    capsys.readouterr()
+    for option in options:
+        for target in (tmp_path / "soft", folder / "memory.sqlite3", *(folder / n for n in OWN)):
+            assert main([name, str(source), option, str(target), *choice]) == 2
+            out, err = capsys.readouterr()
+            assert out == ""
+            assert err.endswith("is one of the program's own files: choose another name.\n")
+        assert not any((folder / one).exists() for one in OWN[:2])
+    assert (folder / "memory.sqlite3").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source = save(tmp_path / "x.json", make_raw())
+    name, first, second = command
+    (tmp_path / "link").symlink_to("o")
+    (tmp_path / "old").write_text("kept")
+    (tmp_path / "hard").hardlink_to("old")
+    for one, other in (("o", "./o"), ("o", "link"), ("old", "hard"), ("old", "old")):
+        assert main([name, str(source), first, one, second, other]) == 2
+        out, err = capsys.readouterr()
+        assert (out, "are the same file: choose another name." in err) == ("", True)
+    assert not (tmp_path / "o").exists() and (tmp_path / "old").read_text() == "kept"
+    assert main([name, str(source), first, os.devnull, second, os.devnull]) == 1
+
+
 # nothing of a trace acts on a terminal
 
 
