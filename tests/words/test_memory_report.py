@@ -12,6 +12,7 @@ from kpinspector.words.memory_report import (
     list_json,
     list_text,
 )
+from kpinspector.words.printable import printable
 from tests.strategies import hostile_texts
 
 ENTRY = Entry(
@@ -54,7 +55,7 @@ def test_the_list_as_json_is_whole():
 def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
     written = list_text([Entry(text, text, text, text, 0, 1)])
     assert written.count("\n") == 3
-    assert all(char.isprintable() for char in written.replace("\n", ""))
+    assert all(printable(line) == line for line in written.split("\n"))
 
 
 def test_facts():
