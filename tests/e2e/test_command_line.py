@@ -515,6 +515,20 @@ def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, 
     assert capsys.readouterr().err == expected
 
 
+def test_help_is_shown_where_the_word_stands_for_it(capsys):
+    for words, begins in ((["help"], "usage: kpinspector [PATH"),
+                          (["help", "score"], "usage: kpinspector score ")):  # fmt: skip
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0 and capsys.readouterr().out.startswith(begins)
+
+
+def test_a_threshold_that_is_no_number_is_named_so(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "x.json", "--threshold", "abc"])
+    assert "invalid threshold value: 'abc'" in capsys.readouterr().err
+
+
 def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
     assert main(["\x1b[31mxyzzy"]) == 2
     error = capsys.readouterr().err
@@ -748,7 +762,10 @@ def test_tables_fit_the_terminal_and_figures_are_whole(
         assert f"{value:.3f}".replace("-", "\N{MINUS SIGN}") in line.split()
         assert "  …" in line and line.endswith(trace["source"]["path"][-6:])
     listed = lines("memory", "list")
-    assert max(map(display_width, listed)) <= width and listed[-1] == "2 entries"
+    keys = [trace["key"] for trace in report["traces"]]
+    assert all(f"  {key}  " in line for key, line in zip(keys, listed[1:], strict=False))
+    beside = display_width(listed[0]) - max(map(display_width, keys))
+    assert beside <= 50 and listed[-1] == "2 entries"  # all but the keys gives way
     assert max(map(display_width, lines("memory", "info"))) <= width
     assert max(map(display_width, lines("compare", one, two))) <= max(width, 75)
     for line in lines("explain", one, two):

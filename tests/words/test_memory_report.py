@@ -38,6 +38,13 @@ def test_a_list():
     assert list_text([]) == "no entries\n"
 
 
+def test_a_key_is_never_cut():
+    long = Entry("text:" + "0" * 64, None, "word " * 20, "/runs/" * 20, 0, 2)
+    for width in (20, 80, None):
+        assert f"  {long.key}  " in list_text([ENTRY, long], width)
+    assert max(map(len, list_text([ENTRY], 60).splitlines())) <= 60
+
+
 def test_the_list_as_json_is_whole():
     long = "word " * 1000
     one = Entry("text:" + "0" * 64, None, long, "-", 0, 2)
