@@ -18,6 +18,9 @@ APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, wi
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
+MEMORY_FILE = "memory.sqlite3"
+SCENARIO_FILE = "scenarios.sqlite3"
+BESIDE_DATABASE: Final = ("-wal", "-shm")  # what SQLite keeps beside a file
 
 _MOST_BYTES: Final = 2**24
 _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -99,11 +102,7 @@ def write_own(path: Path, data: bytes) -> None:
         WriteError: it cannot be written, or no file stands there: a pipe may have no reader.
     """
     make_folder(path.parent)
-    try:
-        special = _is_special(path)
-    except OSError:
-        special = False  # writing says why
-    if special:
+    if _is_device(path):
         raise WriteError(f"{path} could not be written: it is no file")
     write_atomic(path, data)
 
@@ -142,6 +141,45 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
         identity = _identity(source)
         if identity is not None and (path := written.get(identity)) is not None:
             raise WriteError(f"{path} is one of the files that were read: choose another name.")
+
+
+def keep_own(targets: Iterable[Path], folder: Path) -> None:
+    """Refuse to write over the program's own files in the data folder, there or yet to come.
+
+    Raises:
+        WriteError: a file to be written is one of them.
+    """
+    databases = (MEMORY_FILE, SCENARIO_FILE)
+    beside = (f"{name}{end}" for name in databases for end in BESIDE_DATABASE)
+    own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, *databases, *beside)}
+    for path in targets:
+        if _place(path) in own:
+            raise WriteError(f"{path} is one of the program's own files: choose another name.")
+
+
+def keep_apart(targets: Iterable[Path]) -> None:
+    """Refuse to write two outputs to one file, by whatever names; a device may take both.
+
+    Raises:
+        WriteError: two of the files to be written are the same.
+    """
+    found: dict[object, Path] = {}
+    for path in targets:
+        other = found.setdefault(_place(path), path)
+        if other is not path and not _is_device(path):
+            raise WriteError(f"{other} and {path} are the same file: choose another name.")
+
+
+def _place(path: Path) -> object:
+    """By what a file, or the place where one would be made, is the same under all its names."""
+    return _identity(path) or os.path.normcase(os.path.realpath(path))
+
+
+def _is_device(path: Path) -> bool:
+    try:
+        return _is_special(path)
+    except OSError:
+        return False  # writing says why
 
 
 def _identity(path: str | Path | int) -> tuple[int, int] | None:

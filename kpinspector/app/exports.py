@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.files import keep_sources, write_atomic
+from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report import Report, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.words.colophon import colophon
@@ -40,6 +40,7 @@ class Exports(QObject):
         basis: What all rows are judged and compared by now.
         submit: Runs a job on the worker.
         sources: The files that are open, which nothing is written over.
+        folder: Of everything per-user, which nothing is written over either.
     """
 
     written = Signal(object)
@@ -49,12 +50,13 @@ class Exports(QObject):
         basis: Callable[[], Basis],
         submit: Callable[[Work, Done], Token],
         sources: Callable[[], Collection[str]],
+        folder: Path,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._basis = basis
         self._submit = submit
-        self._sources = sources
+        self._sources, self._folder = sources, folder
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
         """Write something of these rows to a file; ``written`` gives its path."""
@@ -62,6 +64,7 @@ class Exports(QObject):
 
         def write(token: Token) -> Path:
             keep_sources([path], sources)
+            keep_own([path], self._folder)
             write_atomic(path, make(documents, basis, token.check))
             return path
 

@@ -91,7 +91,9 @@ class Session(QObject):
         self.visits = Visits(self._opener, self._rows, self._submit, self)
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
-        self.exports = Exports(self._basis, self._submit, self._sources, self)
+        self.exports = Exports(
+            self._basis, self._submit, self._sources, self._workshop.folder, self
+        )
         self.replays = Replays(workshop, self._rows, self._groups, self._submit, self)
         self._connect()
 

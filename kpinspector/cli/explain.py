@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
+from kpinspector.cli.outputs import check_outputs
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say, terminal_width
@@ -41,9 +42,10 @@ class _Explained:
 def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and say how it ended."""
     choice = choice_of(arguments)
+    outputs = [path for path in (arguments.markdown, arguments.html) if path]
+    check_outputs(outputs, choice.folder)
     gathered = gather(arguments.paths)
-    outputs = (arguments.markdown, arguments.html)
-    keep_sources([path for path in outputs if path], gathered.sources)
+    keep_sources(outputs, gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)
         look = _Looker(scorer, measured, arguments)

@@ -27,7 +27,7 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     """How traces are scored."""
     names = [profile.name for profile in PROFILES]
     parser.add_argument("--profile", choices=names, help="for all traces (default: their own)")
-    parser.add_argument("--threshold", type=_threshold, help="what a score must reach, 0 to 1")
+    parser.add_argument("--threshold", type=threshold, help="what a score must reach, 0 to 1")
     add_memory_options(parser)
 
 
@@ -53,7 +53,8 @@ def given_mode(arguments: argparse.Namespace) -> Mode | None:
     return Mode.GUEST if arguments.guest else None
 
 
-def _threshold(text: str) -> float:
+def threshold(text: str) -> float:
+    """Called as it is named where what is given is no number."""
     value = float(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")

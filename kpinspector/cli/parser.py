@@ -58,8 +58,19 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
     if at < len(argv) and argv[at] in COMMANDS:
         return [argv[at], *argv[:at], *argv[at + 1 :]]
     if at < len(argv) and not (argv[at].startswith("-") or _is_path(argv[at])):
-        raise KpError(_no_command(argv[at]))
+        return _help(argv[at:])
     return None
+
+
+def _help(words: Sequence[str]) -> list[str]:
+    """What ``help`` and ``help COMMAND`` stand for.
+
+    Raises:
+        KpError: something else is asked for, which is no command.
+    """
+    if words[0] != "help":
+        raise KpError(_no_command(words[0]))
+    return [*(word for word in words[1:2] if word in COMMANDS), "--help"]
 
 
 def _is_path(word: str) -> bool:

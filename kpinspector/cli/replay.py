@@ -4,7 +4,7 @@ import argparse
 from pathlib import PurePath
 
 from kpinspector.cli.reading import gather
-from kpinspector.cli.streams import print_out, say
+from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.overrides import count
@@ -27,7 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
     for problem in (*problems, *given.more_problems):
         say(located(problem))
     result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
-    print_out(replay_json(found, result) if arguments.json else replay_text(found, result))
+    if arguments.json:
+        print_out(replay_json(found, result))
+    else:
+        print_out(replay_text(found, result, terminal_width()))
     if problems or given.more_problems:
         return ExitStatus.PROBLEM
     same = result.identical and not result.missing

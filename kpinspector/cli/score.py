@@ -4,6 +4,7 @@ import argparse
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
+from kpinspector.cli.outputs import check_outputs
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, terminal_width
@@ -17,10 +18,11 @@ from kpinspector.words.report_text import report_table
 def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and say how it ended."""
     choice = choice_of(arguments)
-    outputs = (arguments.report, arguments.csv)
+    outputs = [path for path in (arguments.report, arguments.csv) if path]
+    check_outputs(outputs, choice.folder)
     with open_scorer(choice) as scorer:
         gathered = gather(arguments.paths, scorer.expect)
-        keep_sources([path for path in outputs if path], gathered.sources)
+        keep_sources(outputs, gathered.sources)
         results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
     print_out(report_json(report) if arguments.json else report_table(report, terminal_width()))

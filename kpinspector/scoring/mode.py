@@ -4,6 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kpinspector.files import BESIDE_DATABASE, MEMORY_FILE
 from kpinspector.loading import loading
 
 if TYPE_CHECKING:
@@ -11,9 +12,7 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory_connection import Waits
     from kpinspector.settings import Settings
 
-FILE_NAME = "memory.sqlite3"
-
-_BESIDE = ("-wal", "-shm")  # what SQLite keeps beside the file
+FILE_NAME = MEMORY_FILE
 
 
 class Mode(StrEnum):
@@ -58,5 +57,5 @@ def open_memory(
 
 def size_on_disk(path: Path) -> int:
     """The bytes of a memory's file and of what is kept beside it; 0 where there is none."""
-    parts = (path, *(path.with_name(path.name + end) for end in _BESIDE))
+    parts = (path, *(path.with_name(path.name + end) for end in BESIDE_DATABASE))
     return sum(part.stat().st_size for part in parts if part.exists())

@@ -15,12 +15,13 @@ from typing import Self
 from pydantic import TypeAdapter, ValidationError
 
 from kpinspector.errors import KpError
+from kpinspector.files import SCENARIO_FILE
 from kpinspector.scoring.findings import for_display, shown_key
 from kpinspector.scoring.memory_file import ensure_exists, refuse_special, transaction
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.scenario import Draft
 
-FILE_NAME = "scenarios.sqlite3"
+FILE_NAME = SCENARIO_FILE
 VERSION = 1
 MOST_TRACES = 1000
 MOST_CHARACTERS = 64_000_000

@@ -29,6 +29,7 @@ from kpinspector.trace.javascript import (
     set_key,
     truthy,
 )
+from kpinspector.trace.printable import printable
 
 __all__ = [
     "JsonObject",
@@ -183,7 +184,7 @@ def shortened(text: str, longest: int) -> str:
 
 def quoted(text: str, longest: int = 60) -> str:
     """Trace text for messages: in quotation marks, cut, without control characters."""
-    return '"' + "".join(c if c.isprintable() else "\ufffd" for c in shortened(text, longest)) + '"'
+    return f'"{printable(shortened(text, longest))}"'
 
 
 def whole_characters(text: str) -> str:

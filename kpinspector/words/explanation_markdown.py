@@ -9,7 +9,9 @@ from kpinspector.words.printable import on_one_line
 from kpinspector.words.sentences import Sentence
 
 # what begins markup, an entity, an address, a formula or another cell
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d])")
+_MARKUP = re.compile(
+    r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d]|[\u00ad\u200c\u200d])"
+)
 # what begins a list or an underline where a line begins
 _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 # names and numbers behind these are linked by some sites even where they are escaped

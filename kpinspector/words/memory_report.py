@@ -15,7 +15,7 @@ from kpinspector.words.printable import on_one_line
 
 _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60
-_BESIDE_KEY, _ALL_NAMES, _SOURCE = {2, 3}, {1, 2, 3}, {3}
+_BESIDE_KEY, _SOURCE = {2, 3}, {3}
 
 
 class MemoryEntry(Part):
@@ -56,9 +56,9 @@ class MemoryList(Part):
 
 
 def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
-    """A line of at most ``width`` for each entry, oldest first; ends in a line feed.
+    """A line for each entry, oldest first; ends in a line feed.
 
-    Objective and source give way before the key, by which an entry is forgotten.
+    Objective and source give way to ``width``; the key, by which an entry is forgotten, never.
     """
     rows = [
         (
@@ -70,8 +70,7 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         for entry in entries
     ]
     table: list[tuple[str, ...]] = [_HEAD, *rows]
-    for gives in (_BESIDE_KEY, _ALL_NAMES):
-        table = fitting_cut(table, width, gives, _SOURCE)
+    table = fitting_cut(table, width, _BESIDE_KEY, _SOURCE)
     lines = [*aligned(table, ())] if rows else []
     summary = count(len(entries), "entry", "entries", none="no entries")
     return "\n".join([*lines, summary]) + "\n"

@@ -2,12 +2,11 @@
 
 import re
 
+from kpinspector.trace.printable import printable
+
+__all__ = ["on_one_line", "printable"]
+
 _BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-
-
-def printable(text: str) -> str:
-    """Text from a trace or a path without anything a terminal would act on."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def on_one_line(text: str) -> str:

@@ -11,6 +11,7 @@ from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.records import dotted
+from kpinspector.words.columns import wrapped
 from kpinspector.words.printable import printable
 from kpinspector.words.replay_words import (
     difference_words,
@@ -100,13 +101,15 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
     return report_json(entry)
 
 
-def replay_text(found: FoundReport, replay: Replay) -> str:
-    """What differs, why, and how it ended; ends in a line feed."""
+def replay_text(found: FoundReport, replay: Replay, width: int | None = None) -> str:
+    """What differs, why, and how it ended, sentences within ``width``; ends in a line feed."""
     lines = [_about(found), *_at_most([*_differences(replay), *_missing(found, replay)])]
     lines += [f"on trust   {trusted_words(one, replay)}" for one in replay.trusted]
+    sentences = [f"{replay_word(replay)}. {replay_sentence(replay)}"]
     if replay.first is not None:
-        lines.append(why_words(replay.first, found.report))
-    lines.append(f"{replay_word(replay)}. {replay_sentence(replay)}")
+        sentences.insert(0, why_words(replay.first, found.report))
+    for sentence in sentences:
+        lines += wrapped(sentence, width)
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

@@ -95,7 +95,7 @@ _CAUSES = {
     Why.EDITED: "The report was changed after it was written: its checksum does not fit.",
     Why.ROUNDED: "Numbers were rounded after the report was written: its checksum does not fit.",
     Why.CONTRADICTION: "The report contradicts itself, though its checksum fits.",
-    Why.TRACE_CHANGED: "The report fits itself: the trace was changed since.",
+    Why.TRACE_CHANGED: "The report fits itself: it and the trace do not agree.",
     Why.NEIGHBOUR_CHANGED: "The report fits itself: the neighbour had another text when it was"
     " compared, or the number was changed.",
     Why.UNEXPLAINED: "Checksum and version fit, so nothing explains it.",

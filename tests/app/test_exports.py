@@ -25,13 +25,13 @@ class Failing(Exports):
 
 
 @pytest.fixture
-def exports():
+def exports(tmp_path):
     failures = []
 
     def submit(work, done):
         return RunNow().submit(work, done, failures.append)
 
-    made = Failing(lambda: Basis(USED, "f" * 64, None), submit, tuple)
+    made = Failing(lambda: Basis(USED, "f" * 64, None), submit, tuple, tmp_path / "data")
     made.failures = failures
     return made
 
@@ -70,7 +70,9 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
         return explanation_of(document)
 
     monkeypatch.setattr(exporting, "explanation_of", explain_and_cancel)
-    made = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple)
+    made = Exports(
+        lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple, tmp_path
+    )
     with pytest.raises(Cancelled):
         made.write(Form.HTML, tmp_path / "file", ROWS)
     assert explained == [ROWS[0]] and not (tmp_path / "file").exists()
@@ -99,7 +101,9 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
         return make_entry(*arguments)
 
     monkeypatch.setattr(compose, "make_entry", make_and_cancel)
-    exports = Exports(lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple)
+    exports = Exports(
+        lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple, tmp_path
+    )
     with pytest.raises(Cancelled):
         exports.write(form, tmp_path / "file", (document(), document()))
     assert len(made) == 1 and not list(tmp_path.iterdir())
@@ -108,3 +112,10 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
 def test_the_report_on_one_row_as_text(exports):
     (trace,) = json.loads(exports.report_text(ROWS[0]))["traces"]
     assert trace["key"] == "kp:trace:visit-03"
+
+
+def test_no_export_takes_the_place_of_a_file_of_the_program(exports, tmp_path):
+    for name in ("settings.json", "memory.sqlite3"):
+        exports.write(Form.REPORT, tmp_path / "data" / name, ROWS)
+    assert all("own files" in one.message for one in exports.failures)
+    assert len(exports.failures) == 2 and not (tmp_path / "data").exists()

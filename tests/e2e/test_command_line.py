@@ -515,6 +515,20 @@ def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, 
     assert capsys.readouterr().err == expected
 
 
+def test_help_is_shown_where_the_word_stands_for_it(capsys):
+    for words, begins in ((["help"], "usage: kpinspector [PATH"),
+                          (["help", "score"], "usage: kpinspector score ")):  # fmt: skip
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0 and capsys.readouterr().out.startswith(begins)
+
+
+def test_a_threshold_that_is_no_number_is_named_so(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "x.json", "--threshold", "abc"])
+    assert "invalid threshold value: 'abc'" in capsys.readouterr().err
+
+
 def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
     assert main(["\x1b[31mxyzzy"]) == 2
     error = capsys.readouterr().err
@@ -606,6 +620,47 @@ def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
         assert main(["explain", str(source), option, str(source)]) == 2
         assert "choose another name" in capsys.readouterr().err
         assert source.read_bytes() == before
+
+
+OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, capsys):
+    source = save(tmp_path / "x.json", make_raw())
+    name, *options = command
+    folder = tmp_path / "data"
+    choice = ("--data-dir", str(folder))
+    assert main(["score", str(source), *choice]) == 1
+    before = (folder / "memory.sqlite3").read_bytes()
+    (tmp_path / "soft").symlink_to(folder / "memory.sqlite3")
+    capsys.readouterr()
+    for option in options:
+        for target in (tmp_path / "soft", folder / "memory.sqlite3", *(folder / n for n in OWN)):
+            assert main([name, str(source), option, str(target), *choice]) == 2
+            out, err = capsys.readouterr()
+            assert out == ""
+            assert err.endswith("is one of the program's own files: choose another name.\n")
+        assert not any((folder / one).exists() for one in OWN[:2])
+    assert (folder / "memory.sqlite3").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source = save(tmp_path / "x.json", make_raw())
+    name, first, second = command
+    (tmp_path / "link").symlink_to("o")
+    (tmp_path / "old").write_text("kept")
+    (tmp_path / "hard").hardlink_to("old")
+    for one, other in (("o", "./o"), ("o", "link"), ("old", "hard"), ("old", "old")):
+        assert main([name, str(source), first, one, second, other]) == 2
+        out, err = capsys.readouterr()
+        assert (out, "are the same file: choose another name." in err) == ("", True)
+    assert not (tmp_path / "o").exists() and (tmp_path / "old").read_text() == "kept"
+    assert main([name, str(source), first, os.devnull, second, os.devnull]) == 1
 
 
 # nothing of a trace acts on a terminal
@@ -707,7 +762,10 @@ def test_tables_fit_the_terminal_and_figures_are_whole(
         assert f"{value:.3f}".replace("-", "\N{MINUS SIGN}") in line.split()
         assert "  …" in line and line.endswith(trace["source"]["path"][-6:])
     listed = lines("memory", "list")
-    assert max(map(display_width, listed)) <= width and listed[-1] == "2 entries"
+    keys = [trace["key"] for trace in report["traces"]]
+    assert all(f"  {key}  " in line for key, line in zip(keys, listed[1:], strict=False))
+    beside = display_width(listed[0]) - max(map(display_width, keys))
+    assert beside <= 50 and listed[-1] == "2 entries"  # all but the keys gives way
     assert max(map(display_width, lines("memory", "info"))) <= width
     assert max(map(display_width, lines("compare", one, two))) <= max(width, 75)
     for line in lines("explain", one, two):

@@ -26,7 +26,9 @@ def fake(monkeypatch):
 
 
 @pytest.fixture
-def run(capsysbinary):
+def run(capsysbinary, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")  # each sentence on a line
+
     def run(*arguments):
         status = main([*map(str, arguments)])
         captured = capsysbinary.readouterr()
@@ -68,6 +70,13 @@ def test_an_untouched_report_is_identical(written, run):
     assert (as_json["similarities"], as_json["measured"]) == (1, 0)
 
 
+def test_sentences_fit_the_terminal(written, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = run("replay", written / "report.json")[1].splitlines()
+    last = lines[[line.startswith("Identical. ") for line in lines].index(True) :]
+    assert len(last) > 2 and max(map(len, last)) <= 50
+
+
 def test_the_real_model_and_the_samples(tmp_path, run):
     report = tmp_path / "report.json"
     run("score", "--fresh", resources() / "samples", "--report", report)
@@ -100,7 +109,7 @@ def test_a_changed_trace_is_found_only_where_it_is_given(written, run):
     assert status == 1
     place = "traces.0.dimensions.outcome_confidence"
     assert f"{place}.value: 0.9 is recorded, 0.1 is recomputed" in out
-    assert "the trace was changed since" in out
+    assert "The report fits itself: it and the trace do not agree.\n" in out
 
 
 def test_a_report_opens_no_file_that_it_names(written, run):

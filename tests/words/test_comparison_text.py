@@ -7,6 +7,7 @@ from kpinspector.scoring.assess import assess
 from kpinspector.scoring.profiles import DEFAULT
 from kpinspector.trace.model import trace_from_json
 from kpinspector.words.comparison_text import comparison_text, counts_phrase, notes_on
+from kpinspector.words.printable import printable
 from tests.answers import MEDICAL, assessment, measurement, novelty
 from tests.strategies import hostile_texts, traces
 from tests.words.test_comparison import side, side_by_side
@@ -101,7 +102,7 @@ def test_hostile_text_stays_on_its_line(one, other, name):
     text = comparison_text(found)
     assert text.endswith("\n")
     lines = text.removesuffix("\n").split("\n")
-    assert all(line.isprintable() for line in lines)
+    assert all(printable(line) == line for line in lines)
     rows = lines[len(lines) - lines[::-1].index("") :]
     signs = [line[0] for line in rows if not line.startswith("  ")]
     assert len(signs) == len(found.alignment.pairs)

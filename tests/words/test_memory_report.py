@@ -12,6 +12,7 @@ from kpinspector.words.memory_report import (
     list_json,
     list_text,
 )
+from kpinspector.words.printable import printable
 from tests.strategies import hostile_texts
 
 ENTRY = Entry(
@@ -37,6 +38,13 @@ def test_a_list():
     assert list_text([]) == "no entries\n"
 
 
+def test_a_key_is_never_cut():
+    long = Entry("text:" + "0" * 64, None, "word " * 20, "/runs/" * 20, 0, 2)
+    for width in (20, 80, None):
+        assert f"  {long.key}  " in list_text([ENTRY, long], width)
+    assert max(map(len, list_text([ENTRY], 60).splitlines())) <= 60
+
+
 def test_the_list_as_json_is_whole():
     long = "word " * 1000
     one = Entry("text:" + "0" * 64, None, long, "-", 0, 2)
@@ -54,7 +62,7 @@ def test_the_list_as_json_is_whole():
 def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
     written = list_text([Entry(text, text, text, text, 0, 1)])
     assert written.count("\n") == 3
-    assert all(char.isprintable() for char in written.replace("\n", ""))
+    assert all(printable(line) == line for line in written.split("\n"))
 
 
 def test_facts():

@@ -6,6 +6,7 @@ from kpinspector import __version__
 from kpinspector.scoring.replay import Why, replay
 from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.report import Generator
+from kpinspector.words.replay_text import replay_text
 from kpinspector.words.replay_words import (
     difference_words,
     replay_sentence,
@@ -70,3 +71,13 @@ def test_another_version_is_named():
     older = report.model_copy(update={"generator": Generator(version="0.0.9\n")})
     said = why_words(replace(first, why=Why.OTHER_VERSION), older)
     assert said.startswith("kpinspector 0.0.9\ufffd wrote it") and __version__ in said
+
+
+def test_sentences_are_wrapped():
+    found = reread(report_of(*TWO))
+    same = replay(found)
+    sentence = f"{replay_word(same)}. {replay_sentence(same)}"
+    lines = replay_text(found, same, 40).splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("Identical. "))
+    assert max(map(len, lines[at:])) <= 40 and " ".join(lines[at:]) == sentence
+    assert replay_text(found, same).splitlines()[-1] == sentence

@@ -1,0 +1,20 @@
+"""Text of strangers without what a terminal acts on."""
+
+from typing import Final
+from unicodedata import category
+
+_JOINERS: Final = frozenset("\N{SOFT HYPHEN}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
+
+
+def printable(text: str) -> str:
+    """Text from a trace or a path without anything a terminal would act on.
+
+    Spaces of every kind are spaces; what joins or parts letters stays, as names differ by it.
+    """
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(char: str) -> str:
+    if char.isprintable() or char in _JOINERS:
+        return char
+    return " " if category(char) == "Zs" else "\N{REPLACEMENT CHARACTER}"
