@@ -11,6 +11,7 @@ from kpinspector.loading import loading
 
 @pytest.fixture(autouse=True)
 def thawed():
+    gc.unfreeze()
     yield
     gc.unfreeze()
 

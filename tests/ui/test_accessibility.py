@@ -44,6 +44,7 @@ def window(qtbot, tmp_path):
     made = make_window(qtbot, tmp_path)
     yield made
     made.close()
+    assert made._session.close()
 
 
 def places(window):
@@ -143,7 +144,8 @@ def test_every_button_can_be_pressed_by_assistive_technology(window):
             if one.state().disabled:
                 continue
             actions = one.actionInterface().actionNames()
-            wanted = {"ShowMenu"} if one.role() == Role.ButtonMenu else {"Press", "Toggle"}
+            menu = {"ShowMenu", "Show Menu"}  # Qt 6.12 writes it as two words
+            wanted = menu if one.role() == Role.ButtonMenu else {"Press", "Toggle"}
             assert wanted & set(actions), (place, one.text(QAccessible.Text.Name), actions)
 
 

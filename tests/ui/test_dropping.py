@@ -1,12 +1,13 @@
 """What a drag offers, and what the window says of it."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from kpinspector.ui.drop_overlay import DropOverlay
 from kpinspector.ui.dropping import Beside, DropFilter, offer_of
+from tests.e2e.driving import ENTERING
 from tests.known import present
 
 
@@ -59,7 +60,7 @@ def window(qtbot):
 
 def send(window, kind, data, x=5):
     actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    at = QPoint(x, 50) if kind in (QDragEnterEvent, QDragMoveEvent) else QPointF(x, 50)
+    at = ENTERING(x, 50) if kind in (QDragEnterEvent, QDragMoveEvent) else QPointF(x, 50)
     event = kind(at, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(window, event)
     return event

@@ -174,6 +174,7 @@ def test_the_smallest_window_holds_every_pane(qtbot, tmp_path, monkeypatch, fact
         window = make_window(qtbot, tmp_path)
         holds_every_pane(window)
         window.close()
+        assert window._session.close()
     finally:
         app.setFont(usual)
 
