@@ -118,14 +118,10 @@ class ScenarioFile:
                 refuse_special(path)
                 ensure_exists(path)
                 return cls(_connect(path))
-            private = _connect(None)
             if mode is Mode.GUEST and path.exists():
                 refuse_special(path)
-                address = f"{path.absolute().as_uri()}?mode=ro"
-                with closing(sqlite3.connect(address, uri=True)) as source:
-                    source.backup(private)
-                _make_table(private)
-            return cls(private)
+                return cls(_copy_of(path))
+            return cls(_connect(None))
 
     @staticmethod
     def exists(folder: Path) -> bool:
@@ -213,6 +209,20 @@ def _connect(path: Path | None) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _copy_of(path: Path) -> sqlite3.Connection:
+    """A private copy of a file, which is left as it is."""
+    private = _connect(None)
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as source:
+            source.backup(private)
+        _make_table(private)
+    except BaseException:
+        private.close()
+        raise
+    return private
 
 
 def _make_table(connection: sqlite3.Connection) -> None:

@@ -167,6 +167,7 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
     for _ in range(2):
         work, done = jobs.pop(0)
         done(work(Token()))
+    workshop.close()
     assert heard[0].right.record.trace.objective == "edited"
     assert heard[0].alignment.pairs[0].likeness is Likeness.CHANGED
 
