@@ -50,7 +50,7 @@ Index = QModelIndex | QPersistentModelIndex
 RAIL = 3
 
 _NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
-_CONTENT_LENGTH = 47  # of average width, so that hardly any line shows fewer than 40
+_CONTENT_LENGTH = 45  # of average width, so that hardly any line shows fewer than 40
 _INDENT, _LEAST_INDENT = 18, 12
 _CHEVRON = 12
 _DASHES = (4.0, 3.0)
