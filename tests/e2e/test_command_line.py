@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import kpinspector
 from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, as_command, measuring, score
 from kpinspector.errors import ModelError
@@ -240,8 +241,10 @@ def test_a_second_process_gives_identical_numbers_and_loads_no_session(tmp_path)
     some.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:6]), "utf-8")
     first = json.loads(process("score", some, "--json").stdout)
     weightless = tmp_path / "checkout"
-    shutil.copytree(ROOT / "kpinspector", weightless / "kpinspector")
-    shutil.copytree(ROOT / "resources", weightless / "resources")
+    package = Path(kpinspector.__file__).parent  # of the checkout, or as it was installed
+    passed_over = shutil.ignore_patterns("resources", "__pycache__")
+    shutil.copytree(package, weightless / "kpinspector", ignore=passed_over)
+    shutil.copytree(resources(), weightless / "resources")
     weights = weightless / "resources" / "minilm" / "weights.bin"
     weights.write_bytes(bytes(weights.stat().st_size))
     env = os.environ | {"PYTHONPATH": str(weightless)}
