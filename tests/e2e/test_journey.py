@@ -160,7 +160,7 @@ def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_pa
         window._traces.table.header.set_shown(TraceColumn.SOURCE, shown=True)
         target = next(one for one in window._session.documents if one.name == "b 2")
         window._traces.set_current(target.number)
-        window.resize(800, 640)
+        window.resize(796, 640)
 
     def reopened(window):
         yield lambda: window._current is not None and window._current.name == "b 2"
@@ -170,7 +170,7 @@ def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_pa
         first = next(one for one in window._session.documents if one.name == "a")
         assert first.measured.measurement.novelty.remembered
         assert TraceColumn.SOURCE in window._traces.table.header.chosen
-        assert (window.width(), window.height()) == (800, 640)
+        assert (window.width(), window.height()) == (796, 640)
         (path,) = [one.path for one in window._session.history.recent]
         assert path == str(folder)
 

@@ -79,7 +79,8 @@ def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, da
         assert height(window)[1] == pytest.approx(before[0][1] * 1.4)
         press(Qt.Key.Key_Minus, CTRL)
         assert window._view.zoom == 130 and height(window)[0] > before[0][0]
-        yield lambda: json.loads((data_dir / "state.json").read_bytes())["zoom"] == 130
+        state = data_dir / "state.json"
+        yield lambda: state.exists() and json.loads(state.read_bytes())["zoom"] == 130
 
     def second(window):
         assert window._view.zoom == 130

@@ -18,6 +18,7 @@ class Knot:
 
 @pytest.fixture
 def collection(qapp):
+    gc.unfreeze()  # what other tests loaded
     gc.collect()
     before = sys.getswitchinterval()
     made = Interpreter()

@@ -128,7 +128,6 @@ def test_the_same_documents_are_replaced_in_place(model: TraceModel) -> None:
     model.set_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
     assert not resets
     assert model.count([State.ACCEPTED]) == 3
-    assert model.threshold() == 0.4
 
 
 def test_rows_come_and_go(model: TraceModel) -> None:

@@ -234,7 +234,7 @@ def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbo
     resize(window, WIDE)
     drag(splitter(window, Qt.Orientation.Horizontal, window._traces), 1, 40)
     width = window._traces.width()
-    window.setGeometry(2, 40, 800, 600)  # with its frame, within the screen that tests have
+    window.setGeometry(2, 40, 780, 600)  # with its frame, within the screen that tests have
     settle()
     geometry = window.geometry()
     header = window._traces.table.header

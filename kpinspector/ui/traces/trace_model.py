@@ -200,10 +200,6 @@ class TraceModel(QAbstractTableModel):
             TraceColumn.STEPS: {shown_count(self._most_steps)},
         }
 
-    def threshold(self) -> float | None:
-        """The threshold by which the list is judged; None while it is empty."""
-        return self._entries[0].document.rules.threshold if self._entries else None
-
     @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._entries)

@@ -150,7 +150,7 @@ class TracePane(QWidget):
         self._chips.choose(_Chip.PROBLEMS)
 
     def set_threshold(self, threshold: float) -> None:
-        """What the histogram shows while the list is empty; documents bring their own."""
+        """What the histogram shows; its counts follow when the documents were judged by it."""
         self._threshold = threshold
         self._on_counts_changed()
 
@@ -351,6 +351,5 @@ class TracePane(QWidget):
                 for chip, states in _CHIP_STATES.items()
             }
         )
-        threshold = self.model.threshold()
-        self._histogram.set_census(census, self._threshold if threshold is None else threshold)
+        self._histogram.set_census(census, self._threshold)
         self.table.lay_out_columns()
