@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.__main__ import main
 from kpinspector.ui import behind
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.theme import USUAL_ZOOM, set_zoom
 from tests.fakes import FakeEmbedder
 from tests.known import of, present
 
@@ -87,7 +88,10 @@ def faults(monkeypatch):
 
 @pytest.fixture
 def journey(qapp, monkeypatch):
-    """Run ``main(arguments)`` with a script; returns the exit status."""
+    """Run ``main(arguments)`` with a script; returns the exit status.
+
+    A journey that fails midway leaves no zoom behind for the next test.
+    """
 
     def run(arguments, script, embedder=None):
         if embedder is None:
@@ -103,4 +107,5 @@ def journey(qapp, monkeypatch):
             raise driver.error
         return status
 
-    return run
+    yield run
+    set_zoom(qapp, USUAL_ZOOM)
