@@ -7,6 +7,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 
+from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, truthy, whole_characters
 from kpinspector.trace.passages import Passage, passage, passages
 from kpinspector.trace.subsequence import Places, common_places, go_on
@@ -180,7 +181,7 @@ def _objective_text(trace: ReasoningTrace) -> StepText:
 
 
 def _json(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return encoded(value, sort_keys=True)
 
 
 def _words(value: JsonValue) -> str:

@@ -57,6 +57,22 @@ def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
 
 
+def test_a_step_is_copied_as_json_that_can_be_read_again(journey, tmp_path):
+    text = json.dumps(make_raw()).replace('"type": "thought"', '"type": "thought", "input": -1e999')
+    path = tmp_path / "a.json"
+    path.write_text(text, encoding="utf-8")
+
+    def script(window):
+        yield ready(window)
+        clipboard = QGuiApplication.clipboard()
+        trigger(window, Command.COPY_JSON)
+        assert '"input": -1e999' in clipboard.text() and "Infinity" not in clipboard.text()
+        trigger(window, Command.COPY_TEXT)
+        assert "-1e999" in clipboard.text() and "Infinity" not in clipboard.text()
+
+    assert journey([path], script) == 0
+
+
 def test_what_is_found_is_marked_in_the_row_and_in_the_text_of_its_step(journey, tmp_path):
     raw = make_raw()
     raw["steps"][2]["content"] = "line\n" * 200 + "the Needle is here"

@@ -1,4 +1,5 @@
 import json
+from math import inf
 
 import pytest
 from PySide6.QtGui import QAccessible, QGuiApplication
@@ -291,6 +292,7 @@ VALUES = [
     {"a": {}, "b": [[], [1, {"c": '\u05d0\n"x"'}]], "d": None, "e": [True, 1.5, -3]},
     "text",
     {"long": "y" * 300, "after": 1},
+    {"Infinity": [inf, -inf, "Infinity"]},
 ]
 
 

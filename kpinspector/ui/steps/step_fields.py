@@ -1,6 +1,5 @@
 """What there is to say of one step, field by field, and what each field counts for."""
 
-import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ from PySide6.QtCore import QObject
 from kpinspector.app.document import Document
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.profiles import Dimension
+from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.tree import Mark
@@ -64,7 +64,7 @@ def pointer_of(step: Step | None) -> str:
 
 def json_of(value: JsonValue) -> str:
     """A value as indented JSON."""
-    return whole_characters(json.dumps(value, ensure_ascii=False, indent=2))
+    return whole_characters(encoded(value, indent=2))
 
 
 def json_head(value: JsonValue, limit: int) -> str:
@@ -85,7 +85,7 @@ def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
     if isinstance(value, dict) and value:
         for number, (name, member) in enumerate(value.items()):
             start = "," if number else "{"
-            yield f"{start}{inner}{json.dumps(name[:limit], ensure_ascii=False)}: "
+            yield f"{start}{inner}{encoded(name[:limit])}: "
             yield from _json_parts(member, inner, limit)
         yield f"{line}}}"
     elif isinstance(value, list) and value:
@@ -94,9 +94,9 @@ def _json_parts(value: JsonValue, line: str, limit: int) -> Iterator[str]:
             yield from _json_parts(member, inner, limit)
         yield f"{line}]"
     elif isinstance(value, str) and len(value) > limit:
-        yield json.dumps(value[: limit + 1], ensure_ascii=False)[:-1]
+        yield encoded(value[: limit + 1])[:-1]
     else:
-        yield json.dumps(value, ensure_ascii=False)
+        yield encoded(value)
 
 
 def step_json_head(record: TraceRecord, step: Step | None, limit: int) -> str:
@@ -198,7 +198,7 @@ def _short_json(value: JsonValue) -> str:
     text = json_head(value, JSON_FIELD_LENGTH)
     if len(text) > _MOST_INDENTED:
         return text
-    in_one_line = json.dumps(value, ensure_ascii=False)
+    in_one_line = encoded(value)
     return in_one_line if len(in_one_line) <= _ONE_LINE else text
 
 

@@ -1,0 +1,18 @@
+"""Values as JSON that any parser reads, for people and to be copied."""
+
+import json
+import re
+
+from kpinspector.trace.javascript import JsonValue
+
+_INFINITIES = re.compile(r'("(?:[^"\\]|\\.)*")|Infinity')
+
+
+def encoded(value: JsonValue, *, indent: int | None = None, sort_keys: bool = False) -> str:
+    """A value as JSON; an infinity, for which JSON has no name, as the number it is read from."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    return _INFINITIES.sub(_number, text) if "Infinity" in text else text
+
+
+def _number(match: re.Match[str]) -> str:
+    return match[1] or "1e999"
