@@ -34,7 +34,7 @@ class Override:
     @property
     def change(self) -> float:
         """What it added; 0 where it did not fire."""
-        return self.after - self.before
+        return 0.0 if self.after == self.before else self.after - self.before  # infinite or not
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-import json
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from math import isfinite, nan
 from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
+from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
     Absent,
@@ -108,7 +108,7 @@ class Step:
             return ""
         if isinstance(name, str):
             return whole_characters(name)
-        return shortened(whole_characters(json.dumps(name, ensure_ascii=False)), _LONGEST_NAME)
+        return shortened(whole_characters(encoded(name)), _LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,11 +306,11 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
         return None
     if confidence < 0 and _has_one_tool(trace.steps):
         return None
-    found = member(trace.raw.get("outcome"), "confidence")
-    score = number_text(confidence)
-    return NotScorableError(
-        "outcome.confidence", "a finite number", shown_value(found), f"the SDK's score is {score}"
-    )
+    outcome, score = trace.raw.get("outcome"), f"the SDK's score is {number_text(confidence)}"
+    if not isinstance(outcome, dict):
+        return NotScorableError("outcome", "an object", shown_value(outcome), score)
+    found = shown_value(member(outcome, "confidence"))
+    return NotScorableError("outcome.confidence", "a finite number", found, score)
 
 
 def _has_one_tool(steps: Sequence[Step]) -> bool:

@@ -18,7 +18,7 @@ from kpinspector.scoring.needed import novelty_needed
 from kpinspector.scoring.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.overrides import Override, Rule, count
 from kpinspector.scoring.profiles import DEFAULT, Dimension, profile_for
-from kpinspector.trace.model import quoted
+from kpinspector.trace.model import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings
 from kpinspector.words.figures import (
@@ -44,7 +44,7 @@ RULE_NAMES = {
     Rule.TOOL_MONOTONY: "Tool monotony",
 }
 
-_LONGEST_MESSAGE = 40
+_LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 
@@ -230,8 +230,8 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     rest = f", and {count(more, 'more issue', 'more issues')}" if more else ""
     place = Run(first.path or "the record", strong=True)
     said = first.message.partition("; ")[0]
-    message = f" {said}" if len(said) <= _LONGEST_MESSAGE else ""
-    return (Run("The registry refuses it: "), place, Run(f"{message}{rest}."))
+    message = shortened(said, _LONGEST_MESSAGE)
+    return (Run("The registry refuses it: "), place, Run(f" {message}{rest}."))
 
 
 def _score_beside_schema(assessment: Assessment) -> Sentence:
