@@ -1,6 +1,7 @@
 """``kpinspector memory``: what is remembered, and how to forget it."""
 
 import argparse
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -108,7 +109,7 @@ def _confirmed(question: str) -> bool:
 
 def _existing(folder: Path) -> Memory:
     """The memory to forget in; a private one where there is no file, so that none is made."""
-    mode = Mode.REMEMBER if (folder / FILE_NAME).exists() else Mode.FRESH
+    mode = Mode.REMEMBER if os.path.lexists(folder / FILE_NAME) else Mode.GUEST
     return _open(mode, folder, saved_settings(folder))
 
 

@@ -14,7 +14,8 @@ def exit_status(
 ) -> ExitStatus:
     """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
 
-    A memory of which something could not be read is a problem too: verdicts may differ by it.
+    A memory that could not be used, or of which something was lost, is a problem too: verdicts may
+    differ by it. One that can only be read answers as it is, and changes nothing here.
     """
     if problems or memory.lost:
         return ExitStatus.PROBLEM

@@ -119,7 +119,7 @@ class Memory:
 
     @property
     def lost(self) -> bool:
-        """Something that was remembered does not answer, or may not: scores may differ by it."""
+        """The file, or something in it, does not answer or may not: scores may differ by it."""
         return self._connection.lost
 
     @property

@@ -1,7 +1,6 @@
 """A connection to the memory that goes on when its file fails."""
 
 import logging
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -52,7 +51,7 @@ class MemoryConnection:
             a second, and may then raise to give up; told False once that is over.
 
     Attributes:
-        lost: Something that was remembered does not answer, or may not.
+        lost: The file could not be used at all, or something in it does not answer or may not.
     """
 
     def __init__(
@@ -75,7 +74,8 @@ class MemoryConnection:
         guest._origin = path
 
         def copy() -> sqlite3.Connection | None:
-            return memory_file.copy_of_file(path, memory_file.ON_DISK) if path.exists() else None
+            there = memory_file.is_there(path)
+            return memory_file.copy_of_file(path, memory_file.ON_DISK) if there else None
 
         try:
             guest._connection = guest._patiently(copy)
@@ -229,8 +229,7 @@ class MemoryConnection:
         self._drop()
         self._path = None
         self._connection = copy or memory_file.open_private()
-        if copy is None and self._was_there():
-            self.lost = True
+        self.lost = self.lost or copy is None
         self._notice(fault, _ON_NOTHING if copy is None else _ON_A_COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
@@ -243,18 +242,6 @@ class MemoryConnection:
             with suppress(*FAILURES):
                 return memory_file.copy_of_file(self._origin, memory_file.IN_MEMORY)
         return None
-
-    def _was_there(self) -> bool:
-        """Something stands where the memory should be, or nobody may look."""
-        if self._origin is None:
-            return True
-        try:
-            os.lstat(self._origin)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        except OSError:
-            return True
-        return True
 
     def _drop(self) -> None:
         self.close()

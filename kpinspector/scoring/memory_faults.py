@@ -17,6 +17,7 @@ class Fault(StrEnum):
     FULL = "The disk that holds the memory file {path} is full."
     LOCKED = "Another program keeps the memory file {path} locked."
     UNREADABLE = "The system failed to read or write the memory file {path}."
+    NO_FOLDER = "The memory file {path} cannot be made: its folder is none and cannot become one."
     NO_FILE = "What stands at {path} is no file, so nothing can be remembered there."
     NO_FILE_BESIDE = "A log of the memory file {path} is no file, so the memory cannot be used."
 

@@ -108,8 +108,15 @@ def identity(path: Path) -> Identity | None:
 
 
 def ensure_exists(path: Path) -> None:
-    """Create the file, empty and for its owner alone, and its folder, unless they are there."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Create the file, empty and for its owner alone, and its folder, unless they are there.
+
+    Raises:
+        FaultError: there is no such folder and can be none.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
+        raise FaultError(Fault.NO_FOLDER, str(error)) from error
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -198,6 +205,21 @@ def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
             return copy
         copy.close()
     raise FaultError(Fault.LOCKED, "the file changes faster than it can be copied")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file to read.
+
+    Raises:
+        FaultError: what should be its folder is none.
+    """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    except NotADirectoryError as error:
+        raise FaultError(Fault.NO_FOLDER, str(error)) from error
+    return True
 
 
 def refuse_special(path: Path) -> None:
