@@ -31,12 +31,21 @@ PACKAGE = Path(__file__).resolve().parent
 _RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
 
 
+_RECORD_ZERO = re.compile(r"(?P<path>.+)#0+", re.DOTALL)
+
+
 def split_record(given: str) -> tuple[str, int | None]:
     """The path and the record's number in ``FILE#3``; a file that is called so comes first."""
     match = _RECORD.fullmatch(given)
     if match is None or os.path.lexists(given):
         return given, None
     return match["path"], int(match["record"])
+
+
+def record_zero(given: str) -> str | None:
+    """The file of a ``FILE#0`` that is not called so itself: there is no such record."""
+    match = _RECORD_ZERO.fullmatch(given)
+    return None if match is None or os.path.lexists(given) else match["path"]
 
 
 def is_there(given: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kpinspector.files import split_record
+from kpinspector.files import record_zero, split_record
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
@@ -88,6 +88,10 @@ def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
         yield FoundFile(
             Path(path), whole_characters(path), named=True, records=frozenset((record,))
         )
+        return
+    zero = record_zero(given)
+    if zero is not None and os.path.isfile(zero):  # noqa: PTH113 (as below)
+        yield file_problem(given, "there is no record 0: records count from 1", "FILE#1", "FILE#0")
         return
     try:
         mode = os.stat(given).st_mode  # noqa: PTH116 (a Path would take "" for the current folder)
