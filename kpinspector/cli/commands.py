@@ -1,7 +1,6 @@
 """The commands as the command line knows them: names, options and help; loads none of them."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from kpinspector.cli.options import (
@@ -10,20 +9,29 @@ from kpinspector.cli.options import (
     add_paths,
     add_scoring_options,
 )
+from kpinspector.cli.outputs import output
+
+_STATUS: Final = (
+    "Exit status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, no trace "
+    "found, or a memory that cannot be used: the scores then stand, without what it knew."
+)
 
 
 def _score(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         help="score files and folders",
-        description="Score traces as the SDK would. Exit status: 0 all accepted, 1 any rejected, "
-        "2 anything unreadable or not scorable, or no trace found.",
+        description="Score traces as the SDK would. " + _STATUS,
     )
     add_paths(parser)
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print the report as JSON")
-    output.add_argument("--report", metavar="FILE", type=Path, help="write the report to FILE")
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the list to FILE, too")
+    report = parser.add_mutually_exclusive_group()
+    report.add_argument("--json", action="store_true", help="print the report as JSON")
+    report.add_argument(
+        "--report", metavar="FILE", type=output, help="write the report to FILE, or - for stdout"
+    )
+    parser.add_argument(
+        "--csv", metavar="FILE", type=output, help="write the list as CSV as well; to - alone"
+    )
     add_scoring_options(parser)
 
 
@@ -31,14 +39,17 @@ def _explain(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "explain",
         help="say why traces score what they score",
-        description="Explain scores: every term, what it rests on, what would change it. Exit "
-        "status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, or no "
-        "trace found.",
+        description="Explain scores: every term, what it rests on, what would change it. "
+        + _STATUS,
     )
     add_paths(parser)
     parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write them to FILE, too")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write them to FILE, too")
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=output, help="write them to FILE as well; to - alone"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=output, help="write them to FILE as well; to - alone"
+    )
     about = "show today's nearest entries beside those of the first scoring"
     parser.add_argument("--today", action="store_true", help=about)
     about = "compare whole texts, those of this run, as well, which the SDK does not"

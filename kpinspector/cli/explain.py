@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.outputs import check_outputs
+from kpinspector.cli.outputs import STDOUT, checked_files, write_output
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ModelError
-from kpinspector.files import keep_sources, write_atomic
+from kpinspector.files import keep_sources
 from kpinspector.scoring.assess import Assessment
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.compose import make_report
@@ -42,10 +42,10 @@ class _Explained:
 def run(arguments: argparse.Namespace) -> int:
     """Score, print and write the explanations, and say how it ended."""
     choice = choice_of(arguments)
-    outputs = [path for path in (arguments.markdown, arguments.html) if path]
-    check_outputs(outputs, choice.folder)
+    outputs = [one for one in (arguments.markdown, arguments.html) if one]
+    files = checked_files(outputs, choice.folder, printed=arguments.json)
     gathered = gather(arguments.paths)
-    keep_sources(outputs, gathered.sources)
+    keep_sources(files, gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)
         look = _Looker(scorer, measured, arguments)
@@ -54,11 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
         as_json = _json(scorer, explained, gathered) if arguments.json else b""
     explanations = tuple(_explanations(explained, gathered))
     width = terminal_width()
-    print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
+    if arguments.json or STDOUT not in outputs:
+        print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
     if arguments.markdown:
-        write_atomic(arguments.markdown, explanations_markdown(explanations, made_with).encode())
+        write_output(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
-        write_atomic(arguments.html, explanations_html(explanations, made_with).encode())
+        write_output(arguments.html, explanations_html(explanations, made_with).encode())
     return exit_status(
         {one.assessment.verdict for one in explained}, gathered.problems, scorer.memory
     )

@@ -4,30 +4,33 @@ import argparse
 
 from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
-from kpinspector.cli.outputs import check_outputs
+from kpinspector.cli.outputs import STDOUT, checked_files, write_output
 from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.files import keep_sources
 from kpinspector.scoring.compose import make_report
-from kpinspector.scoring.report import report_json, write_report
-from kpinspector.words.report_csv import write_csv
+from kpinspector.scoring.report import report_json
+from kpinspector.words.report_csv import report_csv
 from kpinspector.words.report_text import report_table
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, print the table or the report, and say how it ended."""
     choice = choice_of(arguments)
-    outputs = [path for path in (arguments.report, arguments.csv) if path]
-    check_outputs(outputs, choice.folder)
+    outputs = [one for one in (arguments.report, arguments.csv) if one]
+    files = checked_files(outputs, choice.folder, printed=arguments.json)
     with open_scorer(choice) as scorer:
         gathered = gather(arguments.paths, scorer.expect)
-        keep_sources(outputs, gathered.sources)
+        keep_sources(files, gathered.sources)
         results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)
-    print_out(report_json(report) if arguments.json else report_table(report, terminal_width()))
+    if arguments.json:
+        print_out(report_json(report))
+    elif STDOUT not in outputs:
+        print_out(report_table(report, terminal_width()))
     if arguments.report:
-        write_report(arguments.report, report)
+        write_output(arguments.report, report_json(report))
     if arguments.csv:
-        write_csv(arguments.csv, report)
+        write_output(arguments.csv, report_csv(report))
     return exit_status({trace.verdict for trace in report.traces}, report.problems, scorer.memory)

@@ -10,10 +10,8 @@ import csv
 import io
 from collections.abc import Iterator
 from math import isfinite
-from pathlib import Path
 from unicodedata import category, normalize
 
-from kpinspector.files import write_atomic
 from kpinspector.scoring.report import Report, TraceEntry
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.read import Problem, Skipped
@@ -61,15 +59,6 @@ def report_csv(report: Report) -> bytes:
     for row in _rows(report):
         writer.writerow({name: _cell(value) for name, value in row.items()})
     return text.getvalue().encode("utf-8-sig")
-
-
-def write_csv(path: Path, report: Report) -> None:
-    """Write the list whole or not at all.
-
-    Raises:
-        WriteError: what stood there before is untouched.
-    """
-    write_atomic(path, report_csv(report))
 
 
 def harmless(text: str) -> str:
