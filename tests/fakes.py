@@ -138,6 +138,16 @@ def make_raw(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in raw.items() if value is not None}
 
 
+def high_raw(trace_id="kp:trace:high"):
+    """A trace that passes, as JSON."""
+    kinds = ("thought", "tool_call", "observation", "error_recovery")
+    steps = [
+        {"step_id": n, "type": kinds[n % 4], "content": f"step {n}", "tool": {"name": f"tool {n}"}}
+        for n in range(12)
+    ]
+    return make_raw(id=trace_id, steps=steps, outcome={"result_summary": "", "confidence": 1})
+
+
 def save(path, *raws):
     """Write traces as JSON Lines."""
     path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")

@@ -26,8 +26,10 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     """How traces are scored."""
     names = [profile.name for profile in PROFILES]
-    parser.add_argument("--profile", choices=names, help="for all traces (default: their own)")
-    parser.add_argument("--threshold", type=threshold, help="what a score must reach, 0 to 1")
+    about = f"for all traces: {', '.join(names)} (default: their own)"
+    parser.add_argument("--profile", metavar="P", choices=names, help=about)
+    about = "what a score must reach, 0 to 1"
+    parser.add_argument("--threshold", metavar="T", type=threshold, help=about)
     add_memory_options(parser)
 
 

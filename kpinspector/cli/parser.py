@@ -11,10 +11,11 @@ from typing import Final, NoReturn, Protocol, cast
 from kpinspector import __version__
 from kpinspector.cli.commands import COMMANDS
 from kpinspector.cli.options import DATA_DIR_OPTION, Options, add_memory_options
-from kpinspector.cli.streams import say
+from kpinspector.cli.streams import say, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
+from kpinspector.words.columns import wrapped
 from kpinspector.words.printable import printable
 
 if sys.version_info >= (3, 12):
@@ -23,6 +24,7 @@ else:
     from typing_extensions import override
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
+_USAGE: Final = "usage: "
 _LEAST_LIKENESS: Final = 0.4
 _WINDOW_PATHS: Final = "file or folder to open; FILE#3 is the third record of a file"
 
@@ -35,11 +37,28 @@ class Command(Protocol):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong without anything that a terminal would act on."""
+    """Fits the terminal, and says what is wrong without anything that it would act on."""
+
+    @override
+    def format_usage(self) -> str:
+        return _narrowed(super().format_usage())
+
+    @override
+    def format_help(self) -> str:
+        return _narrowed(super().format_help())
 
     @override
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
+
+
+def _narrowed(text: str) -> str:
+    """The same with its usage less indented, where that would be wider than the terminal."""
+    usage, blank, rest = text.partition("\n\n")
+    lines = usage.split("\n")
+    if max(map(len, lines)) > terminal_width():
+        usage = f"\n{' ' * len(_USAGE)}".join(line.strip() for line in lines)
+    return f"{usage}{blank}{rest}"
 
 
 def as_command(argv: Sequence[str]) -> list[str] | None:
@@ -102,8 +121,7 @@ def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
     """The command line of all commands, with the window's part for its help text where asked."""
     parser: argparse.ArgumentParser = _Parser(
         prog="kpinspector",
-        usage="%(prog)s [PATH ...] [--guest | --fresh] [--data-dir DIR]\n"
-        f"       %(prog)s {{{','.join(COMMANDS)}}} ...",
+        usage=_usage(),
         description="Shows why a KnowledgePulse reasoning trace scores what it scores.",
         epilog="Without a command the window opens, with the files and folders that are named.",
     )
@@ -116,6 +134,14 @@ def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
     if whole:
         _add_window(parser.add_argument_group("the window"))
     return parser
+
+
+def _usage() -> str:
+    """That of the window, then that of the commands; argparse wraps only what it made itself."""
+    parts = ("%(prog)s", "[PATH\xa0...]", "[--guest\xa0|\xa0--fresh]", "[--data-dir\xa0DIR]")
+    room = terminal_width() - len(_USAGE)
+    lines = [*wrapped(" ".join(parts), room), "%(prog)s COMMAND ..."]
+    return f"\n{' ' * len(_USAGE)}".join(lines).replace("\xa0", " ")
 
 
 def window_parser() -> argparse.ArgumentParser:

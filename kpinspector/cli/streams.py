@@ -4,10 +4,12 @@ import os
 import sys
 from contextlib import suppress
 from shutil import get_terminal_size
+from typing import Final
 
 from kpinspector.errors import WriteError
 from kpinspector.words.printable import printable
 
+_LEAST_WIDTH: Final = 20
 _TO_ASCII = str.maketrans(
     {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HORIZONTAL ELLIPSIS}": "~"}
 )
@@ -48,7 +50,7 @@ def _encodable(text: str, encoding: str) -> str:
 
 def terminal_width() -> int:
     """Of standard output in cells, or ``COLUMNS`` where that is set; 80 where it is no terminal."""
-    return get_terminal_size().columns
+    return max(get_terminal_size().columns, _LEAST_WIDTH)
 
 
 def say(sentence: str) -> None:

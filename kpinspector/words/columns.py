@@ -1,12 +1,14 @@
 """Tables of text that fit a width: names give way, figures never do."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 from unicodedata import category, east_asian_width
 
 _GAP: Final = "  "
-_LEAST: Final = 8  # of a column that gives way
+_BELOW: Final = "    "
+_LEAST: Final = 8  # of a column that is cut
+_LEAST_TEXT: Final = 12  # and of one that is wrapped
 _ELLIPSIS: Final = "…"
 _NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
@@ -25,75 +27,166 @@ def cut(text: str, width: int, *, keep_end: bool = False) -> str:
 
 
 def wrapped(text: str, width: int | None) -> list[str]:
-    """A text in lines of at most so many cells, broken between words where that can be."""
+    """A text in lines of at most so many cells, broken between words.
+
+    A longer word, such as a path, stays whole on a line of its own, so that it can be copied; wide
+    characters, which are written without spaces, are broken anywhere.
+    """
     if width is None:
         return [text]
     lines: list[str] = []
     rest = text
     while display_width(rest) > width:
-        line = _taken(rest, max(width, 2))
-        space = line.rfind(" ", 1)
-        if rest[len(line) : len(line) + 1] != " " and space > 0:
-            line = line[:space]
+        line = rest[: _end_of_line(rest, max(width, 2))]
         lines.append(line.rstrip())
         rest = rest[len(line) :].lstrip()
-    return [*lines, rest]
+    return [*lines, rest] if rest or not lines else lines
+
+
+def wrapped_list(parts: Iterable[str], width: int) -> list[str]:
+    """Parts with commas between them in lines of at most so many cells, each part on one line."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and display_width(f"{lines[-1]}, {part},") <= width:
+            lines[-1] += f", {part}"
+        else:
+            lines[-1:] = [f"{line}," for line in lines[-1:]]
+            lines += wrapped(part, width)
+    return lines
+
+
+def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
+    """Texts beside their labels, all of which begin together.
+
+    A text with a word that is too long to stand there begins on the line below its label.
+    """
+    pairs = list(rows)
+    beside = max((display_width(label) for label, _ in pairs), default=0) + len(_GAP)
+    for label, text in pairs:
+        room = None if width is None else width - beside
+        least = max(_longest_word(text), min(display_width(text), _LEAST_TEXT))
+        if width is not None and least > width - beside:
+            yield from wrapped(label.rstrip(), width)
+            yield from (f"{_GAP}{line}" for line in wrapped(text, width - len(_GAP)))
+        else:
+            first, *others = wrapped(text, room)
+            yield f"{_padded(label, beside, right=False)}{first}".rstrip()
+            yield from (f"{' ' * beside}{line}" for line in others)
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[str]:
     """Rows of equally many cells as lines, in columns; those in ``right`` end together."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (
-            _padded(cell, width, right=column in right)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield _GAP.join(cells).rstrip()
+    yield from (_in_columns(row, widths, right) for row in rows)
 
 
-def fitting_cut(
-    rows: Sequence[Sequence[str]], width: int | None, gives: Container[int], ends: Container[int]
-) -> list[tuple[str, ...]]:
-    """The same rows with the cells of the columns that give way cut so that they fit.
+def fitted(
+    rows: Sequence[Sequence[str]], width: int | None, right: Container[int]
+) -> Iterator[str]:
+    """A table, its heading in the first row, as lines of at most so many cells.
+
+    Where it is wider, texts are wrapped between words. The last columns, as many as have no room
+    even so, stand below each row with their names.
 
     Args:
         rows: Of equally many cells.
         width: Of all columns together; None for as wide as they are.
-        gives: The columns that give way, the widest first.
-        ends: Those of which the end says more than the beginning.
+        right: The columns of figures, which end together and are never broken.
     """
-    widths = _fitting(rows, width, gives)
-    return [
-        tuple(cut(cell, widths[column], keep_end=column in ends) for column, cell in enumerate(row))
-        for row in rows
+    lines = [*aligned(rows, right)]
+    if width is None or max(map(display_width, lines)) <= width:
+        yield from lines
+        return
+    least = [_least(one, figure=at in right) for at, one in enumerate(zip(*rows, strict=True))]
+    kept = len(least)
+    while kept > 1 and sum(least[:kept]) + len(_GAP) * (kept - 1) > width:
+        kept -= 1
+    head = rows[0]
+    beside = [row[:kept] for row in rows]
+    widths = _fitting(beside, width, least[:kept])
+    below: list[Sequence[tuple[str, str]]] = [
+        (),
+        *(_named_cells(head[kept:], row[kept:]) for row in rows[1:]),
     ]
+    figures = {name for at, name in enumerate(head) if at in right}
+    for row, cells in zip(beside, below, strict=True):
+        parts = [wrapped(cell, room) for cell, room in zip(row, widths, strict=True)]
+        for line in zip_longest(*parts, fillvalue=""):
+            yield _in_columns(line, widths, right)
+        yield from (f"{_BELOW}{one}" for one in _below(cells, figures, width - len(_BELOW)))
 
 
-def fitting_wrapped(
-    rows: Sequence[Sequence[str]], width: int | None, gives: Container[int]
+def fitting_cut(
+    rows: Sequence[Sequence[str]], width: int | None, gives: int
 ) -> list[tuple[str, ...]]:
-    """The same rows with the cells of the columns that give way in rows below each other."""
-    widths = _fitting(rows, width, gives)
-    fitted: list[tuple[str, ...]] = []
-    for row in rows:
-        cells = [wrapped(cell, room) for cell, room in zip(row, widths, strict=True)]
-        fitted += zip_longest(*cells, fillvalue="")
-    return fitted
+    """The same rows with the cells of one column cut at their beginning so that they fit.
+
+    Args:
+        rows: Of equally many cells.
+        width: Of all columns together; None for as wide as they are.
+        gives: The column that gives way: paths, of which the end says more.
+    """
+    least = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    least[gives] = min(least[gives], _LEAST)
+    room = _fitting(rows, width, least)[gives]
+    return [(*row[:gives], cut(row[gives], room, keep_end=True), *row[gives + 1 :]) for row in rows]
 
 
-def _fitting(rows: Sequence[Sequence[str]], width: int | None, gives: Container[int]) -> list[int]:
-    """How wide each column may be."""
+def _named_cells(names: Sequence[str], cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, cell) for name, cell in zip(names, cells, strict=True) if cell)
+
+
+def _below(cells: Sequence[tuple[str, str]], figures: Container[str], width: int) -> Iterator[str]:
+    """What has no room in a row: its figures behind each other, then each text by itself."""
+    short = [f"{name} {cell}".strip() for name, cell in cells if name in figures]
+    if short:
+        yield from wrapped_list(short, width)
+    yield from labelled([(name, cell) for name, cell in cells if name not in figures], width)
+
+
+def _fitting(rows: Sequence[Sequence[str]], width: int | None, least: Sequence[int]) -> list[int]:
+    """How wide each column may be, the widest giving way first."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     if width is None:
         return widths
     room = width - len(_GAP) * (len(widths) - 1)
-    giving = [column for column in range(len(widths)) if column in gives]
-    while giving and sum(widths) > room:
-        widest = max(giving, key=widths.__getitem__)
-        if widths[widest] <= _LEAST:
+    while sum(widths) > room:
+        giving = [at for at, one in enumerate(widths) if one > least[at]]
+        if not giving:
             break
-        widths[widest] -= 1
+        widths[max(giving, key=widths.__getitem__)] -= 1
     return widths
+
+
+def _least(cells: Sequence[str], *, figure: bool) -> int:
+    """How narrow a column may get: words stay whole, and a text takes two lines, not ten."""
+    natural = max(map(display_width, cells))
+    if figure:
+        return natural
+    return min(natural, max(_LEAST_TEXT, natural // 2 + 1, *map(_longest_word, cells)))
+
+
+def _longest_word(text: str) -> int:
+    """The cells of the longest word that is not broken."""
+    return max((display_width(word) for word in text.split() if not _breaks(word)), default=0)
+
+
+def _breaks(word: str) -> bool:
+    """Whether a word of wide characters may be a sentence: a path or an id has a slash or colon."""
+    return not (word.isascii() or set("/:\\") & set(word)) and any(_cells(one) > 1 for one in word)
+
+
+def _end_of_line(text: str, width: int) -> int:
+    """Where a line of a text that is too wide ends."""
+    end = len(_taken(text, width))
+    if text[end : end + 1] == " ":
+        return end
+    space = text.rfind(" ", 1, end)
+    if space > 0:
+        return space
+    behind = text.find(" ", 1)
+    word = text if behind < 0 else text[:behind]
+    return end if _breaks(word) else len(word)
 
 
 def _taken(text: str, width: int) -> str:
@@ -110,6 +203,14 @@ def _cells(char: str) -> int:
     if category(char) in _NO_WIDTH:
         return 0
     return 2 if east_asian_width(char) in {"W", "F"} else 1
+
+
+def _in_columns(row: Sequence[str], widths: Sequence[int], right: Container[int]) -> str:
+    cells = (
+        _padded(cell, width, right=column in right)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+    )
+    return _GAP.join(cells).rstrip()
 
 
 def _padded(cell: str, width: int, *, right: bool) -> str:

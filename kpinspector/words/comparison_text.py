@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
-from kpinspector.words.columns import aligned, cut, wrapped
+from kpinspector.words.columns import aligned, cut, display_width, fitted, wrapped
 from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.printable import on_one_line
@@ -40,7 +40,7 @@ def comparison_text(
     """
     lines = [*_sides(comparison, width), ""]
     if (found := comparison.differences) is not None:
-        lines += [*_table(found), ""]
+        lines += [*_table(found, width), ""]
     for note in (*notes_on(comparison), f"{counts_phrase(comparison.alignment)}."):
         lines += wrapped(on_one_line(note), width)
     lines.append("")
@@ -92,8 +92,8 @@ def _score(side: Side) -> str:
     return verdict_word(side.assessment.verdict, assumed=side.assumed).lower()
 
 
-def _table(found: Differences) -> Iterator[str]:
-    rows = [("", "left", "adds", "right", "adds", "difference")]
+def _table(found: Differences, width: int | None) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = [("", "left", "adds", "right", "adds", "difference")]
     rows += [
         (
             DIMENSION_NAMES[term.dimension].lower(),
@@ -110,7 +110,11 @@ def _table(found: Differences) -> Iterator[str]:
         for one in found.overrides
     ]
     rows.append(("score", "", found.left.score, "", found.right.score, found.shown))
-    return aligned(rows, _FIGURES)
+    if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
+        # what adds up stays: the values of the dimensions stand in `explain`
+        rows = [(name, left, right, shown) for name, _, left, _, right, shown in rows]
+        rows[0] = ("", "left", "right", "difference")
+    return fitted(rows, width, _FIGURES)
 
 
 def _pair(pair: StepPair) -> Iterator[str]:

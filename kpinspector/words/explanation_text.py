@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.profiles import DIMENSION_LETTERS
-from kpinspector.words.columns import aligned, display_width, fitting_wrapped, wrapped
+from kpinspector.words.columns import aligned, display_width, fitted, labelled, wrapped
 from kpinspector.words.explanation import (
     Cell,
     Explanation,
@@ -23,12 +23,14 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
     room = None if width is None else width - len(_INDENT)
     name = on_one_line(explanation.name)
-    lines = [name, "=" * display_width(name), _verdict_line(explanation)]
-    for sentence in (text_of(explanation.sentence), *explanation.remarks):
+    names = wrapped(name, width)
+    lines = [*names, "=" * max(map(display_width, names))]
+    verdict, why = _verdict_line(explanation), text_of(explanation.sentence)
+    for sentence in (verdict, why, *explanation.remarks):
         lines += wrapped(_sentence(sentence), width)
     for section in explanation.sections:
         note = f" ({section.note})" if section.note else ""
-        lines += ["", _sentence(f"{section.title}{note}")]
+        lines += ["", *wrapped(_sentence(f"{section.title}{note}"), width)]
         lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section, room)]
     return "\n".join(lines) + "\n"
 
@@ -72,11 +74,14 @@ def _lines(section: Section, width: int | None) -> Iterator[str]:
 
 def _table(table: Table, width: int | None) -> Iterator[str]:
     columns = table.columns
-    rows = [tuple(on_one_line(one.name) for one in columns)] if has_heading(table) else []
-    rows += [tuple(map(_cell, row)) for row in table.rows]
+    rows = [tuple(map(_cell, row)) for row in table.rows]
     figures = {place for place, column in enumerate(columns) if column.figure}
-    texts = set(range(len(columns))) - figures
-    yield from aligned(fitting_wrapped(rows, width, texts), figures)
+    if has_heading(table):
+        yield from fitted([tuple(on_one_line(one.name) for one in columns), *rows], width, figures)
+    elif figures:
+        yield from aligned(rows, figures)
+    else:
+        yield from labelled(((label, text) for label, text in rows), width)
 
 
 def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:

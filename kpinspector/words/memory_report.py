@@ -9,13 +9,12 @@ from kpinspector.scoring.overrides import count
 from kpinspector.scoring.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
 from kpinspector.trace.records import at_record
-from kpinspector.words.columns import aligned, fitting_cut, fitting_wrapped
+from kpinspector.words.columns import fitted, labelled
 from kpinspector.words.figures import shown_count
 from kpinspector.words.printable import on_one_line
 
 _HEAD = ("added", "key", "objective", "source")
 _LONGEST = 60
-_BESIDE_KEY, _SOURCE = {2, 3}, {3}
 
 
 class MemoryEntry(Part):
@@ -56,9 +55,9 @@ class MemoryList(Part):
 
 
 def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
-    """A line for each entry, oldest first; ends in a line feed.
+    """The entries, oldest first, within ``width``; ends in a line feed.
 
-    Objective and source give way to ``width``; the key, by which an entry is forgotten, never.
+    A key, by which an entry is forgotten, stays whole.
     """
     rows = [
         (
@@ -69,9 +68,7 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         )
         for entry in entries
     ]
-    table: list[tuple[str, ...]] = [_HEAD, *rows]
-    table = fitting_cut(table, width, _BESIDE_KEY, _SOURCE)
-    lines = [*aligned(table, ())] if rows else []
+    lines = [*fitted([_HEAD, *rows], width, ())] if rows else []
     summary = count(len(entries), "entry", "entries", none="no entries")
     return "\n".join([*lines, summary]) + "\n"
 
@@ -106,7 +103,7 @@ def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
         ("compares", f"{newest}{kept}"),
         ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
     )
-    return "\n".join(aligned(fitting_wrapped(rows, width, {1}), ())) + "\n"
+    return "\n".join(labelled(rows, width)) + "\n"
 
 
 def _moment(milliseconds: int) -> str:

@@ -1,6 +1,6 @@
 """What came of a replay, as text for a terminal and as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pydantic import JsonValue
@@ -11,8 +11,8 @@ from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.report import Generator, Part, report_json
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.trace.records import dotted
-from kpinspector.words.columns import wrapped
-from kpinspector.words.printable import printable
+from kpinspector.words.columns import labelled, wrapped
+from kpinspector.words.printable import on_one_line
 from kpinspector.words.replay_words import (
     difference_words,
     replay_sentence,
@@ -102,15 +102,25 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
 
 
 def replay_text(found: FoundReport, replay: Replay, width: int | None = None) -> str:
-    """What differs, why, and how it ended, sentences within ``width``; ends in a line feed."""
-    lines = [_about(found), *_at_most([*_differences(replay), *_missing(found, replay)])]
-    lines += [f"on trust   {trusted_words(one, replay)}" for one in replay.trusted]
+    """What differs, why, and how it ended, within ``width``; ends in a line feed."""
+    found_out = [*_differences(replay), *_missing(found, replay)]
+    trusted = (("on trust", trusted_words(one, replay)) for one in replay.trusted)
+    lines = wrapped(on_one_line(_about(found)), width)
+    lines += _labelled(found_out[:_MOST_LINES], width)
+    if (more := len(found_out) - _MOST_LINES) > 0:
+        lines += wrapped(f"and {more:,} more, all of them with --json", width)
+    lines += _labelled(trusted, width)
     sentences = [f"{replay_word(replay)}. {replay_sentence(replay)}"]
     if replay.first is not None:
         sentences.insert(0, why_words(replay.first, found.report))
     for sentence in sentences:
-        lines += wrapped(sentence, width)
-    return "".join(f"{printable(line)}\n" for line in lines)
+        lines += wrapped(on_one_line(sentence), width)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
+    longest = len("different")
+    return labelled(((f"{label:{longest}}", on_one_line(text)) for label, text in rows), width)
 
 
 def _about(found: FoundReport) -> str:
@@ -120,19 +130,12 @@ def _about(found: FoundReport) -> str:
     return f"{found.source.path}: {traces}, written {report.generated_at} by {wrote}"
 
 
-def _differences(replay: Replay) -> Iterator[str]:
+def _differences(replay: Replay) -> Iterator[tuple[str, str]]:
     for difference in replay.differences:
-        yield f"different  {difference_words(difference)}"
+        yield "different", difference_words(difference)
 
 
-def _missing(found: FoundReport, replay: Replay) -> Iterator[str]:
+def _missing(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
     for index in replay.missing:
         name = found.report.traces[index].id or "a trace without an id"
-        yield f"missing    traces.{index}: {name} is not among the given traces"
-
-
-def _at_most(lines: list[str]) -> list[str]:
-    more = len(lines) - _MOST_LINES
-    if more <= 0:
-        return lines
-    return [*lines[:_MOST_LINES], f"and {more:,} more, all of them with --json"]
+        yield "missing", f"traces.{index}: {name} is not among the given traces"

@@ -5,29 +5,40 @@ from collections.abc import Iterator, Sequence
 from kpinspector.scoring.report import Report, TraceEntry
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
-from kpinspector.words.columns import aligned, display_width, fitting_cut, wrapped
+from kpinspector.words.columns import (
+    aligned,
+    display_width,
+    fitting_cut,
+    labelled,
+    wrapped,
+    wrapped_list,
+)
 from kpinspector.words.figures import shown_pair, shown_value
-from kpinspector.words.printable import printable
+from kpinspector.words.printable import on_one_line
 
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)
-_NAMES = range(7, 9)
-_PATHS = range(8, 9)
-_BELOW = " " * 10
+_TRACE, _REMARKS = _HEAD.index("trace"), _HEAD.index("remarks")
+# the columns that stand below their row where there is no room, the less important first
+_BELOW = ((), (7,), range(3, 8), range(2, 8))
+_LEAST_NAME = 20
+_LABEL = len("rejected")
+_INDENT = " " * (_LABEL + 2)
 _MOST_PATHS = 3
 
 
 def report_table(report: Report, width: int | None = None) -> str:
-    """One line for each trace, problem and skipped unit, and a summary; ends in a line feed.
+    """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
 
-    Where the table is wider than ``width``, names are cut and remarks stand below their row.
+    Where the table is wider than ``width``, paths are cut, and what has no room stands below.
     """
     lines = [*_table([_HEAD, *map(_row, report.traces)], width)] if report.traces else []
-    lines += [f"problem   {printable(located(one))}" for one in report.problems]
+    others = [("problem", located(one)) for one in report.problems]
     if report.more_problems:
-        lines.append(f"problem   and {report.more_problems:,} more like these")
-    lines += [f"skipped   {printable(_skipped(one))}" for one in report.skipped]
-    return "\n".join([*lines, _summary(report)]) + "\n"
+        others.append(("problem", f"and {report.more_problems:,} more like these"))
+    others += [("skipped", _skipped(one)) for one in report.skipped]
+    rows = ((f"{label:{_LABEL}}", on_one_line(text)) for label, text in others)
+    return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
 
 
 def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
@@ -35,12 +46,26 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
     if width is None or max(map(display_width, lines)) <= width:
         yield from lines
         return
-    remarks = ["", *(row[-1] for row in rows[1:])]
-    names = fitting_cut([row[:-1] for row in rows], width, _NAMES, _PATHS)
-    for line, remark in zip(aligned(names, _RIGHT_ALIGNED), remarks, strict=True):
+    kept, below = _kept_and_below(rows, width)
+    table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
+    right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
+    for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
         yield line
-        if remark:
-            yield from (f"{_BELOW}{one}" for one in wrapped(remark, width - len(_BELOW)))
+        named = (f"{_HEAD[at]} {row[at]}" for at in below)
+        said = [*named, *filter(None, row[_REMARKS:])] if number else []
+        yield from (f"{_INDENT}{one}" for one in wrapped_list(said, width - len(_INDENT)))
+
+
+def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], Sequence[int]]:
+    """Which columns have room beside a name that can be read, and which of the others are said."""
+    below: Sequence[int] = ()
+    kept: list[int] = []
+    for below in _BELOW:
+        kept = [at for at in range(_REMARKS) if at not in below]
+        names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
+        if max(map(display_width, aligned(names, ()))) <= width:
+            break
+    return kept, below
 
 
 def _row(trace: TraceEntry) -> tuple[str, ...]:
@@ -56,7 +81,7 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
         trace.verdict,
         *figures,
         trace.profile,
-        printable(_place(trace.source.path, trace.source.record)),
+        on_one_line(_place(trace.source.path, trace.source.record)),
         ", ".join(_remarks(trace)),
     )
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
+from kpinspector.cli import measuring
 from kpinspector.ui import behind
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.theme import USUAL_ZOOM, set_zoom
@@ -109,3 +110,23 @@ def journey(qapp, monkeypatch):
 
     yield run
     set_zoom(qapp, USUAL_ZOOM)
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """A fake model, shared by all commands of a test."""
+    embedder = FakeEmbedder()
+    monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
+    return embedder
+
+
+@pytest.fixture
+def run(capsysbinary):
+    """Run ``score`` as typed; exit status, standard output and standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        status = main(["score", *map(str, arguments)])
+        captured = capsysbinary.readouterr()
+        return status, captured.out.decode(), captured.err.decode()
+
+    return run

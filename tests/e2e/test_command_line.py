@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import os
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -16,47 +15,18 @@ import pytest
 
 import kpinspector
 from kpinspector.__main__ import main
-from kpinspector.cli import COMMANDS, as_command, measuring, score
+from kpinspector.cli import COMMANDS, measuring, score
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.scoring.report import checksum_of
 from kpinspector.trace.read import MAX_BYTES
-from kpinspector.words.columns import display_width
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
+from tests.fakes import NoEmbedder, high_raw, make_raw, save
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 
 
-@pytest.fixture
-def fake(monkeypatch):
-    """A fake model, shared by all runs of a test."""
-    embedder = FakeEmbedder()
-    monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
-    return embedder
-
-
-@pytest.fixture
-def run(capsysbinary):
-    def run(*arguments):
-        status = main(["score", *map(str, arguments)])
-        captured = capsysbinary.readouterr()
-        return status, captured.out.decode(), captured.err.decode()
-
-    return run
-
-
 def scores(text):
     return [trace["score"] for trace in json.loads(text)["traces"]]
-
-
-def high(trace_id="kp:trace:high"):
-    kinds = ("thought", "tool_call", "observation", "error_recovery")
-    steps = [
-        {"step_id": n, "type": kinds[n % 4], "content": f"step {n}", "tool": {"name": f"tool {n}"}}
-        for n in range(12)
-    ]
-    return make_raw(id=trace_id, steps=steps, outcome={"result_summary": "", "confidence": 1})
 
 
 def test_the_samples_with_the_real_model(run):
@@ -84,7 +54,7 @@ def test_the_samples_with_the_real_model(run):
 
 
 def test_exit_status(run, fake, tmp_path):
-    accepted = save(tmp_path / "high.json", high())
+    accepted = save(tmp_path / "high.json", high_raw())
     rejected = save(tmp_path / "low.json", make_raw())
     broken = tmp_path / "broken.json"
     broken.write_text("{", encoding="utf-8")
@@ -147,7 +117,9 @@ def test_broken_settings_are_said_and_the_defaults_apply(run, fake, tmp_path, da
 
 
 def test_a_chosen_profile_judges_all(run, fake, tmp_path):
-    report = json.loads(run(save(tmp_path / "a.json", high()), "--json", "--profile", "medical")[1])
+    report = json.loads(
+        run(save(tmp_path / "a.json", high_raw()), "--json", "--profile", "medical")[1]
+    )
     assert [trace["profile"] for trace in report["traces"]] == ["medical"]
 
 
@@ -162,7 +134,7 @@ def test_a_memory_that_cannot_be_used_is_said_and_left(run, fake, tmp_path, data
 
 
 def test_guest_and_fresh_remember_nothing(run, fake, tmp_path, data_dir):
-    one, two = save(tmp_path / "1.json", high("1")), save(tmp_path / "2.json", high("2"))
+    one, two = save(tmp_path / "1.json", high_raw("1")), save(tmp_path / "2.json", high_raw("2"))
     remembered = scores(run(one, "--json")[1])
     assert scores(run(two, "--json", "--fresh")[1]) == remembered
     guest = json.loads(run(two, one, "--json", "--guest")[1])["traces"]
@@ -181,7 +153,7 @@ def test_data_dir_moves_everything(run, fake, tmp_path, data_dir):
 
 def test_standard_input(run, fake, monkeypatch):
     class Stdin:
-        buffer = io.BytesIO(gzip.compress(json.dumps(high()).encode()))
+        buffer = io.BytesIO(gzip.compress(json.dumps(high_raw()).encode()))
 
     monkeypatch.setattr(sys, "stdin", Stdin())
     status, out, _err = run("-", "--json")
@@ -190,10 +162,10 @@ def test_standard_input(run, fake, monkeypatch):
 
 def test_a_path_that_is_given_twice_is_read_once(run, fake, monkeypatch, tmp_path):
     class Stdin:
-        buffer = io.BytesIO(json.dumps(high("2")).encode())
+        buffer = io.BytesIO(json.dumps(high_raw("2")).encode())
 
     monkeypatch.setattr(sys, "stdin", Stdin())
-    source = save(tmp_path / "1.json", high("1"))
+    source = save(tmp_path / "1.json", high_raw("1"))
     report = json.loads(run(source, "-", source, "-", "--json")[1])
     assert [one["id"] for one in report["traces"]] == ["1", "2"]
     assert report["problems"] == []
@@ -280,7 +252,7 @@ def test_a_closed_pipe_is_no_bug():
     ],
 )
 def test_closed_streams_are_no_bugs(tmp_path, arguments, streams, status, said):
-    trace = save(tmp_path / "a.json", high())
+    trace = save(tmp_path / "a.json", high_raw())
     names = {"trace": f"'{trace}'", "missing": f"'{tmp_path / 'missing'}'"}
     command = f"'{sys.executable}' -m kpinspector score {arguments.format(**names)} --fresh"
     done = subprocess.run(
@@ -322,16 +294,16 @@ def test_what_comes_from_standard_input_is_remembered_under_no_invented_path(
     run, fake, monkeypatch, tmp_path
 ):
     class Stdin:
-        buffer = io.BytesIO(json.dumps(high("1")).encode())
+        buffer = io.BytesIO(json.dumps(high_raw("1")).encode())
 
     monkeypatch.setattr(sys, "stdin", Stdin())
     run("-")
-    other = save(tmp_path / "2.json", high("2"))
+    other = save(tmp_path / "2.json", high_raw("2"))
     monkeypatch.chdir(tmp_path)
     (trace,) = json.loads(run("2.json", "--json")[1])["traces"]
     (near,) = trace["dimensions"]["novelty"]["neighbours"]
     assert near["path"] == "-"
-    third = save(tmp_path / "3.json", high("3"))
+    third = save(tmp_path / "3.json", high_raw("3"))
     (trace,) = json.loads(run(third, "--json")[1])["traces"]
     assert str(other) in {one["path"] for one in trace["dimensions"]["novelty"]["neighbours"]}
 
@@ -503,310 +475,49 @@ def test_a_record_is_explained_compared_and_replayed(fake, tmp_path, capsysbinar
     assert status == 0
 
 
-# what cannot be meant
+@pytest.mark.parametrize("zero", ["0", "000"])
+def test_records_count_from_one(zero, run, fake, tmp_path, capsysbinary):
+    path = several(tmp_path)
+    status, out, _err = run(f"{path}#{zero}", "--json")
+    (problem,) = json.loads(out)["problems"]
+    assert status == 2 and problem["message"] == "there is no record 0: records count from 1"
+    assert problem["path"] == f"{path}#{zero}"
+    assert main(["compare", f"{path}#{zero}", f"{path}#1"]) == 2
+    assert b"records count from 1" in capsysbinary.readouterr().err
+    save(tmp_path / f"several.jsonl#{zero}", make_raw(id="kp:trace:own"))
+    (one,) = json.loads(run(f"{path}#{zero}", "--json")[1])["traces"]
+    assert one["id"] == "kp:trace:own"
+
+
+# what a confidence may be
 
 
 @pytest.mark.parametrize(
-    ("words", "command"),
-    [(["scroe", "x.json"], "score"), (["explian"], "explain"), (["--fresh", "reply"], "replay"),
-     (["--data-dir", "score", "memry", "list"], "memory"), (["Compare", "a", "b"], "compare")],
-)  # fmt: skip
-def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, capsys):
-    assert main(words) == 2
-    word = next(one for one in words if one.lower()[:2] == command[:2] and one != "score")
-    expected = f"kpinspector: {word!r} is no command; did you mean {command!r}?\n"
-    assert capsys.readouterr().err == expected
+    ("outcome", "found"), [("abc", '"abc"'), (5, "5"), ([], "a list"), (True, "true")]
+)
+def test_an_outcome_that_is_no_object_is_said_as_it_is(outcome, found, run, fake, tmp_path):
+    path = save(tmp_path / "a.json", make_raw(outcome=outcome))
+    (problem,) = json.loads(run(path, "--json")[1])["problems"]
+    assert (problem["json_path"], problem["expected"]) == ("outcome", "an object")
+    assert problem["found"] == found and problem["message"].count(found) == 1
 
 
-def test_help_is_shown_where_the_word_stands_for_it(capsys):
-    for words, begins in ((["help"], "usage: kpinspector [PATH"),
-                          (["help", "score"], "usage: kpinspector score ")):  # fmt: skip
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        assert left.value.code == 0 and capsys.readouterr().out.startswith(begins)
+def test_a_confidence_below_zero_is_refused_with_its_reason(fake, tmp_path, capsys):
+    raw = make_raw(outcome={"result_summary": "", "confidence": -5})
+    assert main(["explain", str(save(tmp_path / "a.json", raw))]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "outcome.confidence expected a number of at least 0, found -5. Its score" in said
 
 
-def test_a_threshold_that_is_no_number_is_named_so(capsys):
-    with pytest.raises(SystemExit):
-        main(["score", "x.json", "--threshold", "abc"])
-    assert "invalid threshold value: 'abc'" in capsys.readouterr().err
-
-
-def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
-    assert main(["\x1b[31mxyzzy"]) == 2
-    error = capsys.readouterr().err
-    assert "score, explain, compare, replay, memory" in error and "\x1b" not in error
-
-
-@pytest.mark.parametrize("word", ["there", "there#3", "a.json", "a/b", ".", "-"])
-def test_a_path_is_what_exists_or_holds_a_separator_or_a_dot(word, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "there").write_text("{}", encoding="utf-8")
-    assert as_command([word]) is None
-
-
-def test_arguments_that_are_no_option_are_told_without_escapes(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["score", "x.json", "--\x1b[31m\x9b"])
-    assert left.value.code == 2
-    error = capsys.readouterr().err
-    assert "\x1b" not in error and "\x9b" not in error
-
-
-# the help
-
-
-HELPS = [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS), ["memory", "list", "-h"]]
-
-
-@pytest.mark.parametrize("words", HELPS, ids=" ".join)
-def test_help_loads_nothing_that_scores(words):
-    heavy = ("numpy", "pydantic", "onnxruntime", "tokenizers", "sqlite3", "PySide6", "scipy")
-    code = (
-        "import sys\nfrom kpinspector.__main__ import main\n"
-        f"try: main({words!r})\n"
-        f"finally: print([one for one in {heavy!r} if one in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stderr == "[]\n"
-    assert done.stdout.startswith("usage: kpinspector")
-
-
-def test_help_shows_the_options_of_the_window(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["--help"])
+def test_an_infinite_confidence_has_an_infinite_sum(fake, tmp_path, capsys):
+    """The SDK gives 0: tool monotony cuts minus infinity off there."""
+    raw = make_raw(outcome={"result_summary": "", "confidence": "-Infinity"})
+    path = save(tmp_path / "a.json", raw)
+    assert main(["explain", str(path)]) == 1
     out = capsys.readouterr().out
-    assert left.value.code == 0
-    assert all(word in out for word in ("[PATH ...]", "--guest", "--fresh", "--data-dir", "FILE#3"))
-    with pytest.raises(SystemExit):
-        main(["score", "--help"])
-    assert capsys.readouterr().out.startswith("usage: kpinspector score [-h]")
-
-
-# what is written and what was read
-
-
-@pytest.mark.parametrize("option", ["--report", "--csv"])
-def test_a_trace_is_not_overwritten_by_any_of_its_names(option, run, fake, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    source = save(tmp_path / "x.json", make_raw())
-    before = source.read_bytes()
-    (tmp_path / "soft.json").symlink_to(source)
-    (tmp_path / "hard.json").hardlink_to(source)
-    (tmp_path / "sub").mkdir()
-    for target in ("x.json", "./sub/../x.json", "soft.json", "hard.json", str(source)):
-        for given in ("x.json", tmp_path, f"{source}#1"):
-            status, out, err = run(given, option, target)
-            assert (status, out) == (2, "")
-            assert err.endswith("is one of the files that were read: choose another name.\n")
-            assert source.read_bytes() == before
-    status, _out, err = run("x.json", option, tmp_path / "new.json")
-    assert (status, err) == (1, "")
-    assert (tmp_path / "new.json").exists() and source.read_bytes() == before
-
-
-def test_a_report_in_the_folder_that_is_scored_may_be_written_again(run, fake, tmp_path):
-    save(tmp_path / "a.json", make_raw())
-    for _ in range(2):
-        outputs = ("--report", tmp_path / "report.json", "--csv", tmp_path / "list.csv")
-        assert run(tmp_path, *outputs)[::2] == (1, "")
-    status, _out, err = run(
-        tmp_path / "report.json", tmp_path, "--report", tmp_path / "report.json"
-    )
-    assert status == 2 and "choose another name" in err
-
-
-def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
-    source = save(tmp_path / "x.json", make_raw())
-    before = source.read_bytes()
-    for option in ("--html", "--markdown"):
-        assert main(["explain", str(source), option, str(source)]) == 2
-        assert "choose another name" in capsys.readouterr().err
-        assert source.read_bytes() == before
-
-
-OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
-
-
-@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
-                                     ("explain", "--html", "--markdown")])  # fmt: skip
-def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, capsys):
-    source = save(tmp_path / "x.json", make_raw())
-    name, *options = command
-    folder = tmp_path / "data"
-    choice = ("--data-dir", str(folder))
-    assert main(["score", str(source), *choice]) == 1
-    before = (folder / "memory.sqlite3").read_bytes()
-    (tmp_path / "soft").symlink_to(folder / "memory.sqlite3")
-    capsys.readouterr()
-    for option in options:
-        for target in (tmp_path / "soft", folder / "memory.sqlite3", *(folder / n for n in OWN)):
-            assert main([name, str(source), option, str(target), *choice]) == 2
-            out, err = capsys.readouterr()
-            assert out == ""
-            assert err.endswith("is one of the program's own files: choose another name.\n")
-        assert not any((folder / one).exists() for one in OWN[:2])
-    assert (folder / "memory.sqlite3").read_bytes() == before
-
-
-@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
-                                     ("explain", "--html", "--markdown")])  # fmt: skip
-def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    source = save(tmp_path / "x.json", make_raw())
-    name, first, second = command
-    (tmp_path / "link").symlink_to("o")
-    (tmp_path / "old").write_text("kept")
-    (tmp_path / "hard").hardlink_to("old")
-    for one, other in (("o", "./o"), ("o", "link"), ("old", "hard"), ("old", "old")):
-        assert main([name, str(source), first, one, second, other]) == 2
-        out, err = capsys.readouterr()
-        assert (out, "are the same file: choose another name." in err) == ("", True)
-    assert not (tmp_path / "o").exists() and (tmp_path / "old").read_text() == "kept"
-    assert main([name, str(source), first, os.devnull, second, os.devnull]) == 1
-
-
-# nothing of a trace acts on a terminal
-
-
-ACTING = "\x1b\x7f\x85\x9b\x9d\u202e\u2066\u2069\u200f\u061c\u2028\ufeff"
-
-
-def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
-    text = f"[31m{ACTING}red"
-    steps = [{"step_id": 0, "type": "tool_call", "tool": {"name": text}, "content": text}]
-    raw = make_raw(id=f"kp:trace:{text}", task={"objective": text}, steps=steps)
-    raw["metadata"]["task_domain"] = text
-    one = save(tmp_path / f"{ACTING.replace(chr(0x85), '')}a.json", raw)
-    two = save(tmp_path / "b.json", raw | {"id": "kp:trace:b"})
-    bad = tmp_path / "\x9bbad.json"
-    bad.write_text(f'{{"a": x{ACTING}', encoding="utf-8")
-    report, page = tmp_path / "report.json", tmp_path / "page"
-    main(["score", str(one), str(two), "--report", str(report)])
-    for words in (
-        ["score", one, two, bad], ["score", one, two, bad, "--json"],
-        ["explain", one, bad], ["explain", one, bad, "--json"],
-        ["explain", one, bad, "--markdown", page], ["compare", one, two],
-        ["compare", one, two, "--json"], ["compare", bad, two], ["memory", "list"],
-        ["memory", "list", "--json"], ["memory", "info"], ["memory", "forget", text],
-        ["replay", report, one, two], ["replay", report, bad, "--json"], ["replay", bad],
-        ["score", tmp_path / ACTING], ["score", two, "--report", tmp_path / ACTING / "x"],
-    ):  # fmt: skip
-        main([str(word) for word in words])
-        captured = capsysbinary.readouterr()
-        files = [report, page] if page.exists() else [report]
-        outputs = [captured.out, captured.err, *(file.read_bytes() for file in files)]
-        for output in outputs:
-            assert not set(output.decode()) & set(ACTING), words
-    shown = json.loads(report.read_bytes())["traces"][0]
-    assert shown["objective"] == text and shown["id"] == raw["id"]
-
-
-def test_problems_beyond_the_first_are_counted_in_every_output(run, fake, tmp_path, capsysbinary):
-    path = tmp_path / "many.json"
-    path.write_text(f"[{'0,' * 41_999}0]", encoding="utf-8")
-    status, out, _err = run(path)
-    lines = out.splitlines()
-    assert status == 2 and len(lines) == 1002
-    assert lines[-2:] == [
-        "problem   and 41,000 more like these",
-        "0 accepted, 0 rejected, 42,000 with problems, 0 skipped",
-    ]
-    report = json.loads(run(path, "--json")[1])
-    assert (len(report["problems"]), report["more_problems"]) == (1000, 41_000)
-    page, text = tmp_path / "page.html", tmp_path / "page.md"
-    assert main(["explain", str(path), "--html", str(page), "--markdown", str(text)]) == 2
-    assert b"and 41,000 more like these" in capsysbinary.readouterr().out
-    assert "and 41,000 more like these" in page.read_text("utf-8")
-    assert "and 41,000 more like these" in text.read_text("utf-8")
-    written = tmp_path / "report.json"
-    run(path, "--report", written)
-    assert main(["replay", str(written)]) == 0
-    older = json.loads(written.read_bytes())
-    del older["more_problems"]
-    older["checksum"] = checksum_of(older)
-    written.write_text(json.dumps(older), encoding="utf-8")
-    assert main(["replay", str(written)]) == 0
-
-
-# what fits a terminal
-
-
-def narrow(folder):
-    """Traces with long names, wide characters and negative figures."""
-    kept = folder / ("a rather long folder name " * 3) / "漢字かな交じり文の名前"
-    kept.mkdir(parents=True)
-    text = "漢字かな交じり文 and a long objective that goes on and on " * 3
-    raw = make_raw(id=f"kp:trace:{'long-' * 20}", task={"objective": text})
-    raw["outcome"]["confidence"] = -2.5
-    raw["metadata"] |= {"quality_score": 0.9, "task_domain": "customer_service"}
-    other = high(f"kp:trace:{'長い' * 30}")
-    return save(kept / "one.json", raw), save(kept / "two.json", other)
-
-
-@pytest.mark.parametrize("columns", [None, 60, 80, 132])
-def test_tables_fit_the_terminal_and_figures_are_whole(
-    columns, fake, tmp_path, monkeypatch, capsysbinary
-):
-    def lines(*words):
-        main([str(word) for word in words])
-        return capsysbinary.readouterr().out.decode().splitlines()
-
-    monkeypatch.delenv("COLUMNS", raising=False)
-    if columns is not None:
-        monkeypatch.setenv("COLUMNS", str(columns))
-    width = columns or 80
-    one, two = narrow(tmp_path)
-    table = lines("score", one, two)
-    assert len(table) >= 4 and max(map(display_width, table)) <= max(width, 73)
-    report = json.loads(b"\n".join(line.encode() for line in lines("score", one, two, "--json")))
-    for trace, line in zip(report["traces"], [one for one in table if "ed  " in one], strict=True):
-        value = trace["dimensions"]["outcome_confidence"]["value"]
-        assert f"{value:.3f}".replace("-", "\N{MINUS SIGN}") in line.split()
-        assert "  …" in line and line.endswith(trace["source"]["path"][-6:])
-    listed = lines("memory", "list")
-    keys = [trace["key"] for trace in report["traces"]]
-    assert all(f"  {key}  " in line for key, line in zip(keys, listed[1:], strict=False))
-    beside = display_width(listed[0]) - max(map(display_width, keys))
-    assert beside <= 50 and listed[-1] == "2 entries"  # all but the keys gives way
-    assert max(map(display_width, lines("memory", "info"))) <= width
-    assert max(map(display_width, lines("compare", one, two))) <= max(width, 75)
-    for line in lines("explain", one, two):
-        assert display_width(line) <= max(width, 76), line
-
-
-def test_a_minus_is_the_same_in_all_texts_and_ascii_in_json_and_csv(
-    fake, tmp_path, monkeypatch, capsysbinary
-):
-    raw = make_raw()
-    raw["outcome"]["confidence"] = -2.5
-    one, two = save(tmp_path / "one.json", raw), save(tmp_path / "two.json", high())
-    for words in (["score", one, two], ["explain", one], ["compare", one, two]):
-        main([str(word) for word in words])
-        out = capsysbinary.readouterr().out.decode()
-        assert "\N{MINUS SIGN}" in out and not re.search(
-            r"(?<![\w.])-\d", out.split("Schema is")[0]
-        )
-    main(["score", str(one), "--json"])
-    assert '"confidence": -2.5' in capsysbinary.readouterr().out.decode()
-    main(["score", str(one), "--csv", str(tmp_path / "list.csv")])
-    assert ",-2.5," in (tmp_path / "list.csv").read_text("utf-8")
-
-
-def test_a_terminal_that_knows_no_minus_is_given_that_of_ascii(fake, tmp_path, monkeypatch):
-    raw = make_raw()
-    raw["outcome"]["confidence"] = -2.5
-    written = io.BytesIO()
-    with io.TextIOWrapper(written, encoding="cp1252") as stream:
-        monkeypatch.setattr(sys, "stdout", stream)
-        assert main(["score", str(save(tmp_path / "one.json", raw))]) == 1
-        text = written.getvalue().decode("ascii")
-    assert "-2.500" in text and "\\u2212" not in text
-
-
-def test_no_output_has_colours(fake, tmp_path, monkeypatch, capsysbinary):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    for words in (["score", str(save(tmp_path / "a.json", make_raw()))], ["explain", "x.json"]):
-        main(words)
-        captured = capsysbinary.readouterr()
-        assert b"\x1b" not in captured.out + captured.err
+    assert "NaN" not in out
+    (line,) = (line for line in out.splitlines() if line.startswith("  Weighted sum"))
+    assert line.split() == ["Weighted", "sum", "\N{MINUS SIGN}∞", "∞"]
+    main(["score", str(path), "--json"])
+    (trace,) = json.loads(capsys.readouterr().out)["traces"]
+    assert (trace["composite"], trace["score"]) == ("-Infinity", 0.0)

@@ -10,8 +10,7 @@ from kpinspector.cli import measuring
 from kpinspector.files import resources
 from kpinspector.scoring.memory import Memory
 from kpinspector.scoring.mode import FILE_NAME
-from tests.e2e.test_command_line import high
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
+from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
 
 SAMPLES = resources() / "samples"
 
@@ -78,7 +77,7 @@ def test_a_file_that_is_called_like_a_record_comes_first(run, fake, tmp_path):
 
 
 def test_one_trace_against_itself(run, fake, tmp_path):
-    one = save(tmp_path / "one.json", high())
+    one = save(tmp_path / "one.json", high_raw())
     status, out, _ = run(one, f"{one}#1")
     assert status == 0
     assert f"{one} (left)" in out and f"{one} (right)" in out
@@ -94,11 +93,11 @@ def test_standard_input(run, fake, tmp_path, monkeypatch):
 
 
 def test_exit_status_and_problems(run, fake, tmp_path):
-    good, bad = save(tmp_path / "good.json", high()), tmp_path / "bad.json"
+    good, bad = save(tmp_path / "good.json", high_raw()), tmp_path / "bad.json"
     bad.write_text('{"id": \n 1', encoding="utf-8")
     units = save(tmp_path / "sop.json", {"@type": "ExpertSOP", "id": "s"})
     mixed = tmp_path / "mixed.jsonl"
-    mixed.write_text(f"{json.dumps(high('kp:trace:x'))}\nnonsense\n", encoding="utf-8")
+    mixed.write_text(f"{json.dumps(high_raw('kp:trace:x'))}\nnonsense\n", encoding="utf-8")
     assert run(good, good)[0] == 0
     assert run(good, bad)[0] == 2
     assert f"{bad}, line 2, column 3" in run(good, bad)[2]
@@ -118,7 +117,7 @@ def test_bad_usage(arguments, capsys):
 
 
 def test_options_hold(run, fake, tmp_path, data_dir):
-    left, right = save(tmp_path / "a.json", make_raw()), save(tmp_path / "b.json", high())
+    left, right = save(tmp_path / "a.json", make_raw()), save(tmp_path / "b.json", high_raw())
     out = run(left, right, "--profile", "code", "--threshold", "0.1", "--guest", "--json")
     found = json.loads(out[1])
     assert out[0] == 0
@@ -132,7 +131,7 @@ def test_options_hold(run, fake, tmp_path, data_dir):
 
 def test_without_a_model_there_is_no_similarity(run, monkeypatch, tmp_path):
     monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
-    left, right = save(tmp_path / "a.json", make_raw()), save(tmp_path / "b.json", high())
+    left, right = save(tmp_path / "a.json", make_raw()), save(tmp_path / "b.json", high_raw())
     status, out, err = run(left, right, "--json")
     found = json.loads(out)
     assert (status, found["similarity"], found["left"]["assumed"]) == (1, None, True)

@@ -149,13 +149,13 @@ def test_an_unread_memory_fails_the_command_line(run, tmp_path):
 import io, json
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
-from tests.e2e.test_command_line import high
+from tests.fakes import high_raw
 from tests.fakes import FakeEmbedder
 measuring.MiniLM = FakeEmbedder
 folder.mkdir()
 files = [folder / "one.json", folder / "two.json"]
 for number, file in enumerate(files):
-    file.write_text(json.dumps(high(f"kp:trace:{number}")))
+    file.write_text(json.dumps(high_raw(f"kp:trace:{number}")))
 arguments = ["--data-dir", str(folder), "--threshold", "0.8"]
 assert main(["score", str(files[0]), *arguments]) == 0
 path = folder / "memory.sqlite3"

@@ -7,9 +7,11 @@ from kpinspector.words.columns import (
     aligned,
     cut,
     display_width,
+    fitted,
     fitting_cut,
-    fitting_wrapped,
+    labelled,
     wrapped,
+    wrapped_list,
 )
 from kpinspector.words.printable import on_one_line
 from tests.strategies import hostile_texts
@@ -29,30 +31,96 @@ def test_a_cut_text_keeps_its_beginning_or_its_end():
     assert cut("漢字漢字", 5, keep_end=True) == "…漢字"
 
 
-def test_text_is_wrapped_between_words_where_that_can_be():
+def test_text_is_wrapped_between_words_and_a_long_word_stands_alone():
     assert wrapped("one two three", 7) == ["one two", "three"]
     assert wrapped("one two three", 8) == ["one two", "three"]
-    assert wrapped("abcdefgh ij", 4) == ["abcd", "efgh", "ij"]
+    assert wrapped("to /a/long/path it goes", 6) == ["to", "/a/long/path", "it", "goes"]
+    assert wrapped("abcdefgh", 4) == wrapped("abcdefgh ", 4) == ["abcdefgh"]
+    assert wrapped("漢字かな交じ", 5) == ["漢字", "かな", "交じ"]
+    assert wrapped("/漢字/かな", 5) == ["/漢字/かな"]
     assert wrapped("", 4) == [""]
+
+
+def alone(line):
+    """Whether a line is a single word."""
+    return len(line.split()) == 1
 
 
 @given(names, st.integers(8, 60))
 def test_no_line_is_wider_than_asked_for_and_nothing_is_lost(text, width):
     assert display_width(cut(text, width)) <= width
     lines = wrapped(text, width)
-    assert max(map(display_width, lines)) <= width
+    assert all(display_width(line) <= width or alone(line) for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
-@given(st.lists(st.tuples(names, st.floats(), names), min_size=1, max_size=5), st.integers(50, 90))
-def test_names_give_way_and_numbers_never_do(rows, width):
-    cells = [(one, repr(number), two) for one, number, two in rows]
-    for fitted in (fitting_cut(cells, width, {0, 2}, {2}), fitting_wrapped(cells, width, {0, 2})):
-        lines = list(aligned(fitted, {1}))
-        assert max(map(display_width, lines)) <= width
-        shown = [row[1] for row in fitted if row[1]]
-        assert shown == [repr(number) for _one, number, _two in rows]
-    assert fitting_cut(cells, None, {0, 2}, ()) == cells
+def test_parts_of_a_list_stay_whole():
+    parts = ("C 0.5", "N 0.25", "D 1.0")
+    assert wrapped_list(parts, 14) == ["C 0.5, N 0.25,", "D 1.0"]
+    assert wrapped_list(parts, 13) == ["C 0.5,", "N 0.25,", "D 1.0"]
+    assert wrapped_list(["one two three"], 8) == ["one two", "three"]
+    assert wrapped_list([], 8) == []
+
+
+def test_a_text_that_has_no_room_beside_its_label_stands_below():
+    rows = [("id", "kp:trace:0123456789"), ("about", "some words here")]
+    assert list(labelled(rows, 26)) == ["id     kp:trace:0123456789", "about  some words here"]
+    assert list(labelled(rows, 20)) == [
+        "id",
+        "  kp:trace:0123456789",
+        "about  some words",
+        "       here",
+    ]
+    assert list(labelled([], 20)) == []
+
+
+TABLE = [
+    ("name", "first", "second", "about", "id"),
+    ("one", "1.5", "22.25", "some words that say more", "kp:trace:0123456789"),
+    ("two", "", "3", "", ""),
+]
+
+
+def test_the_last_columns_stand_below_where_they_have_no_room():
+    assert list(fitted(TABLE, None, {1, 2})) == list(aligned(TABLE, {1, 2}))
+    assert list(fitted(TABLE, 55, {1, 2})) == [
+        "name  first  second  about          id",
+        "one     1.5   22.25  some words     kp:trace:0123456789",
+        "                     that say more",
+        "two               3",
+    ]
+    assert list(fitted(TABLE, 36, {1, 2})) == [
+        "name  first  second  about",
+        "one     1.5   22.25  some words that",
+        "                     say more",
+        "    id  kp:trace:0123456789",
+        "two               3",
+    ]
+    assert list(fitted(TABLE, 18, {1, 2})) == [
+        "name  first",
+        "one     1.5",
+        "    second 22.25",
+        "    about",
+        "      some words",
+        "      that say",
+        "      more",
+        "    id",
+        "      kp:trace:0123456789",
+        "two",
+        "    second 3",
+    ]
+
+
+@given(st.lists(st.tuples(names, st.floats(), names), min_size=1, max_size=5), st.integers(30, 90))
+def test_figures_are_whole_at_any_width(rows, width):
+    cells = [("name", "figure", "text"), *((one, repr(number), two) for one, number, two in rows)]
+    lines = list(fitted(cells, width, {1}))
+    assert all(display_width(line) <= width or alone(line) for line in lines)
+    for _one, number, _two in rows:
+        assert any(repr(number) in line for line in lines)
+    table = fitting_cut(cells, width, 2)
+    assert [row[:2] for row in table] == [row[:2] for row in cells]
+    assert fitting_cut(cells, None, 2) == cells
 
 
 def test_columns_stand_below_each_other_in_any_script():

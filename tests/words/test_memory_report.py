@@ -40,9 +40,18 @@ def test_a_list():
 
 def test_a_key_is_never_cut():
     long = Entry("text:" + "0" * 64, None, "word " * 20, "/runs/" * 20, 0, 2)
-    for width in (20, 80, None):
-        assert f"  {long.key}  " in list_text([ENTRY, long], width)
+    wide = Entry("kp:trace:" + "長い" * 40, None, "word " * 20, "/runs/a.json", 0, 2)
+    for width in (20, 40, 80, 120, None):
+        written = list_text([ENTRY, long, wide], width)
+        assert all(one.key in written for one in (ENTRY, long, wide))
     assert max(map(len, list_text([ENTRY], 60).splitlines())) <= 60
+    assert list_text([ENTRY], 40).splitlines() == [
+        "added                 key",
+        "2026-01-01T00:00:00Z  kp:trace:1",
+        "    objective  Find the broken test",
+        "    source     /runs/a.json",
+        "1 entry",
+    ]
 
 
 def test_the_list_as_json_is_whole():

@@ -1,0 +1,200 @@
+"""What is written: to files and to standard output, and nothing that a terminal acts on."""
+
+import json
+import os
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.scoring.report import checksum_of
+from tests.fakes import make_raw, save
+
+
+@pytest.mark.parametrize("option", ["--report", "--csv"])
+def test_a_trace_is_not_overwritten_by_any_of_its_names(option, run, fake, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = save(tmp_path / "x.json", make_raw())
+    before = source.read_bytes()
+    (tmp_path / "soft.json").symlink_to(source)
+    (tmp_path / "hard.json").hardlink_to(source)
+    (tmp_path / "sub").mkdir()
+    for target in ("x.json", "./sub/../x.json", "soft.json", "hard.json", str(source)):
+        for given in ("x.json", tmp_path, f"{source}#1"):
+            status, out, err = run(given, option, target)
+            assert (status, out) == (2, "")
+            assert err.endswith("is one of the files that were read: choose another name.\n")
+            assert source.read_bytes() == before
+    status, _out, err = run("x.json", option, tmp_path / "new.json")
+    assert (status, err) == (1, "")
+    assert (tmp_path / "new.json").exists() and source.read_bytes() == before
+
+
+def test_a_report_in_the_folder_that_is_scored_may_be_written_again(run, fake, tmp_path):
+    save(tmp_path / "a.json", make_raw())
+    for _ in range(2):
+        outputs = ("--report", tmp_path / "report.json", "--csv", tmp_path / "list.csv")
+        assert run(tmp_path, *outputs)[::2] == (1, "")
+    status, _out, err = run(
+        tmp_path / "report.json", tmp_path, "--report", tmp_path / "report.json"
+    )
+    assert status == 2 and "choose another name" in err
+
+
+def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
+    source = save(tmp_path / "x.json", make_raw())
+    before = source.read_bytes()
+    for option in ("--html", "--markdown"):
+        assert main(["explain", str(source), option, str(source)]) == 2
+        assert "choose another name" in capsys.readouterr().err
+        assert source.read_bytes() == before
+
+
+OWN = ("settings.json", "state.json", "memory.sqlite3-wal", "scenarios.sqlite3-shm")
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, capsys):
+    source = save(tmp_path / "x.json", make_raw())
+    name, *options = command
+    folder = tmp_path / "data"
+    choice = ("--data-dir", str(folder))
+    assert main(["score", str(source), *choice]) == 1
+    before = (folder / "memory.sqlite3").read_bytes()
+    (tmp_path / "soft").symlink_to(folder / "memory.sqlite3")
+    capsys.readouterr()
+    for option in options:
+        for target in (tmp_path / "soft", folder / "memory.sqlite3", *(folder / n for n in OWN)):
+            assert main([name, str(source), option, str(target), *choice]) == 2
+            out, err = capsys.readouterr()
+            assert out == ""
+            assert err.endswith("is one of the program's own files: choose another name.\n")
+        assert not any((folder / one).exists() for one in OWN[:2])
+    assert (folder / "memory.sqlite3").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("score", "--report", "--csv"),
+                                     ("explain", "--html", "--markdown")])  # fmt: skip
+def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source = save(tmp_path / "x.json", make_raw())
+    name, first, second = command
+    (tmp_path / "link").symlink_to("o")
+    (tmp_path / "old").write_text("kept")
+    (tmp_path / "hard").hardlink_to("old")
+    for one, other in (("o", "./o"), ("o", "link"), ("old", "hard"), ("old", "old")):
+        assert main([name, str(source), first, one, second, other]) == 2
+        out, err = capsys.readouterr()
+        assert (out, "are the same file: choose another name." in err) == ("", True)
+    assert not (tmp_path / "o").exists() and (tmp_path / "old").read_text() == "kept"
+    assert main([name, str(source), first, os.devnull, second, os.devnull]) == 1
+
+
+ACTING = "\x1b\x7f\x85\x9b\x9d\u202e\u2066\u2069\u200f\u061c\u2028\ufeff"
+
+
+def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
+    text = f"[31m{ACTING}red"
+    steps = [{"step_id": 0, "type": "tool_call", "tool": {"name": text}, "content": text}]
+    raw = make_raw(id=f"kp:trace:{text}", task={"objective": text}, steps=steps)
+    raw["metadata"]["task_domain"] = text
+    one = save(tmp_path / f"{ACTING.replace(chr(0x85), '')}a.json", raw)
+    two = save(tmp_path / "b.json", raw | {"id": "kp:trace:b"})
+    bad = tmp_path / "\x9bbad.json"
+    bad.write_text(f'{{"a": x{ACTING}', encoding="utf-8")
+    report, page = tmp_path / "report.json", tmp_path / "page"
+    main(["score", str(one), str(two), "--report", str(report)])
+    for words in (
+        ["score", one, two, bad], ["score", one, two, bad, "--json"],
+        ["explain", one, bad], ["explain", one, bad, "--json"],
+        ["explain", one, bad, "--markdown", page], ["compare", one, two],
+        ["compare", one, two, "--json"], ["compare", bad, two], ["memory", "list"],
+        ["memory", "list", "--json"], ["memory", "info"], ["memory", "forget", text],
+        ["replay", report, one, two], ["replay", report, bad, "--json"], ["replay", bad],
+        ["score", tmp_path / ACTING], ["score", two, "--report", tmp_path / ACTING / "x"],
+    ):  # fmt: skip
+        main([str(word) for word in words])
+        captured = capsysbinary.readouterr()
+        files = [report, page] if page.exists() else [report]
+        outputs = [captured.out, captured.err, *(file.read_bytes() for file in files)]
+        for output in outputs:
+            assert not set(output.decode()) & set(ACTING), words
+    shown = json.loads(report.read_bytes())["traces"][0]
+    assert shown["objective"] == text and shown["id"] == raw["id"]
+
+
+def test_problems_beyond_the_first_are_counted_in_every_output(
+    run, fake, tmp_path, monkeypatch, capsysbinary
+):
+    monkeypatch.setenv("COLUMNS", "400")  # each problem on a line
+    path = tmp_path / "many.json"
+    path.write_text(f"[{'0,' * 41_999}0]", encoding="utf-8")
+    status, out, _err = run(path)
+    lines = out.splitlines()
+    assert status == 2 and len(lines) == 1002
+    assert lines[-2:] == [
+        "problem   and 41,000 more like these",
+        "0 accepted, 0 rejected, 42,000 with problems, 0 skipped",
+    ]
+    report = json.loads(run(path, "--json")[1])
+    assert (len(report["problems"]), report["more_problems"]) == (1000, 41_000)
+    page, text = tmp_path / "page.html", tmp_path / "page.md"
+    assert main(["explain", str(path), "--html", str(page), "--markdown", str(text)]) == 2
+    assert b"and 41,000 more like these" in capsysbinary.readouterr().out
+    assert "and 41,000 more like these" in page.read_text("utf-8")
+    assert "and 41,000 more like these" in text.read_text("utf-8")
+    written = tmp_path / "report.json"
+    run(path, "--report", written)
+    assert main(["replay", str(written)]) == 0
+    older = json.loads(written.read_bytes())
+    del older["more_problems"]
+    older["checksum"] = checksum_of(older)
+    written.write_text(json.dumps(older), encoding="utf-8")
+    assert main(["replay", str(written)]) == 0
+
+
+# standard output as an output
+
+
+def test_a_minus_for_a_file_is_standard_output(run, fake, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "x.json", make_raw())
+    status, out, err = run("x.json", "--report", "-")
+    assert (status, err) == (1, "") and json.loads(out)["format"] == "kpinspector-report"
+    status, out, err = run("x.json", "--csv", "-")
+    assert (status, err) == (1, "") and out.startswith('\ufeff"verdict",')
+    assert "rejected  " not in out and out.count("\r\n") == 2
+    status, out, err = run("x.json", "--csv", "-", "--report", "r.json")
+    assert (status, err) == (1, "") and out.startswith('\ufeff"verdict",')
+    assert (tmp_path / "r.json").exists() and not (tmp_path / "-").exists()
+
+
+def test_a_minus_for_a_page_is_standard_output(fake, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "x.json", make_raw())
+    for option, begins in (("--markdown", "# "), ("--html", "<!")):
+        assert main(["explain", "x.json", option, "-"]) == 1
+        out, err = capsys.readouterr()
+        assert out.lower().startswith(begins) and err == "" and "=====" not in out
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("score", "--csv", "-", "--report", "-"), ("score", "--csv", "-", "--json"),
+     ("explain", "--html", "-", "--markdown", "-"), ("explain", "--json", "--html", "-")],
+)  # fmt: skip
+def test_standard_output_takes_one_thing(words, fake, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "x.json", make_raw())
+    command, *options = words
+    assert main([command, "x.json", *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and "Only one output can go to standard output" in err
+
+
+def test_a_file_that_is_called_so_is_written_by_its_path(run, fake, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "x.json", make_raw())
+    assert run("x.json", "--report", "./-")[::2] == (1, "")
+    assert json.loads((tmp_path / "-").read_bytes())["version"] == 1

@@ -1,0 +1,83 @@
+"""What is typed and cannot be meant, and the help."""
+
+import subprocess
+import sys
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.cli import COMMANDS, as_command
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [(["scroe", "x.json"], "score"), (["explian"], "explain"), (["--fresh", "reply"], "replay"),
+     (["--data-dir", "score", "memry", "list"], "memory"), (["Compare", "a", "b"], "compare")],
+)  # fmt: skip
+def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, capsys):
+    assert main(words) == 2
+    word = next(one for one in words if one.lower()[:2] == command[:2] and one != "score")
+    expected = f"kpinspector: {word!r} is no command; did you mean {command!r}?\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_help_is_shown_where_the_word_stands_for_it(capsys):
+    for words, begins in ((["help"], "usage: kpinspector [PATH"),
+                          (["help", "score"], "usage: kpinspector score ")):  # fmt: skip
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0 and capsys.readouterr().out.startswith(begins)
+
+
+def test_a_threshold_that_is_no_number_is_named_so(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "x.json", "--threshold", "abc"])
+    assert "invalid threshold value: 'abc'" in capsys.readouterr().err
+
+
+def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
+    assert main(["\x1b[31mxyzzy"]) == 2
+    error = capsys.readouterr().err
+    assert "score, explain, compare, replay, memory" in error and "\x1b" not in error
+
+
+@pytest.mark.parametrize("word", ["there", "there#3", "a.json", "a/b", ".", "-"])
+def test_a_path_is_what_exists_or_holds_a_separator_or_a_dot(word, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").write_text("{}", encoding="utf-8")
+    assert as_command([word]) is None
+
+
+def test_arguments_that_are_no_option_are_told_without_escapes(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["score", "x.json", "--\x1b[31m\x9b"])
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert "\x1b" not in error and "\x9b" not in error
+
+
+HELPS = [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS), ["memory", "list", "-h"]]
+
+
+@pytest.mark.parametrize("words", HELPS, ids=" ".join)
+def test_help_loads_nothing_that_scores(words):
+    heavy = ("numpy", "pydantic", "onnxruntime", "tokenizers", "sqlite3", "PySide6", "scipy")
+    code = (
+        "import sys\nfrom kpinspector.__main__ import main\n"
+        f"try: main({words!r})\n"
+        f"finally: print([one for one in {heavy!r} if one in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stderr == "[]\n"
+    assert done.stdout.startswith("usage: kpinspector")
+
+
+def test_help_shows_the_options_of_the_window(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert left.value.code == 0
+    assert all(word in out for word in ("[PATH ...]", "--guest", "--fresh", "--data-dir", "FILE#3"))
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    assert capsys.readouterr().out.startswith("usage: kpinspector score [-h]")
