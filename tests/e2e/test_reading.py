@@ -65,6 +65,10 @@ def test_a_step_is_copied_as_json_that_can_be_read_again(journey, tmp_path):
     def script(window):
         yield ready(window)
         clipboard = QGuiApplication.clipboard()
+        trigger(window, Command.GO_TO_STEP)
+        window._steps.find_bar.number.set_text("0")
+        window._steps.find_bar.number.edit.returnPressed.emit()
+        assert current_step(window) == 0
         trigger(window, Command.COPY_JSON)
         assert '"input": -1e999' in clipboard.text() and "Infinity" not in clipboard.text()
         trigger(window, Command.COPY_TEXT)
