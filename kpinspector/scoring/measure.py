@@ -128,7 +128,7 @@ def measure_novelty(
     """Recall the finding, or embed, compare and remember: all of a trace that has no score."""
 
     def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
-        stored = None if again else memory.finding(subject)
+        stored = None if again else memory.recall(subject)
         if stored is not None:
             return stored, True
         compare = memory.score_again if again else memory.remember
