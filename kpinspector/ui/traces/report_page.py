@@ -24,6 +24,7 @@ from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.report_model import ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
 from kpinspector.words.figures import shown_count
+from kpinspector.words.printable import on_one_line
 from kpinspector.words.replay_text import replay_text
 from kpinspector.words.replay_words import (
     replay_sentence,
@@ -176,11 +177,11 @@ class ReportPage(QWidget):
 
     def _lacks(self, done: Replay) -> tuple[tuple[str, str], ...]:
         """The traces that it lacks, the first few by name."""
-        words = [one_line(unreported_words(one)) for one in done.unreported[:_MOST_LACKING]]
+        words = [on_one_line(unreported_words(one)) for one in done.unreported[:_MOST_LACKING]]
         more = len(done.unreported) - len(words)
         if more:
             words.append(self.tr("and {0} more").format(shown_count(more)))
-        return ((self.tr("Lacking"), "\n".join(words)),) if words else ()
+        return ((self.tr("Lacking"), ", ".join(words)),) if words else ()
 
     def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
         """The names of what could be checked against nothing."""
