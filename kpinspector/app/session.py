@@ -43,8 +43,7 @@ from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, Skipped, read_bytes
-
-PASTED = "(pasted)"
+from kpinspector.trace.records import PASTED
 
 _log = logging.getLogger(__name__)
 

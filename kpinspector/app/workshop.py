@@ -159,7 +159,7 @@ class Workshop:
 
         Each part is a job; the last one is the replay.
         """
-        return replay_in_parts(report, traces, self._embedder)
+        return replay_in_parts(report, traces, self._embedder, at_hand=True)
 
     def forget(self, document: Document) -> MemoryState:
         """Take a trace out of the memory, with all that was found for it."""

@@ -1,7 +1,7 @@
 """One run of the model over what was read, on the memory that was chosen."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,7 +80,7 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
     path = choice.folder / FILE_NAME
     with (
         open_memory(choice.mode, choice.folder, choice.settings, say_waiting(path)) as memory,
-        Ahead(MiniLM()) as embedder,
+        closing(Ahead(MiniLM())) as embedder,
     ):
         yield Scorer(choice, embedder, memory)
         if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:

@@ -4,8 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder, Window
@@ -51,17 +50,6 @@ class Ahead:
         self._pool: ThreadPoolExecutor | None = None
         self._beforehand = 0.0
         self.depth = _TEXTS_A_RUN * runs_at_once()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def model(self) -> str:

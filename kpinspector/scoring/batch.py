@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -159,7 +160,7 @@ def measure_batch(
 
     Gives those that have a score.
     """
-    with embedder if isinstance(embedder, Ahead) else Ahead(embedder) as ahead:
+    with closing(embedder if isinstance(embedder, Ahead) else Ahead(embedder)) as ahead:
         places = places_of([record.trace for record in records], ahead)
         for number, (record, place) in enumerate(zip(records, places, strict=True)):
             expect(records[number : number + ahead.depth], ahead, memory)

@@ -65,6 +65,9 @@ class Neighbour:
     record: int | None = None
 
 
+Named = Subject | Neighbour  # what has a place and so a name
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The outcome of one comparison.
@@ -130,21 +133,27 @@ def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> st
 
 
 @lru_cache(maxsize=64)
-def neighbour_names(neighbours: tuple[Neighbour, ...]) -> tuple[str, ...]:
-    """What the list calls these traces; where two are called the same, more of their place."""
-    tellings = [_tellings(one, neighbours) for one in neighbours]
+def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> tuple[str, ...]:
+    """What the list calls these traces; where two are called the same, more of their place.
+
+    Args:
+        neighbours: All that are named beside each other.
+        own: The trace whose neighbours they are, which none of them may be taken for.
+    """
+    every = neighbours if own is None else (*neighbours, own)
+    tellings = [_tellings(one, every) for one in every]
     names = [next(one) for one in tellings]
     while True:
         times = Counter(names)
         vague = (n for n, name in enumerate(names) if times[name] > 1)
         more = {n: next(tellings[n], None) for n in vague}
         if not any(more.values()):
-            return tuple(names)
+            return tuple(names[: len(neighbours)])
         for n, name in more.items():
             names[n] = name or names[n]
 
 
-def named_by_objective(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> bool:
+def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
     """It came from no file, or from one with several traces, and nobody knows which it is."""
     path = PurePath(neighbour.source_path)
     shared = sum(other.source_path == neighbour.source_path for other in others) > 1
@@ -152,7 +161,7 @@ def named_by_objective(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -
     return not path.stem or (of_many and neighbour.record is None)
 
 
-def _tellings(neighbour: Neighbour, others: Sequence[Neighbour]) -> Iterator[str]:
+def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
     """Names of a neighbour, each of which tells more than the one before."""
     if named_by_objective(neighbour, others):
         name = quoted(neighbour.objective, _LONGEST_NAME)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder, Window
 from kpinspector.scoring.facts import Facts, facts_of
-from kpinspector.scoring.findings import Basis, Finding, Neighbour, Subject
+from kpinspector.scoring.findings import (
+    Basis,
+    Finding,
+    Neighbour,
+    Subject,
+    neighbour_names,
+)
 from kpinspector.trace.model import ReasoningTrace
 
 if TYPE_CHECKING:
@@ -47,6 +53,7 @@ class Novelty:
         neighbours: The nearest entries, best first.
         found_at: When the finding was made, ms since the epoch; None without one.
         reach: None when there is no tokenizer.
+        own: The trace itself, as the memory is asked about it; None where nothing was compared.
     """
 
     value: float
@@ -58,6 +65,12 @@ class Novelty:
     compared_with: int
     found_at: int | None
     reach: Reach | None
+    own: Subject | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the neighbours are called, each unlike the others and the trace itself."""
+        return neighbour_names(self.neighbours, self.own)
 
     @property
     def clamped(self) -> bool:
@@ -114,15 +127,14 @@ def measure_novelty(
 ) -> Novelty:
     """Recall the finding, or embed, compare and remember: all of a trace that has no score."""
 
-    def find(window: Window) -> tuple[Finding, bool]:
-        subject = subject_of(trace, origin, embedder.model, window)
-        stored = None if again else memory.finding(subject)
+    def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
+        stored = None if again else memory.recall(subject)
         if stored is not None:
             return stored, True
         compare = memory.score_again if again else memory.remember
         return compare(subject, embedder.embed(window)), False
 
-    return _novelty(trace, embedder, find)
+    return _novelty(trace, origin, embedder, find)
 
 
 def look(
@@ -163,10 +175,10 @@ def measure_edited(
     Compared with today's entries but those of the trace that was edited, whatever its text is.
     """
 
-    def find(window: Window) -> tuple[Finding, bool]:
+    def find(_: Subject, window: Window) -> tuple[Finding, bool]:
         return look(trace, origin, embedder, memory, embedder.embed(window)), False
 
-    return _novelty(edited, embedder, find)
+    return _novelty(edited, origin, embedder, find)
 
 
 def measure_unremembered(
@@ -179,28 +191,32 @@ def measure_unremembered(
 ) -> Measurement:
     """Count the facts; recall the finding, or compare with today's entries and keep nothing."""
 
-    def find(window: Window) -> tuple[Finding, bool]:
-        stored = memory.finding(subject_of(trace, origin, embedder.model, window))
+    def find(subject: Subject, _: Window) -> tuple[Finding, bool]:
+        stored = memory.finding(subject)
         if stored is not None:
             return stored, True
         return look(trace, origin, embedder, memory), False
 
     facts = facts_of(trace, schema_valid=schema_valid)
-    return Measurement(facts, _novelty(trace, embedder, find))
+    return Measurement(facts, _novelty(trace, origin, embedder, find))
 
 
 def _novelty(
-    trace: ReasoningTrace, embedder: Embedder, find: Callable[[Window], tuple[Finding, bool]]
+    trace: ReasoningTrace,
+    origin: Origin,
+    embedder: Embedder,
+    find: Callable[[Subject, Window], tuple[Finding, bool]],
 ) -> Novelty:
     """Novelty by what ``find`` gives for the window; assumed where the model cannot be used."""
     reach = None
     try:
         window = embedder.window(trace.text)
         reach = reach_of(trace, window)
-        finding, remembered = find(window)
+        subject = subject_of(trace, origin, embedder.model, window)
+        finding, remembered = find(subject, window)
     except ModelError:
         return _assumed(reach)
-    return novelty_from(finding, reach, remembered=remembered)
+    return novelty_from(finding, reach, subject, remembered=remembered)
 
 
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
@@ -266,8 +282,9 @@ def at_similarity(measurement: Measurement, similarity: float | None) -> Measure
 
 def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
     """The same trace by another finding, such as today's."""
-    reach = measurement.novelty.reach
-    return replace(measurement, novelty=novelty_from(finding, reach, remembered=False))
+    then = measurement.novelty
+    novelty = novelty_from(finding, then.reach, then.own, remembered=False)
+    return replace(measurement, novelty=novelty)
 
 
 def _assumed(reach: Reach | None) -> Novelty:
@@ -284,7 +301,9 @@ def _assumed(reach: Reach | None) -> Novelty:
     )
 
 
-def novelty_from(finding: Finding, reach: Reach | None, *, remembered: bool) -> Novelty:
+def novelty_from(
+    finding: Finding, reach: Reach | None, own: Subject | None = None, *, remembered: bool
+) -> Novelty:
     """Novelty as a finding gives it."""
     value, unclamped = _novelty_at(finding.max_similarity)
     return Novelty(
@@ -297,6 +316,7 @@ def novelty_from(finding: Finding, reach: Reach | None, *, remembered: bool) -> 
         compared_with=finding.compared_with,
         found_at=finding.found_at,
         reach=reach,
+        own=own,
     )
 
 

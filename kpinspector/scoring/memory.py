@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -22,6 +23,7 @@ from kpinspector.scoring.findings import (
 )
 from kpinspector.scoring.memory_check import Unwatched, Watch
 from kpinspector.scoring.memory_connection import MemoryConnection, Waits
+from kpinspector.scoring.memory_faults import FAILURES
 from kpinspector.scoring.memory_file import shrink, transaction
 from kpinspector.scoring.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
 
@@ -140,6 +142,21 @@ class Memory:
         """What was found for this id, text and model, if it was compared before."""
         return self._connection.run(lambda connection: rows.find(connection, subject))
 
+    def recall(self, subject: Subject) -> Finding | None:
+        """The same for a trace that others will be compared with, which outlives a damaged file."""
+
+        def look(connection: sqlite3.Connection) -> tuple[Finding | None, Vector | None]:
+            found, row = rows.find(connection, subject), None
+            if found is not None:
+                with suppress(*FAILURES):  # the finding answers without it
+                    row = rows.own_vector(connection, subject)
+            return found, row
+
+        finding, row = self._connection.run(look)
+        if finding is not None:
+            self._keep(subject, finding, row)
+        return finding
+
     def remember(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
         """The finding for this subject; if there is none yet, compare it and remember both.
 
@@ -203,12 +220,15 @@ class Memory:
                 A string: everything of this id if it is known, or else the text with this key.
         """
         self._matrix.expire()
-        return self._connection.run(lambda connection: _forget(connection, what))
+        found = self._connection.run(lambda connection: _forget(connection, what))
+        self._connection.keep(lambda connection: _forget(connection, what))
+        return found
 
     def clear(self) -> None:
         """Delete all entries and findings."""
         self._matrix.expire()
         self._connection.run(_clear)
+        self._connection.keep_nothing()
 
     def look_through(self, watch: Watch | None = None) -> None:
         """Look for damage that no answer has shown yet: a notice says it, and ``lost``."""
@@ -225,13 +245,25 @@ class Memory:
             known = rows.find(connection, subject)
             if known is not None and not again:
                 return known
-            now = self._clock()
-            finding = self._search(connection, subject, vector, now)
-            rows.store_finding(connection, subject, finding)
-            if known is None:
-                self._add(connection, subject, vector, now)
+            finding = self._search(connection, subject, vector, self._clock())
+            row = vector if known is None else None
+            replaced, sequence = _store(connection, subject, finding, row, self._kept)
+            if sequence is not None:
+                self._matrix.cache.remove(replaced)
+                self._matrix.cache.add(vector, key=sequence, added_at=finding.found_at)
         self._matrix.settle()
+        self._keep(subject, finding, row)
         return finding
+
+    def _keep(self, subject: Subject, finding: Finding, row: Vector | None) -> None:
+        """For a memory that has to begin anew; what is there already does not move."""
+
+        def store(connection: sqlite3.Connection) -> None:
+            with transaction(connection):
+                new = rows.find(connection, subject) is None
+                _store(connection, subject, finding, row if new else None, self._kept)
+
+        self._connection.keep(store)
 
     def _search(
         self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
@@ -239,18 +271,6 @@ class Memory:
         cache = self._matrix.follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
         return _found(connection, cache.search(vector, MOST_NEIGHBOURS, own), now)
-
-    def _add(
-        self, connection: sqlite3.Connection, subject: Subject, vector: Vector, now: int
-    ) -> None:
-        """The same to the file and to the matrix."""
-        cache = self._matrix.cache
-        replaced = rows.replaced_entries(connection, subject)
-        rows.delete_entries(connection, replaced)
-        sequence = rows.insert_entry(connection, subject, vector, now)
-        rows.delete_oldest(connection, subject.model, self._kept)
-        cache.remove(replaced)
-        cache.add(vector, key=sequence, added_at=now)
 
 
 class _Matrix:
@@ -307,6 +327,24 @@ def _found(connection: sqlite3.Connection, comparison: Comparison, now: int) -> 
         comparison.compared_with,
         now,
     )
+
+
+def _store(
+    connection: sqlite3.Connection,
+    subject: Subject,
+    finding: Finding,
+    row: Vector | None,
+    kept: int,
+) -> tuple[tuple[int, ...], int | None]:
+    """Write a finding, and with a vector the entry: those it replaces, and its own number."""
+    rows.store_finding(connection, subject, finding)
+    if row is None:
+        return (), None
+    replaced = rows.replaced_entries(connection, subject)
+    rows.delete_entries(connection, replaced)
+    sequence = rows.insert_entry(connection, subject, row, finding.found_at)
+    rows.delete_oldest(connection, subject.model, kept)
+    return replaced, sequence
 
 
 def _forget(connection: sqlite3.Connection, what: Subject | str) -> bool:

@@ -3,6 +3,7 @@
 import logging
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ _ATTEMPTS: Final = 5
 _READ_AGAIN: Final = 2
 _SAID_AFTER_S: Final = 1.0
 _PAUSE_S: Final = 0.01
+_MOST_ACTS: Final = 1000
 
 # faults that a copy in another place does not share
 _OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
@@ -27,13 +29,14 @@ _OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
 _ON_A_COPY: Final = (
     "What it knows still answers, but nothing scored from now on will be remembered."
 )
-_ON_NOTHING: Final = "Scoring goes on with an empty memory, and nothing will be remembered."
+_ON_NOTHING: Final = "Scoring goes on with {memory}, and nothing will be remembered."
 _AS_IT_IS: Final = (
     "Some of what it remembers may be missing. It is used as it is until it is cleared."
 )
 
 Result = TypeVar("Result")
 Waits = Callable[[bool], None]
+Act = Callable[[sqlite3.Connection], object]
 
 
 class MemoryConnection:
@@ -41,8 +44,9 @@ class MemoryConnection:
 
     A damaged file is set aside and a new one begun, once another connection found the damage too:
     a read that fails looks the same. A file that cannot be used otherwise is left alone, and work
-    goes on on a private copy of it, or on an empty one where there is nothing to copy. Each such
-    step leaves a notice. It belongs to one thread.
+    goes on on a private copy of it, or on an empty one where there is nothing to copy. Where it
+    begins empty, what was done before in this process is done again there. Each such step leaves a
+    notice. It belongs to one thread.
 
     Args:
         path: The memory's file, made when it is missing; None for a private memory.
@@ -64,6 +68,8 @@ class MemoryConnection:
         self._connection: sqlite3.Connection | None = None
         self._identity: memory_file.Identity | None = None
         self._read_again = 0
+        self._acts: deque[Act] = deque(maxlen=_MOST_ACTS)
+        self._begins_empty = False
         self.notices: tuple[str, ...] = ()
         self.lost = False
 
@@ -105,6 +111,14 @@ class MemoryConnection:
                 self._recover(error)
         raise MemoryUnusableError("The memory cannot be used.", str(failure)) from failure
 
+    def keep(self, act: Act) -> None:
+        """Something was remembered, recalled or forgotten, and ``act`` does it again."""
+        self._acts.append(act)
+
+    def keep_nothing(self) -> None:
+        """Everything was forgotten."""
+        self._acts.clear()
+
     def look_through(self, watch: Watch) -> None:
         """Find damage that no answer has shown yet; it is said, and the file used as it is."""
         if self.lost:
@@ -128,6 +142,10 @@ class MemoryConnection:
             self._connection = self._open()
         elif self._path is not None and memory_file.identity(self._path) != self._identity:
             raise FaultError(Fault.GONE, "another file stands there now, or none")
+        if self._begins_empty:
+            for act in self._acts:
+                act(self._connection)
+            self._begins_empty = False
         return self._connection
 
     def _open(self) -> sqlite3.Connection:
@@ -218,8 +236,10 @@ class MemoryConnection:
             _log.info("memory %s cannot be set aside: %s", path, failure)
             self._go_private(error)
         else:
-            self.lost = True
-            self._notice(Fault.DAMAGED, f"It was set aside as {aside}, and a new memory was begun.")
+            self.lost = self._begins_empty = True
+            begun = f"It was set aside as {aside}, and a new memory was begun"
+            held = f" with {self._held()}" if self._acts else ""
+            self._notice(Fault.DAMAGED, f"{begun}{held}.")
 
     def _go_private(self, error: Failure) -> None:
         """Change to a private memory: a copy where the fault leaves something to copy."""
@@ -229,8 +249,15 @@ class MemoryConnection:
         self._drop()
         self._path = None
         self._connection = copy or memory_file.open_private()
+        self._begins_empty = copy is None
         self.lost = self.lost or copy is None
-        self._notice(fault, _ON_NOTHING if copy is None else _ON_A_COPY)
+        on_nothing = _ON_NOTHING.format(memory=self._held() if self._acts else "an empty memory")
+        self._notice(fault, on_nothing if copy is None else _ON_A_COPY)
+
+    def _held(self) -> str:
+        """What a memory that begins empty is filled with."""
+        last = f"the last {_MOST_ACTS:,}" if len(self._acts) == _MOST_ACTS else "the"
+        return f"{last} traces of this run alone"
 
     def _private_copy(self) -> sqlite3.Connection | None:
         """What can be saved, by way of the connection or else of the file."""

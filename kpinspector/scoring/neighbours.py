@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.findings import Finding, Neighbour
+from kpinspector.scoring.findings import Finding, Neighbour, Subject
 from kpinspector.scoring.measure import Measurement, Novelty, at_similarity
 from kpinspector.scoring.profiles import Profile
 
@@ -68,11 +68,13 @@ class Comparison:
         nearest: Today's, best first.
         gone: Those of the finding that would be among today's nearest were they still there.
         crowded_out: Those of the finding that others are nearer than now.
+        own: The trace whose neighbours they are.
     """
 
     nearest: tuple[Standing, ...]
     gone: tuple[Neighbour, ...]
     crowded_out: tuple[Neighbour, ...]
+    own: Subject | None = None
 
 
 def influences(
@@ -126,7 +128,8 @@ def compare_findings(stored: Novelty, today: Finding) -> Comparison:
     now = {near.key for near in today.neighbours}
     missing = [near for near in stored.neighbours if near.key not in now]
     gone = [near for near in missing if _belongs(near, today.neighbours, today.compared_with)]
-    return Comparison(nearest, tuple(gone), tuple(near for near in missing if near not in gone))
+    crowded_out = tuple(near for near in missing if near not in gone)
+    return Comparison(nearest, tuple(gone), crowded_out, stored.own)
 
 
 def _belongs(near: Neighbour, nearest: tuple[Neighbour, ...], compared_with: int) -> bool:

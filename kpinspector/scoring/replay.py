@@ -41,13 +41,13 @@ from kpinspector.scoring.report import (
     json_values,
 )
 from kpinspector.scoring.report_read import FoundReport
-from kpinspector.scoring.same_trace import TraceFinder
+from kpinspector.scoring.same_trace import TraceFinder, is_of_its_files
 from kpinspector.scoring.scenario import NamedScenario
 from kpinspector.scoring.scenario_entry import scenario_again, scenario_entry
 from kpinspector.scoring.written import Written
 from kpinspector.trace.model import JsonValue, ReasoningTrace
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import JsonPath
+from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import PASTED, JsonPath
 from kpinspector.trace.schema import passes
 
 _NOISE = 1e-9  # relative; what the last digits of a sum may differ by
@@ -97,10 +97,14 @@ class Replay:
         traces: How many it holds.
         recounted: How many of them were among the given traces, and counted again.
         missing: The indices of those that were not; none where no traces were given.
+        unreported: The given traces that it lacks.
+        pending: How many it says that it lacks.
+        doubled: The indices of those that stand in it before, with that of the first.
         similarities: How many it records.
         measured: How many of them were measured again.
         trusted: What could be checked against nothing.
-        differences: The first of each trace that has one, in their order, then that of the report.
+        differences: In the order of the traces, then those of the report. Of a trace the first to
+            what its entry gives, the first to what the trace gives, and all similarities.
     """
 
     traces: int
@@ -110,11 +114,15 @@ class Replay:
     measured: int
     trusted: tuple[Trusted, ...]
     differences: tuple[Difference, ...]
+    unreported: tuple[TraceRecord, ...] = ()
+    pending: int = 0
+    doubled: tuple[tuple[int, int], ...] = ()
 
     @property
     def identical(self) -> bool:
-        """All that could be computed again is as it is recorded."""
-        return not self.differences
+        """All that could be computed again is as it is recorded, once, and no trace is left out."""
+        complete = len(self.unreported) <= self.pending
+        return complete and not self.doubled and not self.differences
 
     @property
     def first(self) -> Difference | None:
@@ -147,9 +155,15 @@ def replay_in_parts(
     found: FoundReport,
     traces: Sequence[TraceRecord] | None = None,
     embedder: Embedder | None = None,
+    *,
+    at_hand: bool = False,
 ) -> Iterator[Replay | None]:
-    """The same; None comes before each trace, and the replay at the end."""
-    return _Replayer(found, traces, embedder).run()
+    """The same; None comes before each trace, and the replay at the end.
+
+    With ``at_hand`` the traces were not given for this report: it may lack those of other files.
+    """
+    yield from (replayer := _Replayer(found, traces, embedder)).run()
+    yield replayer.result(at_hand=at_hand)
 
 
 class _Replayer:
@@ -164,30 +178,61 @@ class _Replayer:
         self._finder = None if traces is None else TraceFinder(traces, self._embedder)
         self._similar = Similarities(traces or (), self._embedder)
         self._missing: list[int] = []
+        self._known: dict[tuple[Source, str], tuple[int, TraceRecord | None]] = {}
+        self._doubled: dict[int, int] = {}
         self._checked: list[Checked] = []
+        self._differences: list[Difference] = []
 
-    def run(self) -> Iterator[Replay | None]:
-        differences = []
+    def run(self) -> Iterator[None]:
+        """Check a trace after each None."""
         for index, entry in enumerate(self._report.traces):
             yield None
             self._checked.append(Checked())
-            difference = self._from_itself(index, entry)
-            if difference is None and self._finder is not None:
-                difference = self._from_trace(index, entry, self._finder.find(entry))
-            if difference is not None:
-                differences.append(difference)
-        differences += self._of_the_report()
-        yield Replay(
+            self._differences += self._of_the_trace(index, entry)
+
+    def result(self, *, at_hand: bool) -> Replay:
+        """What came of it, once all traces are checked."""
+        left = () if self._finder is None else self._finder.left
+        if at_hand:
+            left = tuple(one for one in left if is_of_its_files(one, self._report))
+        return Replay(
             traces=len(self._report.traces),
             recounted=sum(one.counted for one in self._checked),
             missing=tuple(self._missing),
+            unreported=left,
+            pending=self._report.pending,
+            doubled=tuple(self._doubled.items()),
             similarities=sum(len(_nearest(entry)) for entry in self._report.traces),
             measured=sum(len(one.measured) for one in self._checked),
             trusted=trusted_values(
                 self._report, self._checked, same_model=self._embedder is not None
             ),
-            differences=tuple(differences),
+            differences=(*self._differences, *self._of_the_report()),
         )
+
+    def _of_the_trace(self, index: int, entry: TraceEntry) -> Iterator[Difference]:
+        own = self._from_itself(index, entry)
+        if own is not None:
+            yield own
+        record = self._record(index, entry)
+        for one in () if record is None else self._from_trace(index, entry, record):
+            if own is None:
+                yield one
+            elif one.path != own.path:
+                yield replace(one, why=self._why(one.recorded, one.recomputed))
+
+    def _record(self, index: int, entry: TraceEntry) -> TraceRecord | None:
+        """The trace that an entry is about, if it is at hand; an entry may stand there again."""
+        place = entry.source, entry.key
+        if place in self._known and entry.source.path != PASTED:
+            first, record = self._known[place]
+            self._doubled[index] = first
+            return record
+        record = None if self._finder is None else self._finder.find(entry)
+        self._known[place] = index, record
+        if record is None and self._finder is not None:
+            self._missing.append(index)
+        return record
 
     def _of_the_report(self) -> Iterator[Difference]:
         """What is wrong beside the traces, and that somebody changed anything at all."""
@@ -225,19 +270,16 @@ class _Replayer:
         )
 
     def _from_trace(
-        self, index: int, entry: TraceEntry, record: TraceRecord | None
-    ) -> Difference | None:
-        """The first difference of an entry that fits itself to what its trace gives."""
-        if record is None:
-            self._missing.append(index)
-            return None
+        self, index: int, entry: TraceEntry, record: TraceRecord
+    ) -> Iterator[Difference]:
+        """The first difference of an entry to what its trace gives, then its similarities."""
         reach = self._reach(record)
         self._checked[index] = Checked(counted=True, read=reach is not None)
         again = self._recount(entry, record, reach)
         found = first_difference(json_values(entry), json_values(again), ("traces", index))
         if found is not None:
-            return Difference(*found, Why.TRACE_CHANGED)
-        return self._measure(index, entry, record)
+            yield Difference(*found, Why.TRACE_CHANGED)
+        yield from self._measure(index, entry, record)
 
     def _reach(self, record: TraceRecord) -> Reach | None:
         """How far the window reaches; None without the tokenizer, which is not read before."""
@@ -247,10 +289,9 @@ class _Replayer:
             return reach_of(record.trace, self._embedder.window(record.trace.text))
         return None
 
-    def _measure(self, index: int, entry: TraceEntry, record: TraceRecord) -> Difference | None:
-        """The first neighbour that is at hand and not as similar as it is recorded."""
+    def _measure(self, index: int, entry: TraceEntry, record: TraceRecord) -> Iterator[Difference]:
+        """The neighbours that are at hand and not as similar as they are recorded."""
         path, measured = ("traces", index, "dimensions", "novelty", "neighbours"), set()
-        different = None
         for rank, near in enumerate(_nearest(entry)):
             found = self._similar.measure(record, near)
             if found is None:
@@ -258,11 +299,10 @@ class _Replayer:
             measured.add(rank)
             for name, recomputed in found.items():
                 recorded = getattr(near, name)
-                if recorded != recomputed and different is None:
+                if recorded != recomputed:
                     place = (*path, rank, name)
-                    different = Difference(place, recorded, recomputed, Why.NEIGHBOUR_CHANGED)
+                    yield Difference(place, recorded, recomputed, Why.NEIGHBOUR_CHANGED)
         self._checked[index] = replace(self._checked[index], measured=frozenset(measured))
-        return different
 
     def _recount(self, entry: TraceEntry, record: TraceRecord, reach: Reach | None) -> TraceEntry:
         """The entry as the trace gives it now, with the recorded similarity."""

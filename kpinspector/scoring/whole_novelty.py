@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kpinspector.scoring.batch import Measured, origin_of
 from kpinspector.scoring.embedder import Embedder, Window
+from kpinspector.scoring.findings import Subject, neighbour_names
 from kpinspector.scoring.measure import subject_of
 from kpinspector.scoring.whole_text import WholeText, measure_whole
 from kpinspector.trace.read import TraceRecord
@@ -29,11 +30,21 @@ class WholeFinding:
         max_similarity: To the nearest whole text; None where there was none at hand.
         nearest: The trace with that text.
         compared_with: The number of whole texts.
+        own: The trace itself.
     """
 
     max_similarity: float | None
     nearest: TraceRecord | None
     compared_with: int
+    own: TraceRecord | None = None
+
+    @property
+    def name(self) -> str:
+        """What the nearest is called, unlike the trace itself; empty where there is none."""
+        if self.nearest is None:
+            return ""
+        own = None if self.own is None else _named(self.own)
+        return neighbour_names((_named(self.nearest),), own)[0]
 
 
 class WholeTexts:
@@ -76,7 +87,8 @@ class WholeTexts:
                 for _ in self._measured(one, tools):
                     yield replace(own, others=len(others), others_done=done - 1), None
         whole = replace(own, others=len(others), others_done=len(others))
-        yield whole, self._nearest(own.vector, [one.record for one in others.values()])
+        found = self._nearest(own.vector, [one.record for one in others.values()])
+        yield whole, replace(found, own=measured.record)
 
     def _measured(self, measured: Measured, tools: "Tools") -> Iterator[WholeText]:
         trace, origin = measured.record.trace, origin_of(measured.record, measured.place)
@@ -102,3 +114,8 @@ class WholeTexts:
         if not found:
             return WholeFinding(None, None, 0)
         return WholeFinding(found[0].similarity, records[found[0].key], len(records))
+
+
+def _named(record: TraceRecord) -> Subject:
+    trace, source = record.trace, record.source
+    return Subject(trace.id, "", "", False, trace.objective, source.path, source.record)

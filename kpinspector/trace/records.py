@@ -11,6 +11,9 @@ from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]
 
+PASTED: Final = "(pasted)"
+"""The path of whatever came from no file."""
+
 REPORT_FORMAT: Final = "kpinspector-report"
 MOST_PROBLEMS: Final = 1000
 """Of one file that are kept; the rest is counted."""

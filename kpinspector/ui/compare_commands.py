@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
-from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.measure import Novelty
 from kpinspector.trace.align import StepText
 from kpinspector.ui.action_table import COMPARING
 from kpinspector.ui.actions import Command, with_key
@@ -104,14 +105,15 @@ class CompareCommands(QObject):
         QGuiApplication.clipboard().setText(text)
 
     def _nearest(self) -> Neighbour | None:
-        return next(iter(self._neighbours()), None)
+        novelty = self._novelty()
+        return novelty.neighbours[0] if novelty is not None and novelty.neighbours else None
 
-    def _neighbours(self) -> tuple[Neighbour, ...]:
+    def _novelty(self) -> Novelty | None:
         measured = self._current.measured if self._current is not None else None
-        return measured.measurement.novelty.neighbours if measured else ()
+        return measured.measurement.novelty if measured else None
 
     def _enable(self, *, alone: bool) -> None:
-        nearest = self._nearest()
+        novelty, nearest = self._novelty(), self._nearest()
         can = self._pair is not None or (alone and nearest is not None)
         self._actions[Command.COMPARE].setEnabled(can)
         self._actions[Command.COMPARE_NEAREST].setEnabled(nearest is not None)
@@ -119,9 +121,9 @@ class CompareCommands(QObject):
         if self._pair is not None:
             names = (one_line(one.name, _LONGEST_NAME) for one in self._pair)
             tip = self.tr("Compare {0} with {1}").format(*names)
-        elif alone and nearest is not None:
+        elif alone and nearest is not None and novelty is not None:
             words = self.tr("Compare with {0}, which set the novelty of this trace")
-            tip = words.format(neighbour_name(nearest, self._neighbours()))
+            tip = words.format(novelty.names[0])
         else:
             tip = self.tr("Select two traces to compare, or one that has a nearest trace")
         action = self._actions[Command.COMPARE]

@@ -1,7 +1,7 @@
 """What novelty came of, as sections: the nearest entries, the order, the embedding window."""
 
 from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.findings import Finding, Neighbour, neighbour_names
+from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.further import WholeNovelty
 from kpinspector.scoring.measure import Measurement, Reach, with_finding
 from kpinspector.scoring.neighbours import Influence, Standing, compare_findings, influences
@@ -45,7 +45,7 @@ def neighbours_section(measurement: Measurement, assessment: Assessment) -> Sect
     )
     novelty = measurement.novelty
     found = influences(measurement, assessment.profile, assessment.threshold)
-    rows = map(_neighbour, found, neighbour_names(novelty.neighbours))
+    rows = map(_neighbour, found, novelty.names)
     return Section("Neighbours", (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
@@ -76,7 +76,7 @@ def today_section(measurement: Measurement, assessment: Assessment, today: Findi
         Column("since then"),
         *_ABOUT,
     )
-    rows = tuple(map(_standing, comparison.nearest, neighbour_names(today.neighbours)))
+    rows = tuple(map(_standing, comparison.nearest, again.novelty.names))
     sentence = Paragraph(today_sentence(then, comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
     return Section("Today's neighbours", blocks, compared_words(today))

@@ -9,7 +9,7 @@ from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.changes import Change
 from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.evidence import counted_steps
-from kpinspector.scoring.findings import Finding, neighbour_names
+from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.further import Further, WholeNovelty
 from kpinspector.scoring.measure import Measurement, novelty_of, with_finding
 from kpinspector.scoring.needed import Needed
@@ -20,9 +20,8 @@ from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import PROFILES, Dimension
 from kpinspector.scoring.recorded import Cause, Recorded, recorded
 from kpinspector.scoring.report import Part, Report
+from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.trace.model import Step
-from kpinspector.trace.read import TraceRecord
-from kpinspector.trace.records import name_of
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import answer, remarks, text_of
 from kpinspector.words.waterfall import waterfall
@@ -307,8 +306,7 @@ def _change(change: Change) -> ChangeEntry:
 
 def _neighbours(measurement: Measurement, assessment: Assessment) -> Iterator[InfluenceEntry]:
     found = influences(measurement, assessment.profile, assessment.threshold)
-    names = neighbour_names(measurement.novelty.neighbours)
-    for one, name in zip(found, names, strict=True):
+    for one, name in zip(found, measurement.novelty.names, strict=True):
         near = one.neighbour
         yield InfluenceEntry(
             key=near.key,
@@ -334,7 +332,7 @@ def _today(
         outcome=_outcome(assess(again, assessment.profile, assessment.threshold)),
         max_similarity=today.max_similarity,
         compared_with=today.compared_with,
-        neighbours=tuple(map(_standing, nearest, neighbour_names(today.neighbours))),
+        neighbours=tuple(map(_standing, nearest, again.novelty.names)),
     )
 
 
@@ -362,15 +360,15 @@ def _whole(whole: WholeNovelty | None) -> WholeTextEntry | None:
         compared_with=whole.finding.compared_with,
         max_similarity=similarity,
         novelty=None if similarity is None else novelty_of(similarity),
-        nearest=_place(whole.finding.nearest),
+        nearest=_place(whole.finding),
     )
 
 
-def _place(record: TraceRecord | None) -> PlaceEntry | None:
+def _place(finding: WholeFinding) -> PlaceEntry | None:
+    record = finding.nearest
     if record is None:
         return None
-    path, number = record.source.path, record.source.record
-    return PlaceEntry(name_of(path, number), record.trace.id, path, number)
+    return PlaceEntry(finding.name, record.trace.id, record.source.path, record.source.record)
 
 
 def _order(order: Order) -> OrderEntry:

@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.findings import Finding, Neighbour, named_by_objective, neighbour_name
+from kpinspector.scoring.findings import (
+    Finding,
+    Named,
+    Neighbour,
+    named_by_objective,
+    neighbour_names,
+)
 from kpinspector.scoring.measure import Novelty, Reach, novelty_of
 from kpinspector.scoring.neighbour_trace import NeighbourTrace, TextState
 from kpinspector.scoring.neighbours import Comparison, Standing, Without
@@ -12,7 +18,7 @@ from kpinspector.scoring.order import Order
 from kpinspector.scoring.step_ranking import StepFall, StepRanking
 from kpinspector.scoring.whole_novelty import WholeFinding
 from kpinspector.scoring.whole_text import WholeText
-from kpinspector.trace.records import at_record, name_of
+from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,
     shown_count,
@@ -43,7 +49,7 @@ def place_names(order: Order) -> tuple[str, str, str]:
     return "Scored first", f"At its place, {ordinal(order.place)}", "After itself"
 
 
-def neighbour_about(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
+def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
     """What to say beside the name: the objective, or the file where the objective is the name."""
     if named_by_objective(neighbour, others):
         return PurePath(neighbour.source_path).name
@@ -80,13 +86,13 @@ def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
     start = (Run("Scored again now, it would have "), Run(score, strong=True), Run("."))
-    return (*start, *_gone(comparison.gone))
+    return (*start, *_gone(comparison.gone, comparison.own))
 
 
-def _gone(gone: Sequence[Neighbour]) -> Sentence:
+def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    names = [Run(neighbour_name(one, gone), strong=True) for one in gone[:_NAMED_GONE]]
+    names = [Run(name, strong=True) for name in neighbour_names(gone, own)[:_NAMED_GONE]]
     more = len(gone) - len(names)
     between = [Run(", "), Run(" and ")]
     if more:
@@ -137,14 +143,14 @@ def _whole_novelty(finding: WholeFinding | None) -> Sentence:
         return ()
     if finding.max_similarity is None or finding.nearest is None:
         return (Run(" No other trace is at hand whose whole text it could be compared with."),)
-    value, source = shown_number(novelty_of(finding.max_similarity)), finding.nearest.source
+    value = shown_number(novelty_of(finding.max_similarity))
     number = finding.compared_with
     texts = "one other" if number == 1 else f"{shown_count(number)} others"
     return (
         Run(" Whole text against whole text, novelty would be "),
         Run(value, strong=True),
         Run(f" among the traces at hand, {texts}, "),
-        Run(name_of(source.path, source.record), strong=True),
+        Run(finding.name, strong=True),
         Run(f" being nearest; {NOT_THE_SDKS}."),
     )
 

@@ -15,9 +15,11 @@ from kpinspector.words.columns import labelled, wrapped
 from kpinspector.words.printable import on_one_line
 from kpinspector.words.replay_words import (
     difference_words,
+    doubled_words,
     replay_sentence,
     replay_word,
     trusted_words,
+    unreported_words,
     why_words,
 )
 
@@ -41,6 +43,22 @@ class MissingEntry(Part):
     id: str | None
 
 
+class UnreportedEntry(Part):
+    """A given trace that the report lacks; ``record`` as in a report."""
+
+    path: str
+    record: int | None
+    id: str | None
+
+
+class DoubledEntry(Part):
+    """An entry of the report about the same as an earlier one, ``first``."""
+
+    path: str
+    first: str
+    id: str | None
+
+
 class TrustedEntry(Part):
     """A kind of value that could be checked against nothing; ``traces`` by their index."""
 
@@ -49,8 +67,9 @@ class TrustedEntry(Part):
 
 
 class ReplayEntry(Part):
-    """All of a replay; ``differences`` hold the first of each trace, then those of the report.
+    """All of a replay; ``differences`` hold those of each trace, then those of the report.
 
+    ``pending`` is how many traces the report says it lacks.
     ``similarities`` to neighbours are recorded, and ``measured`` of them were measured again.
     """
 
@@ -64,6 +83,9 @@ class ReplayEntry(Part):
     traces: int
     recounted: int
     missing: tuple[MissingEntry, ...]
+    unreported: tuple[UnreportedEntry, ...]
+    pending: int
+    doubled: tuple[DoubledEntry, ...]
     similarities: int
     measured: int
     trusted: tuple[TrustedEntry, ...]
@@ -84,6 +106,17 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
             MissingEntry(path=f"traces.{index}", id=report.traces[index].id)
             for index in replay.missing
         ),
+        unreported=tuple(
+            UnreportedEntry(path=one.source.path, record=one.source.record, id=one.trace.id)
+            for one in replay.unreported
+        ),
+        pending=replay.pending,
+        doubled=tuple(
+            DoubledEntry(
+                path=f"traces.{index}", first=f"traces.{first}", id=report.traces[index].id
+            )
+            for index, first in replay.doubled
+        ),
         similarities=replay.similarities,
         measured=replay.measured,
         trusted=tuple(TrustedEntry(path=one.path, traces=one.traces) for one in replay.trusted),
@@ -103,7 +136,7 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
 
 def replay_text(found: FoundReport, replay: Replay, width: int | None = None) -> str:
     """What differs, why, and how it ended, within ``width``; ends in a line feed."""
-    found_out = [*_differences(replay), *_missing(found, replay)]
+    found_out = [*_differences(replay), *_entries(found, replay)]
     trusted = (("on trust", trusted_words(one, replay)) for one in replay.trusted)
     lines = wrapped(on_one_line(_about(found)), width)
     lines += _labelled(found_out[:_MOST_LINES], width)
@@ -135,7 +168,11 @@ def _differences(replay: Replay) -> Iterator[tuple[str, str]]:
         yield "different", difference_words(difference)
 
 
-def _missing(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
+def _entries(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
+    for index, first in replay.doubled:
+        yield "doubled", doubled_words(index, first, found.report)
+    for record in replay.unreported:
+        yield "lacking", unreported_words(record)
     for index in replay.missing:
         name = found.report.traces[index].id or "a trace without an id"
         yield "missing", f"traces.{index}: {name} is not among the given traces"

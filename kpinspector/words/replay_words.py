@@ -9,7 +9,8 @@ from kpinspector.scoring.replay_checks import Fit
 from kpinspector.scoring.replay_trust import Trusted
 from kpinspector.scoring.report import Report
 from kpinspector.trace.model import JsonValue, describe, quoted
-from kpinspector.trace.records import dotted
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import at_record, dotted
 from kpinspector.words.sentences import Run, Sentence
 
 _FITS = {Fit.EQUAL: "", Fit.AT_LEAST: "at least ", Fit.AT_MOST: "at most "}
@@ -51,12 +52,30 @@ def _sources(replay: Replay) -> str:
 
 
 def _result(replay: Replay) -> str:
-    if replay.identical:
+    return ", ".join(filter(None, (_differing(replay), _doubled(replay), _unreported(replay))))
+
+
+def _differing(replay: Replay) -> str:
+    if not replay.differences:
         return "what could be checked is as recorded"
-    differing = sum(one.trace is not None for one in replay.differences)
+    differing = len({one.trace for one in replay.differences} - {None})
     if not differing:
         return "no score depends on what differs"
     return f"{differing:,} {'differs' if differing == 1 else 'differ'}"
+
+
+def _doubled(replay: Replay) -> str:
+    number = len(replay.doubled)
+    return f"{number:,} {'is' if number == 1 else 'are'} in it twice" if number else ""
+
+
+def _unreported(replay: Replay) -> str:
+    number = len(replay.unreported)
+    if not number:
+        return ""
+    lacks = count(number, "trace is", "traces are")
+    told = f", as it says of {replay.pending:,}" if replay.pending else ""
+    return f"{lacks} not in it{told}"
 
 
 def _trust(replay: Replay) -> str:
@@ -76,6 +95,18 @@ def difference_words(difference: Difference) -> str:
     """Where it is, what is recorded and what is recomputed."""
     recorded, recomputed = shown(difference.recorded), wanted_words(difference)
     return f"{dotted(difference.path)}: {recorded} is recorded, {recomputed} is recomputed"
+
+
+def unreported_words(record: TraceRecord) -> str:
+    """Which trace the report lacks."""
+    name = record.trace.id or "a trace without an id"
+    return f"{at_record(record.source.path, record.source.record)}: {name} is not in the report"
+
+
+def doubled_words(index: int, first: int, report: Report) -> str:
+    """Which entry is one too many."""
+    name = report.traces[index].id or "a trace without an id"
+    return f"traces.{index}: {name} is in the report before, as traces.{first}"
 
 
 def wanted_words(difference: Difference) -> str:

@@ -12,7 +12,7 @@ from kpinspector.scoring.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.batch import Flag, Measured
 from kpinspector.scoring.causes import Gate, main_cause
 from kpinspector.scoring.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
-from kpinspector.scoring.findings import Basis, neighbour_name
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.measure import Measurement, Novelty
 from kpinspector.scoring.needed import novelty_needed
 from kpinspector.scoring.order import scored_first, verdict_depends_on_order
@@ -339,8 +339,7 @@ def _novelty_cause(novelty: Novelty) -> Sentence:
     similar = f"{shown_number(novelty.max_similarity)} similar"
     if not novelty.neighbours:
         return (Run(f"another trace is {similar}"),)
-    name = neighbour_name(novelty.neighbours[0], novelty.neighbours)
-    return (Run(name, strong=True), Run(f" is {similar}"))
+    return (Run(novelty.names[0], strong=True), Run(f" is {similar}"))
 
 
 def _complexity_evidence(facts: Facts) -> str:
@@ -361,7 +360,7 @@ def _novelty_evidence(novelty: Novelty) -> str:
     of = f"nearest of {shown_count(novelty.compared_with)}"
     if not novelty.neighbours:
         return f"{similar}the {of}"
-    return f"{similar}{neighbour_name(novelty.neighbours[0], novelty.neighbours)}, {of}"
+    return f"{similar}{novelty.names[0]}, {of}"
 
 
 def _diversity_evidence(facts: Facts) -> str:

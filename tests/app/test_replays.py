@@ -54,7 +54,27 @@ def test_a_changed_trace_makes_it_differ(harness, tmp_path):
     one.session.replays.run(number)
     one.settle()
     found = one.rows[number].replay
-    assert [one.trace for one in found.differences] == [0, 1]
+    assert {one.trace for one in found.differences} == {0, 1}
+
+
+def test_a_trace_that_came_to_its_file_since_is_lacking_and_one_of_another_file_is_not(
+    harness, tmp_path
+):
+    one = harness()
+    path = written(one, tmp_path)
+    write(tmp_path / "other.jsonl", "kp:trace:8")
+    one.open(tmp_path / "other.jsonl", path)
+    number = one.session.documents[-1].number
+    one.session.replays.run(number)
+    one.settle()
+    assert one.rows[number].replay.identical
+    write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:9")
+    one.open(tmp_path / "a.jsonl")
+    one.session.replays.run(number)
+    one.settle()
+    found = one.rows[number].replay
+    assert not found.identical
+    assert [record.trace.id for record in found.unreported] == ["kp:trace:9"]
 
 
 def test_a_report_that_is_read_again_keeps_its_replay_until_it_is_another(harness, tmp_path):

@@ -1,6 +1,7 @@
 """Journeys through ``kpinspector explain``: what is printed, written, and how it ends."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -163,3 +164,40 @@ def test_it_loads_no_qt():
         "assert not [one for one in sys.modules if one.startswith(('PySide6', 'shiboken6'))]\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_no_neighbour_is_called_like_the_trace_itself(run, tmp_path, monkeypatch, form):
+    """The same file name and record in two folders: why, list, today's and whole text's."""
+    files = []
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        raws = [make_raw(id=f"{folder}{n}", task={"objective": f"{folder}{n}"}) for n in "12"]
+        files.append(f"{save(tmp_path / folder / 't.jsonl', *raws)}#1")
+    monkeypatch.setenv("COLUMNS", "400")  # nothing is wrapped
+    page = tmp_path / "page"
+    option = {"markdown": ["--markdown", page], "html": ["--html", page], "json": ["--json"]}
+    _, out, _ = run(*files, "--today", "--whole", *option.get(form, []))
+    if form == "json":
+        first, second = json.loads(out)["explanations"]
+        assert [near["name"] for near in second["neighbours"]] == ["a/t.jsonl 1"]
+        assert [near["name"] for near in second["today"]["neighbours"]] == ["a/t.jsonl 1"]
+        assert [near["name"] for near in first["today"]["neighbours"]] == ["b/t.jsonl 1"]
+        assert second["whole_text"]["nearest"]["name"] == "a/t.jsonl 1"
+        assert first["whole_text"]["nearest"]["name"] == "b/t.jsonl 1"
+        return
+    told = page.read_text("utf-8") if page.exists() else out
+    told = re.sub(r"</?(strong|b)>|[*\\]", "", told)
+    assert "0.7500 similar to a/t.jsonl 1, nearest of 1" in told
+    assert not re.search("similar to t 1|t 1 is |, t 1 being", told)
+    # evidence, list, today's and whole text's; today's and whole text's
+    assert len(re.findall(r"\ba/t\.jsonl 1\b", told)) == 4
+    assert len(re.findall(r"\bb/t\.jsonl 1\b", told)) == 2
+
+
+def test_what_stood_in_the_same_place_is_told_apart_by_its_id(run, tmp_path):
+    path = save(tmp_path / "t.json", make_raw(id="kp:trace:then", task={"objective": "x"}))
+    run(path)
+    save(path, make_raw(id="kp:trace:now", task={"objective": "x"}))
+    explained = json.loads(run(path, "--json")[1])["explanations"][0]
+    assert [near["name"] for near in explained["neighbours"]] == ['"x", kp:trace:then']

@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.neighbours import Question
 from kpinspector.files import resources
@@ -13,8 +13,11 @@ from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import FILE_NAME
+from kpinspector.scoring.profiles import Dimension
 from kpinspector.ui.actions import Command
 from kpinspector.ui.neighbours.neighbour_list import When
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.traces.trace_model import TraceRole
 from tests.e2e.driving import idle, says
 from tests.fakes import FakeEmbedder, make_raw, save
@@ -75,6 +78,38 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         assert order[0][1:] == order[1][1:] and "1st" in order[1][0]
 
     assert journey(first, script) == 0
+
+
+def test_no_neighbour_is_called_like_the_trace_itself(journey, tmp_path):
+    """The same file name and record in another folder: list, why, evidence, tip and question."""
+    files = []
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        raws = [make_raw(id=f"{folder}{n}", task={"objective": f"{folder}{n}"}) for n in "12"]
+        files.append(save(tmp_path / folder / "t.jsonl", *raws))
+
+    def script(window):
+        yield idle(window)
+        document = window._session.documents[2]
+        window._traces.set_current(document.number)
+        window._score.show_neighbours()
+        view = window._score.neighbours
+        assert sorted(rows(view)) == ["a/t.jsonl 1", "t 2"]
+        view.list._when.choose(When.TODAY)
+        yield lambda: len(rows(view)) == 3
+        assert sorted(rows(view)) == ["a/t.jsonl 1", "a/t.jsonl 2", "b/t.jsonl 2"]
+        nearest = document.measured.measurement.novelty.neighbours[0]
+        name = "a/t.jsonl 1" if nearest.trace_id == "a1" else "t 2"
+        assert view._alike.asking.isVisible()
+        said = [one.text() for one in view.findChildren(QLabel)]
+        assert any(f"compares with {name}." in one for one in said)
+        assert f"Compare with {name}," in window._actions[Command.COMPARE].toolTip()
+        window._score.tabs.setCurrentIndex(0)
+        assert f"similar to {name}" in Answer(document).evidence(Dimension.NOVELTY)
+        shown = [row.cells[1].text for row in evidence_rows(Answer(document), Dimension.NOVELTY)]
+        assert sorted(shown) == ["a/t.jsonl 1", "t 2"]
+
+    assert journey(files, script) == 0
 
 
 def test_a_neighbour_whose_file_is_gone_is_said(journey, tmp_path):

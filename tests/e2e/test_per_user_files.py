@@ -15,7 +15,7 @@ from kpinspector.scoring.memory import Memory
 from kpinspector.ui.parts.controls import Label
 from tests.e2e.driving import drop, idle, names, says
 from tests.fakes import FakeEmbedder, make_raw, save
-from tests.scoring.memory_samples import remember
+from tests.scoring.memory_samples import order_of, remember, zero_indexes
 
 LOCKED = "Waiting for another program that keeps the memory locked"
 HUGE = 2**40
@@ -208,3 +208,49 @@ def test_silent_damage_is_said_on_the_command_line(run, data_dir, source):
     assert run("memory", "clear", "--yes") == (0, "", "")
     status, _, err = run("score", source)
     assert (status, err) == (1, "")
+
+
+BEGUN = "a new memory was begun with the traces of this run alone."
+
+
+def drop_file(tmp_path):
+    raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"text {n}"}) for n in range(4)]
+    return save(tmp_path / "drop.jsonl", *raws)
+
+
+def test_damage_in_the_middle_of_a_drop_on_the_command_line(run, data_dir, tmp_path, monkeypatch):
+    """The third trace is compared with the two before it, and all four are remembered."""
+    path = data_dir / "memory.sqlite3"
+    with Memory.open(path) as memory:
+        remember(memory, "old")
+
+    def after(done, _total):
+        if done == 2:
+            zero_indexes(path)
+
+    monkeypatch.setattr(measuring, "show_progress", after)
+    status, out, err = run("score", drop_file(tmp_path), "--json")
+    assert status == 2 and f"{path} is damaged." in err and BEGUN in err
+    novelties = [one["dimensions"]["novelty"] for one in json.loads(out)["traces"]]
+    assert [one["compared_with"] for one in novelties] == [0, 1, 2, 3]
+    with Memory.open(path) as memory:
+        assert order_of(memory) == [f"kp:trace:{n}" for n in range(4)]
+    # harmed once more, two of them recalled by then
+    again = json.loads(run("score", tmp_path / "drop.jsonl", "--json")[1])["traces"]
+    novelties = [one["dimensions"]["novelty"] for one in again]
+    assert [one["remembered"] for one in novelties] == [True, True, False, False]
+    assert [one["compared_with"] for one in novelties] == [0, 1, 2, 3]
+
+
+def test_damage_between_two_drops_in_the_window(journey, data_dir, source, tmp_path):
+    def script(window):
+        yield idle(window)
+        zero_indexes(data_dir / "memory.sqlite3")
+        drop(window, save(tmp_path / "later.json", make_raw(id="later")))
+        yield says(window, BEGUN)
+        yield lambda: all(row.assessment for row in window._session.documents)
+        assert window._session.remembered.state.remembered == 2
+        found = [row.measured.measurement.novelty for row in window._session.documents]
+        assert [one.compared_with for one in found] == [0, 1]
+
+    assert journey([source], script) == 0

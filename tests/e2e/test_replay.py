@@ -10,6 +10,7 @@ from kpinspector.__main__ import main
 from kpinspector.app.document import State
 from kpinspector.cli import measuring, replay
 from kpinspector.files import resources
+from kpinspector.scoring.report import checksum_of
 from kpinspector.ui.actions import Command
 from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
 from tests.fakes import FakeEmbedder, make_raw
@@ -125,6 +126,35 @@ def test_missing_traces_are_named(written, run):
     assert status == 1
     assert "missing    traces.0: kp:trace:one is not among the given traces" in out
     assert "1 of them counted again" in out
+
+
+def test_what_the_report_lacks_or_has_twice_is_named(written, run):
+    report = written / "report.json"
+    values = json.loads(report.read_bytes())
+    values["traces"][1] = values["traces"][0]
+    values["checksum"] = checksum_of(values)
+    report.write_text(json.dumps(values), encoding="utf-8")
+    status, out, _ = run("replay", report, written / "run.json")
+    assert status == 1
+    assert "\ndoubled    traces.1: kp:trace:one is in the report before, as traces.0\n" in out
+    assert f"\nlacking    {written / 'run.json'}#2: kp:trace:two is not in the report\n" in out
+    last = out.splitlines()[-1]
+    assert last.startswith("Different. 2 traces were computed again")
+    assert (
+        ": what could be checked is as recorded, 1 is in it twice, 1 trace is not in it. " in last
+    )
+    status, out, _ = run("replay", report, written / "run.json", "--json")
+    found = json.loads(out)
+    assert (status, found["identical"], found["pending"]) == (1, False, 0)
+    assert found["doubled"] == [{"path": "traces.1", "first": "traces.0", "id": "kp:trace:one"}]
+    path = str(written / "run.json")
+    assert found["unreported"] == [{"path": path, "record": 2, "id": "kp:trace:two"}]
+    assert run("replay", report)[0] == 1  # doubled
+    values["traces"].pop()
+    values["checksum"] = checksum_of(values)
+    report.write_text(json.dumps(values), encoding="utf-8")
+    assert run("replay", report)[0] == 0
+    assert run("replay", report, written / "run.json")[0] == 1
 
 
 def test_many_differences_are_cut_on_a_terminal_only(written, run):

@@ -101,6 +101,17 @@ def sql(path, *statements):
             connection.execute(statement)
 
 
+def zero_indexes(path):
+    """Overwrite the first page of each index; the tables stay whole."""
+    sql(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    with closing(sqlite3.connect(path)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        roots = connection.execute("SELECT rootpage FROM sqlite_master WHERE type = 'index'")
+        pages = [root for (root,) in roots]
+    for page in pages:
+        scribble(path, (page - 1) * size, bytes(size))
+
+
 def run_python(code, *arguments, **options):
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],

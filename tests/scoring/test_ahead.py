@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Generator
 from concurrent.futures import wait
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def test_the_real_model_gives_the_same_bits_side_by_side():
     minilm = MiniLM()
     texts = ["a short one", "word " * 90, "many words of text " * 300, "中文 " * 80, "tail " * 700]
     alone = [minilm.embed(minilm.window(text)) for text in texts]
-    with Ahead(minilm) as ahead:
+    with closing(Ahead(minilm)) as ahead:
         ahead.expect(texts, lambda _place, _window: False)
         beside = [ahead.embed(ahead.window(text)) for text in texts]
     assert all(np.array_equal(*pair) for pair in zip(alone, beside, strict=True))
@@ -145,7 +146,7 @@ def test_a_run_that_fails_is_a_failure_of_its_own_trace(memory):
 
 def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
     embedder = FakeEmbedder()
-    with Ahead(embedder) as ahead:
+    with closing(Ahead(embedder)) as ahead:
         ahead.expect(["one", "two", "three"], lambda _place, _window: False)
         wait(filter(None, ahead._runs.values()))
         ahead.expect([], lambda _place, _window: False)
@@ -164,7 +165,7 @@ def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
             clock[0] += 0.042
             return super().embed(window)
 
-    with Ahead(Ticking()) as ahead:
+    with closing(Ahead(Ticking())) as ahead:
         ahead.expect(["one", "two"], lambda _place, _window: False)
         wait(filter(None, ahead._runs.values()))
         ahead.embed(ahead.window("two"))

@@ -1,6 +1,7 @@
 """Scores of the real SDK, in order, from an empty memory; schema cases and agent runs."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def test_traces_of_any_types(minilm):
     found = places_of([one.trace for one in contents.texts], minilm)
     places = {one.source.record: place for one, place in zip(contents.texts, found, strict=True)}
     by_number = others | {one.source.record: one for one in contents.texts}
-    with Memory.fresh() as memory, Ahead(minilm) as ahead:
+    with Memory.fresh() as memory, closing(Ahead(minilm)) as ahead:
         for number, answer in enumerate(answers, start=1):
             record, measured = by_number[number], None
             if isinstance(record, TraceRecord):

@@ -195,12 +195,14 @@ def test_damage_in_the_middle_of_a_run(known):
         sql(known, "PRAGMA wal_checkpoint(TRUNCATE)")
         scribble(known, 4096, b"\xff" * (known.stat().st_size - 4096))
         sql(known, "PRAGMA user_version = 1")
-        remember(memory, "d", "e")
-        assert len(memory.notices) == 1
-        assert memory.remembers
-        assert [entry.key for entry in memory.entries()] == ["d", "e"]
+        found = remember(memory, "d", "e")
+        (notice,) = memory.notices
+        assert notice.endswith("a new memory was begun with the traces of this run alone.")
+        assert memory.remembers and memory.lost
+        assert [entry.key for entry in memory.entries()] == ["c", "d", "e"]
+        assert [one.compared_with for one in found] == [1, 2]
     assert len(aside_of(known)) == 1
-    works_and_remembers(known, size=3)
+    works_and_remembers(known, size=4)
 
 
 def test_companions_go_with_their_file(memory_path):

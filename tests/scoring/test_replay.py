@@ -28,6 +28,7 @@ from kpinspector.scoring.report_read import FoundReport, read_report
 from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, read_bytes, read_file
+from kpinspector.trace.records import PASTED
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.known import present
 from tests.scoring.test_report import USED, report_of
@@ -260,7 +261,7 @@ def test_every_edit_is_found_or_named_as_taken_on_trust(everything, given):
                 continue
             name = ".".join("*" if isinstance(part, int) else part for part in path)
             outcome = replay_of_edited(values, path, value, beside)
-            if outcome is None or not outcome.identical or outcome.missing:
+            if outcome is None or outcome.differences or outcome.missing:
                 found[name] += 1
             elif is_trusted(("traces", 0, *path[2:]) if path[0] == "traces" else path,
                             outcome.trusted):  # fmt: skip
@@ -296,7 +297,8 @@ def test_similarities_that_are_all_made_up_are_found_where_the_model_is():
     raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find {n}"}) for n in range(4)]
     report, records = without_similarity(report_of(*raws)), records_of(*raws)
     measured = replay(report, records, FakeEmbedder())
-    assert len(measured.differences) == 3 and (measured.measured, measured.similarities) == (6, 6)
+    assert [one.trace for one in measured.differences] == [1, 2, 2, 3, 3, 3]
+    assert (measured.measured, measured.similarities) == (6, 6)
     assert present(measured.first).path == (
         "traces", 1, "dimensions", "novelty", "neighbours", 0, "similarity",
     )  # fmt: skip
@@ -464,8 +466,8 @@ def test_a_trace_that_was_changed_since_is_found(path, value, found):
     assert ".".join(map(str, present(changed.first).path)) == found
     assert present(changed.first).why is Why.TRACE_CHANGED
     # what the other trace was compared with is another text now
-    others = [one.why for one in changed.differences[1:]]
-    assert others in ([], [Why.NEIGHBOUR_CHANGED]) and changed.recounted == 2
+    others = {(one.trace, one.why) for one in changed.differences[1:]}
+    assert others <= {(1, Why.NEIGHBOUR_CHANGED)} and changed.recounted == 2
 
 
 def test_without_its_embedder_the_text_is_left_open():
@@ -484,6 +486,91 @@ def test_a_trace_that_is_not_given_is_missed():
     assert found.identical and (found.recounted, found.missing) == (1, (0,))
     assert replay(report, ()).missing == (0, 1)
     assert replay(report).missing == ()
+
+
+def test_a_given_trace_that_the_report_lacks_is_named():
+    """An entry was taken out, or a trace came to the file since."""
+    report, records = report_of(*NEAR[:3]), records_of(*NEAR[:3])
+    for kept in ((0, 2), ()):
+        found = replay(resealed(report, traces=tuple(report.traces[n] for n in kept)), records)
+        lacking = [record for n, record in enumerate(records) if n not in kept]
+        assert not found.identical and found.unreported == tuple(lacking)
+        assert not (found.differences or found.missing or found.doubled)
+    assert replay(resealed(report, traces=report.traces[:2])).identical
+    said = resealed(report, traces=report.traces[:2], pending=1)
+    assert replay(said, records).identical and replay(said, records).unreported == records[2:]
+    assert not replay(said, (*records, *records_of(make_raw(id="new")))).identical
+
+
+def test_of_traces_that_are_only_at_hand_those_of_its_files_are_lacking():
+    report = resealed(report_of(*NEAR[:3]), traces=report_of(*NEAR[:2]).traces)
+    for path, lacks in (("runs.json", 1), ("/x/runs.json", 1), ("others.json", 0)):
+        at_hand = (*records_of(*NEAR[:2]), *records_of(NEAR[2], path=path))
+        *_, found = replay_in_parts(report, at_hand, at_hand=True)
+        assert len(present(found).unreported) == lacks
+        assert len(replay(report, at_hand).unreported) == 1
+
+
+@pytest.mark.parametrize("given", [None, FakeEmbedder()])
+def test_an_entry_that_stands_twice_is_named(given):
+    report, records = report_of(*NEAR[:3]), records_of(*NEAR[:3])
+    doubled = resealed(report, traces=(*report.traces, report.traces[1]))
+    for beside in ((), (records, given)):
+        found = replay(doubled, *beside)
+        assert not found.identical and found.doubled == ((3, 1),)
+        assert not (found.missing or found.unreported or found.differences)
+    moved = report.traces[1].model_copy(
+        update={"source": replace(report.traces[1].source, record=9)}
+    )
+    hidden = replay(resealed(report, traces=(*report.traces, moved)), records)
+    assert hidden.missing == (3,)  # its trace was given once
+    replaced = resealed(report, traces=(report.traces[0], report.traces[0], report.traces[2]))
+    found = replay(replaced, records)
+    assert found.doubled == ((1, 0),) and found.unreported == records[1:2]
+
+
+def test_equal_traces_in_two_places_are_no_double():
+    raws = [NEAR[0], NEAR[0], make_raw(id=None), make_raw(id=None)]
+    report = reread(report_of(*raws))
+    for beside in ((), (records_of(*raws),), (records_of(*raws, path="x.json"), FakeEmbedder())):
+        found = replay(report, *beside)
+        assert found.identical and not found.missing
+
+
+def test_what_was_pasted_twice_is_no_double():
+    raws = [NEAR[0]]
+    (entry,) = report_of(*raws).traces
+    pasted = entry.model_copy(update={"source": replace(entry.source, path=PASTED)})
+    assert replay(resealed(report_of(*raws), traces=(pasted, pasted))).identical
+
+
+def test_an_entry_that_contradicts_itself_is_measured_all_the_same():
+    """The score is wrong by itself, the objective by the trace, a similarity by the neighbour."""
+    report, records = report_of(*NEAR[:4]), records_of(*NEAR[:4])
+    values = json.loads(report_json(report))
+    entry, place = values["traces"][3], ("traces", 3)
+    entry["score"] = 0.9
+    entry["objective"] = "Something else"
+    near = entry["dimensions"]["novelty"]["neighbours"]
+    near[2]["similarity"] -= 0.01
+    near[1]["objective"] = "Another"
+    novelty = (*place, "dimensions", "novelty", "neighbours")
+    told = {
+        (*place, "score"), (*place, "objective"), (*novelty, 2, "similarity"),
+        (*novelty, 1, "objective"),
+    }  # fmt: skip
+    edited = read_back(json.dumps(values).encode())
+    values["checksum"] = checksum_of(values)
+    for found, why in (
+        (edited, Why.EDITED), (read_back(json.dumps(values).encode()), Why.UNEXPLAINED),
+    ):  # fmt: skip
+        again = replay(found, records, FakeEmbedder())
+        of_trace = [one for one in again.differences if one.trace == 3]
+        assert {one.path for one in of_trace} == told and len(of_trace) == 4
+        assert {one.why for one in of_trace} == {why}
+        assert (again.recounted, again.measured) == (4, 6)
+        alone = [one.path for one in replay(found).differences if one.trace == 3]
+        assert alone == [(*place, "score")]
 
 
 def test_a_trace_without_a_model_has_no_similarity():

@@ -72,6 +72,11 @@ def test_what_came_of_a_replay_changes_one_column(model):
     assert top.column() == bottom.column() == ReportColumn.AGAIN
     tooltip = texts(model, Qt.ItemDataRole.ToolTipRole)[1][-1]
     assert "0.5 is recorded, 0.4 is recomputed" in tooltip
+    twice = Replay(2, 0, (), 0, 0, (), (differences[0], *differences), doubled=((0, 1),))
+    model.set_report(report_made, twice)
+    assert [row[-1] for row in texts(model)][:1] == ["in it twice"]
+    first, second = (row[-1] for row in texts(model, Qt.ItemDataRole.ToolTipRole))
+    assert "is in the report before, as traces.1" in first and second.count("0.5 is recorded") == 2
     model.set_report(report_made)
     assert [row[-1] for row in texts(model)] == ["", ""]
 

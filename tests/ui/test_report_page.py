@@ -1,5 +1,6 @@
 """The page of a report: what it says before and after a replay."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -10,8 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.replay import replay
 from kpinspector.scoring.report import Generator
+from kpinspector.trace.read import read_bytes
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.traces.report_page import ReportPage
+from tests.fakes import make_raw
 from tests.ui.documents import report, scored
 
 HOSTILE = "<b>&\x00\u202e\x1b\n"
@@ -160,3 +163,14 @@ def test_every_control_has_a_name(page):
     for widget in (page.button, page._copy, page.table, page.difference):
         found = QAccessible.queryAccessibleInterface(widget)
         assert found.text(QAccessible.Text.Name)
+
+
+def test_what_it_lacks_is_named_the_first_few(page):
+    document, raws = two(), [make_raw(id=f"kp:trace:{n}") for n in range(7)]
+    given = read_bytes(json.dumps(raws).encode(), f"more{HOSTILE}.json").traces
+    for number, words in ((1, "kp:trace:0 is not in the report"), (7, ", and 2 more")):
+        page.set_document(replace(document, replay=replay(document.item, given[:number])))
+        assert page.verdict.text() == "Different"
+        told = facts(page)["Lacking"]
+        assert told.endswith(words) and "\u202e" not in told
+        assert told.count("is not in the report") == min(5, number)

@@ -132,10 +132,12 @@ class NeighbourList(QWidget):
             return
         today = self._today if self.shows_today else None
         if today is None:
-            self._table.show_finding(self._influences, self._compared_then(measurement))
+            compared = self._compared_then(measurement)
+            self._table.show_finding(self._influences, compared, measurement.novelty.own)
         else:
-            nearest = compare_findings(measurement.novelty, today).nearest
-            self._table.show_today(nearest, self.tr("{0} today").format(compared_words(today)))
+            comparison = compare_findings(measurement.novelty, today)
+            compared = self.tr("{0} today").format(compared_words(today))
+            self._table.show_today(comparison.nearest, compared, comparison.own)
         self._summary.set_sentence(self._summary_words(measurement, assessment))
         self._summary.setVisible(bool(self._summary.text()))
         bound = self._bound_words(measurement, assessment) if today is None else ""

@@ -4,7 +4,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.findings import neighbour_name
 from kpinspector.scoring.measure import Reach
 from kpinspector.scoring.step_ranking import StepRanking
 from kpinspector.scoring.whole_novelty import WholeFinding
@@ -85,11 +84,11 @@ class AlikePart(QWidget):
         self._remark.setVisible(bool(remark))
 
     def _words(self, measured: Measured) -> str:
-        nearest = measured.measurement.novelty.neighbours
-        if not nearest:
+        novelty = measured.measurement.novelty
+        if not novelty.neighbours:
             return ""
         words = self.tr("Leaves out each step that novelty sees, in turn, and compares with {0}.")
-        return words.format(neighbour_name(nearest[0], nearest))
+        return words.format(novelty.names[0])
 
     def _nothing_ranked(self, ranking: StepRanking) -> str:
         if ranking.total:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Si
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.scoring.findings import Named, Neighbour, neighbour_names
 from kpinspector.scoring.neighbours import Influence, Standing
 from kpinspector.ui.parts.controls import paint_box
 from kpinspector.ui.parts.figure_model import Cell, Head, Row
@@ -77,20 +77,25 @@ class NeighbourTable(FigureTable):
         """The one that is chosen: the nearest at first; None where there is none."""
         return self._chosen
 
-    def show_finding(self, influences: Sequence[Influence], compared: str) -> None:
+    def show_finding(
+        self, influences: Sequence[Influence], compared: str, own: Named | None = None
+    ) -> None:
         """Show the entries of a finding, and what the score would be without each.
 
         Args:
             influences: Best first.
             compared: Of how many they are.
+            own: The trace itself, which none of them may be called like.
         """
-        others = [one.neighbour for one in influences]
+        others = _beside([one.neighbour for one in influences], own)
         self._show([self._influence(rank, others, one) for rank, one in enumerate(influences)])
         self._set_compared(compared)
 
-    def show_today(self, standings: Sequence[Standing], compared: str) -> None:
+    def show_today(
+        self, standings: Sequence[Standing], compared: str, own: Named | None = None
+    ) -> None:
         """Show today's nearest entries, and what has become of each."""
-        others = [one.neighbour for one in standings]
+        others = _beside([one.neighbour for one in standings], own)
         self._show([self._standing(rank, others, one) for rank, one in enumerate(standings)])
         self._set_compared(compared)
 
@@ -151,7 +156,7 @@ class NeighbourTable(FigureTable):
         cells = (Cell(), Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
         return Row(cells, _MORE_HEIGHT, wish=_MORE)
 
-    def _influence(self, rank: int, others: Sequence[Neighbour], one: Influence) -> Row:
+    def _influence(self, rank: int, others: tuple[Named, ...], one: Influence) -> Row:
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
@@ -170,7 +175,7 @@ class NeighbourTable(FigureTable):
         mark = SETS_NOVELTY if one.sets_novelty else ""
         return self._row(rank, others, one.neighbour, mark, measure)
 
-    def _standing(self, rank: int, others: Sequence[Neighbour], one: Standing) -> Row:
+    def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
         words, near = standing_words(one), one.neighbour
         measure = Cell(
             picture=partial(
@@ -184,12 +189,12 @@ class NeighbourTable(FigureTable):
     def _row(
         self,
         rank: int,
-        others: Sequence[Neighbour],
+        others: tuple[Named, ...],
         near: Neighbour,
         mark: str,
         measure: Cell,
     ) -> Row:
-        number, name = shown_count(rank + 1), neighbour_name(near, others)
+        number, name = shown_count(rank + 1), neighbour_names(others)[rank]
         about = one_line(neighbour_about(near, others))
         said = ", ".join(filter(None, (name, mark, about)))
         cells = (
@@ -272,6 +277,11 @@ class NeighbourTable(FigureTable):
         paint_state(painter, centred(rect, left, side), one.without.assessment.verdict, found)
         room = rect.adjusted(0, 0, left - rect.right() - 1, 0)
         draw_text(painter, room, WITHOUT_IT, caption, found.second)
+
+
+def _beside(neighbours: Sequence[Neighbour], own: Named | None) -> tuple[Named, ...]:
+    """All that are to be told apart, the trace itself at the end."""
+    return (*neighbours,) if own is None else (*neighbours, own)
 
 
 def _neighbour_of(row: Row) -> Neighbour | None:

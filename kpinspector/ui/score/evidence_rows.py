@@ -7,7 +7,6 @@ from itertools import islice
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from kpinspector.scoring.evidence import counted_steps, steps_behind
-from kpinspector.scoring.findings import neighbour_name
 from kpinspector.scoring.overrides import Rule
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.trace.model import ReasoningTrace, Step
@@ -75,9 +74,10 @@ def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
 def _neighbour_rows(answer: Answer) -> Iterator[Row]:
     novelty = answer.novelty
     if novelty is not None and novelty.neighbours:
-        for near in novelty.neighbours[:_MOST_NEIGHBOURS]:
-            name = Cell(
-                neighbour_name(near, novelty.neighbours),
+        named = zip(novelty.names, novelty.neighbours, strict=True)
+        for name, near in islice(named, _MOST_NEIGHBOURS):
+            entry = Cell(
+                name,
                 TextRole.CAPTION,
                 tooltip="\n".join((near.objective, near.key, neighbour_place(near))),
                 span=2,
@@ -89,7 +89,7 @@ def _neighbour_rows(answer: Answer) -> Iterator[Row]:
                 figure=True,
                 tooltip=shown_whole(near.similarity),
             )
-            yield Row((Cell(), name, figure), _ROW_HEIGHT, wish=NeighboursWish())
+            yield Row((Cell(), entry, figure), _ROW_HEIGHT, wish=NeighboursWish())
     else:
         yield _row("", answer.evidence(Dimension.NOVELTY))
 

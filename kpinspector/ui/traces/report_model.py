@@ -1,7 +1,7 @@
 """The traces of a report as rows, with what came of computing each again."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -14,7 +14,7 @@ from kpinspector.trace.records import dotted
 from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
 from kpinspector.ui.parts.state_words import state_word
 from kpinspector.words.figures import shown_score, shown_whole
-from kpinspector.words.replay_words import difference_words
+from kpinspector.words.replay_words import difference_words, doubled_words
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -49,6 +49,7 @@ class ReportModel(QAbstractTableModel):
         self._report: Report | None = None
         self._replay: Replay | None = None
         self._differences: Mapping[int | None, Difference] = {}
+        self._doubled: Mapping[int, int] = {}
         self._heads = {
             ReportColumn.STATE: "",
             ReportColumn.SCORE: self.tr("Score"),
@@ -74,7 +75,9 @@ class ReportModel(QAbstractTableModel):
     def _set_replay(self, replay: Replay | None) -> None:
         self._replay = replay
         found = () if replay is None else replay.differences
-        self._differences = {difference.trace: difference for difference in found}
+        # the first of each trace
+        self._differences = {difference.trace: difference for difference in reversed(found)}
+        self._doubled = {} if replay is None else dict(replay.doubled)
 
     @override
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -143,9 +146,19 @@ class ReportModel(QAbstractTableModel):
                 return shown_whole(entry.score)
             case ReportColumn.TRACE:
                 return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
-            case ReportColumn.AGAIN if row in self._differences:
-                return difference_words(self._differences[row])
+            case ReportColumn.AGAIN:
+                return "\n".join(self._told(row))
         return ""
+
+    def _told(self, row: int) -> Iterator[str]:
+        """All that the replay has to say of a trace."""
+        if self._replay is None or self._report is None:
+            return
+        for difference in self._replay.differences:
+            if difference.trace == row:
+                yield difference_words(difference)
+        if row in self._doubled:
+            yield doubled_words(row, self._doubled[row], self._report)
 
     def _again(self, row: int) -> str:
         """What came of the replay; empty before it."""
@@ -153,5 +166,5 @@ class ReportModel(QAbstractTableModel):
             return ""
         difference = self._differences.get(row)
         if difference is None:
-            return self.tr("identical")
+            return self.tr("in it twice") if row in self._doubled else self.tr("identical")
         return self.tr("differs: {0}").format(one_line(dotted(difference.path[2:])))

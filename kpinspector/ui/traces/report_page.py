@@ -24,12 +24,14 @@ from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.report_model import ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
 from kpinspector.words.figures import shown_count
+from kpinspector.words.printable import on_one_line
 from kpinspector.words.replay_text import replay_text
 from kpinspector.words.replay_words import (
     replay_sentence,
     replay_word,
     shown,
     trusted_words,
+    unreported_words,
     wanted_words,
     why_words,
 )
@@ -37,6 +39,7 @@ from kpinspector.words.replay_words import (
 _PADDING = 16
 _GAP = 8
 _NAME_LENGTH = 120
+_MOST_LACKING = 5
 
 
 class ReportPage(QWidget):
@@ -157,16 +160,28 @@ class ReportPage(QWidget):
         self._mark.set_state(Shape.ACCEPTED if done.identical else Shape.REJECTED, word)
         self.verdict.setText(word)
         self.sentence.setText(replay_sentence(done))
-        if done.first is not None and self._found is not None:
-            first = done.first
-            self.difference.set_facts(
-                (
-                    (self.tr("First"), dotted(first.path)),
-                    (self.tr("Recorded"), shown(first.recorded)),
-                    (self.tr("Recomputed"), wanted_words(first)),
-                    (self.tr("Why"), why_words(first, self._found.report)),
-                )
-            )
+        if self._found is not None:
+            self.difference.set_facts((*self._first(done, self._found.report), *self._lacks(done)))
+
+    def _first(self, done: Replay, report: Report) -> tuple[tuple[str, str], ...]:
+        """The first difference."""
+        first = done.first
+        if first is None:
+            return ()
+        return (
+            (self.tr("First"), dotted(first.path)),
+            (self.tr("Recorded"), shown(first.recorded)),
+            (self.tr("Recomputed"), wanted_words(first)),
+            (self.tr("Why"), why_words(first, report)),
+        )
+
+    def _lacks(self, done: Replay) -> tuple[tuple[str, str], ...]:
+        """The traces that it lacks, the first few by name."""
+        words = [on_one_line(unreported_words(one)) for one in done.unreported[:_MOST_LACKING]]
+        more = len(done.unreported) - len(words)
+        if more:
+            words.append(self.tr("and {0} more").format(shown_count(more)))
+        return ((self.tr("Lacking"), ", ".join(words)),) if words else ()
 
     def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
         """The names of what could be checked against nothing."""
