@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 
 from kpinspector.app.state import load_state
+from kpinspector.kept import from_json
 from kpinspector.settings import Settings, save_settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.parts.controls_rows import TwoLineButton
@@ -248,5 +249,5 @@ def test_settings_can_be_kept_in_a_folder_that_is_not_there_yet(journey, tmp_pat
 
     folder = tmp_path / "not" / "yet"
     assert journey(["--data-dir", folder], script) == 0
-    saved = Settings.model_validate_json(Path(folder / "settings.json").read_bytes())
+    saved = from_json(Settings, Path(folder / "settings.json").read_bytes())
     assert saved.threshold == 0.5
