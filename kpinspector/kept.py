@@ -85,8 +85,8 @@ def _read_members(kind: Any, found: dict[str, Any]) -> Any:
 
 def _within(of: Field[Any], value: Any) -> Any:
     size = len(value) if isinstance(value, tuple) else value
-    least, most = of.metadata.get("least"), of.metadata.get("most")
-    if size is not None and least is not None and not least <= size <= most:
+    least, most = of.metadata.get("least", -math.inf), of.metadata.get("most", math.inf)
+    if of.metadata and size is not None and not least <= size <= most:
         raise ValueError(f"{of.name} is not within {least} and {most}")
     return value
 

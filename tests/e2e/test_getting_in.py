@@ -1,5 +1,6 @@
 """Getting traces in: the command line, recent paths, reload, watched files, the next start."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -245,7 +246,7 @@ def test_settings_can_be_kept_in_a_folder_that_is_not_there_yet(journey, tmp_pat
     def script(window):
         yield idle(window)
         session = window._session
-        session.apply_settings(session.settings.model_copy(update={"threshold": 0.5}))
+        session.apply_settings(replace(session.settings, threshold=0.5))
 
     folder = tmp_path / "not" / "yet"
     assert journey(["--data-dir", folder], script) == 0

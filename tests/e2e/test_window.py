@@ -302,7 +302,7 @@ def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir)
         yield lambda: False
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
-    assert state.from_json(State, (data_dir / "state.json").read_bytes()).geometry
+    assert from_json(state.State, (data_dir / "state.json").read_bytes()).geometry
 
 
 def test_the_theme_is_kept(journey, data_dir):
