@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.embedder import MiniLM
@@ -23,7 +24,6 @@ from kpinspector.settings import Settings
 from kpinspector.themes import Theme
 from kpinspector.ui.command_names import Command
 from kpinspector.ui.compare.compare_view import CompareView
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score_panel import ScorePanel
@@ -53,7 +53,7 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     apply_theme(app, theme)
     settings = Settings(theme=theme)
     session = Session(Workshop(Mode.FRESH, folder, settings, MiniLM()), settings)
-    window = MainWindow(Glance(theme))
+    window = MainWindow(Settings(theme=theme), State())
     window.furnish(session)
     window.setFixedSize(*SIZE)
     window.show()

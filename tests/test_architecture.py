@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = ("trace", "scoring", "words", "app", "ui")
-EVERYWHERE = {"errors", "files", "loading", "settings", "themes"}
+EVERYWHERE = {"errors", "files", "kept", "loading", "settings", "themes"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
     "cli": {"trace", "scoring", "words", "cli"}
 }

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -39,19 +40,20 @@ class History(QObject):
         self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
     ) -> None:
         """Say what the window is like, for the next start."""
-        changed = {
-            "geometry": geometry,
-            "zoom": zoom,
-            "window_state": window_state,
-            "columns": dict(columns),
-        }
-        self._state = self._state.model_copy(update=changed)
+        self._state = replace(
+            self._state,
+            geometry=geometry,
+            zoom=zoom,
+            window_state=window_state,
+            columns=dict(columns),
+        )
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:
         """What is kept for the next start."""
         place = self._wanted or (None if current is None else _place_of(current))
-        changed = {"recent": self._recent, "open_paths": tuple(open_paths), "current": place}
-        return self._state.model_copy(update=changed)
+        return replace(
+            self._state, recent=self._recent, open_paths=tuple(open_paths), current=place
+        )
 
     def want_current(self) -> None:
         """The row that was shown the last time is to be shown again."""
@@ -77,10 +79,7 @@ class History(QObject):
         """
         paths = [one for one in paths if not Path(one.path).is_relative_to(resources())]
         notes = {one.path: one.note for one in self._recent}
-        top = {
-            one.path: one.model_copy(update={"note": notes.get(one.path, "")})
-            for one in paths[:MOST_RECENT]
-        }
+        top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
         rest = tuple(one for one in self._recent if one.path not in top)
         self._set((*top.values(), *rest)[:MOST_RECENT])
 
@@ -93,9 +92,7 @@ class History(QObject):
                 by_path[path].append(document)
         self._set(
             tuple(
-                one.model_copy(update={"note": note_on(by_path[one.path])})
-                if one.path in by_path
-                else one
+                replace(one, note=note_on(by_path[one.path])) if one.path in by_path else one
                 for one in self._recent
             )
         )
@@ -105,18 +102,14 @@ class History(QObject):
         missing = {one.path for one in self._recent if one.is_missing}
         self._set(
             tuple(
-                one.model_copy(update={"is_missing": one.path in missing})
+                replace(one, is_missing=one.path in missing)
                 for one in merged_recent(self._recent, kept.recent, ours.recent)
             )
         )
 
     def mark_missing(self, missing: frozenset[str]) -> None:
         """Say which are not there."""
-        self._set(
-            tuple(
-                one.model_copy(update={"is_missing": one.path in missing}) for one in self._recent
-            )
-        )
+        self._set(tuple(replace(one, is_missing=one.path in missing) for one in self._recent))
 
     def clear(self) -> None:
         """Forget all of them."""

@@ -1,12 +1,13 @@
-"""What the program was like when it was last used: one model, one JSON file."""
+"""What the program was like when it was last used: one value, one JSON file."""
 
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QLockFile
 
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
+from kpinspector.kept import bounded, from_json, to_json, unkept
 
 FILE_NAME = STATE_FILE
 MOST_RECENT = 10
@@ -15,7 +16,8 @@ _LOCK_ENDING = ".lock"
 _LOCKED_MS = 500  # another window writes in a few; who waited so long writes all the same
 
 
-class RecentPath(BaseModel):
+@dataclass(frozen=True, slots=True)
+class RecentPath:
     """A file or folder that was opened before.
 
     Attributes:
@@ -23,12 +25,10 @@ class RecentPath(BaseModel):
         is_missing: It was not there when somebody looked; not kept.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
     path: str
     is_folder: bool = False
     note: str = ""
-    is_missing: bool = Field(default=False, exclude=True)
+    is_missing: bool = unkept(default=False)
 
 
 class RowPlace(NamedTuple):
@@ -38,7 +38,8 @@ class RowPlace(NamedTuple):
     record: int
 
 
-class State(BaseModel):
+@dataclass(frozen=True, slots=True)
+class State:
     """What is remembered from one run to the next without being chosen.
 
     Attributes:
@@ -51,16 +52,14 @@ class State(BaseModel):
         columns: Of its views, by their names, in plain text.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    version: Literal[1] = 1
-    recent: tuple[RecentPath, ...] = Field(default=(), max_length=MOST_RECENT)
+    version: int = bounded(1, least=1, most=1)
+    recent: tuple[RecentPath, ...] = bounded((), least=0, most=MOST_RECENT)
     open_paths: tuple[str, ...] = ()
     current: RowPlace | None = None
     geometry: str = ""
-    zoom: int = Field(default=100, ge=50, le=300)
+    zoom: int = bounded(100, least=50, most=300)
     window_state: str = ""
-    columns: dict[str, str] = {}
+    columns: dict[str, str] = field(default_factory=dict)
 
 
 def load_state(folder: Path) -> State:
@@ -80,12 +79,11 @@ def save_state(folder: Path, state: State, base: State | None = None) -> State:
     Raises:
         WriteError: the folder cannot be written to, or no file stands there.
     """
-    kept = state.model_copy(
-        update={
-            "recent": tuple(one for one in state.recent if _is_text(one.path)),
-            "open_paths": tuple(path for path in state.open_paths if _is_text(path)),
-            "current": state.current if state.current and _is_text(state.current.path) else None,
-        }
+    kept = replace(
+        state,
+        recent=tuple(one for one in state.recent if _is_text(one.path)),
+        open_paths=tuple(path for path in state.open_paths if _is_text(path)),
+        current=state.current if state.current and _is_text(state.current.path) else None,
     )
     make_folder(folder)
     lock = QLockFile(str(folder / (FILE_NAME + _LOCK_ENDING)))
@@ -94,7 +92,7 @@ def save_state(folder: Path, state: State, base: State | None = None) -> State:
         theirs = None if base is None else _read(folder)
         if base is not None and theirs is not None:
             kept = merged(kept, theirs, base)
-        write_own(folder / FILE_NAME, kept.model_dump_json(indent=2).encode() + b"\n")
+        write_own(folder / FILE_NAME, to_json(kept))
     finally:
         lock.unlock()
     return kept
@@ -103,12 +101,12 @@ def save_state(folder: Path, state: State, base: State | None = None) -> State:
 def merged(ours: State, theirs: State, base: State) -> State:
     """What another window wrote meanwhile, with what changed here since both began at ``base``."""
     changed = {
-        name: value
-        for name in State.model_fields
-        if name != "recent" and (value := getattr(ours, name)) != getattr(base, name)
+        one.name: value
+        for one in fields(State)
+        if one.name != "recent" and (value := getattr(ours, one.name)) != getattr(base, one.name)
     }
     recent = merged_recent(ours.recent, theirs.recent, base.recent)
-    return theirs.model_copy(update=changed | {"recent": recent})
+    return replace(theirs, recent=recent, **changed)
 
 
 def merged_recent(
@@ -129,8 +127,8 @@ def _as_kept(recent: tuple[RecentPath, ...]) -> list[tuple[str, bool, str]]:
 
 def _read(folder: Path) -> State | None:
     try:
-        return State.model_validate_json(read_own(folder / FILE_NAME))
-    except (OSError, ValidationError):
+        return from_json(State, read_own(folder / FILE_NAME))
+    except (OSError, ValueError):
         return None
 
 

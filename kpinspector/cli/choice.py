@@ -1,7 +1,7 @@
 """What applies to one run: the saved settings, and the options that won over them."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kpinspector.cli.options import given_mode
@@ -34,7 +34,7 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
     folder = data_dir(arguments.data_dir)
     settings = saved_settings(folder)
     if arguments.threshold is not None:
-        settings = settings.model_copy(update={"threshold": arguments.threshold})
+        settings = replace(settings, threshold=arguments.threshold)
     mode = mode_of(given_mode(arguments), settings)
     profile = profile_named(arguments.profile)
     return Choice(folder, settings, mode, profile)

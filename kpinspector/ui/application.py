@@ -6,7 +6,6 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,14 @@ from PySide6.QtCore import QEvent, QSettings, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from kpinspector import __version__
+from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus
 from kpinspector.files import APP_ID
 from kpinspector.loading import loading
 from kpinspector.scoring.mode import Mode
+from kpinspector.settings import load_settings
 from kpinspector.ui.first_paint import FirstPaint
-from kpinspector.ui.glance import glance_at
+from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.icons import application_icon
 from kpinspector.ui.theme import apply_theme, set_zoom
@@ -43,11 +44,13 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     """
     app = _application()
     _keep_settings_of_qt(folder)
-    glance = glance_at(folder)
-    glance = replace(glance, opening=bool(paths) or glance.opening)
-    apply_theme(app, glance.theme)
-    set_zoom(app, glance.zoom)
-    window = MainWindow(glance)
+    settings, notice = load_settings(folder)
+    state = load_state(folder)
+    apply_theme(app, settings.theme)
+    set_zoom(app, state.zoom)
+    restored = settings.restore_files and bool(state.open_paths)
+    window = MainWindow(settings, state, opening=bool(paths) or restored)
+    interpreter = Interpreter()
     behind: Behind | None = None
 
     def begin() -> None:
@@ -56,7 +59,10 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
             with loading():
                 from kpinspector.ui.behind import Behind  # noqa: PLC0415 - after the window is seen
 
-            behind = Behind(window, folder, mode)
+            behind = Behind(window, folder, settings, state, mode)
+            behind.session.progress_changed.connect(interpreter.follow)
+            if notice:
+                window.show_notice(notice)
             behind.open(paths)
         except BaseException:
             app.exit(ExitStatus.BUG)  # what is seen would never do anything
@@ -68,6 +74,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
         with _interruptible(app):
             return app.exec()
     finally:
+        interpreter.stop()
         if window.isVisible():
             window.close()  # a signal only ends the event loop
         if behind is not None and not behind.end():

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State, load_state
+from kpinspector.app.state import State
 from kpinspector.app.state_keeper import StateKeeper
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.scoring.mode import Mode
-from kpinspector.settings import load_settings
+from kpinspector.settings import Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
 
@@ -25,15 +25,22 @@ class Behind:
     Args:
         window: Furnished from now on.
         folder: Where everything per-user is kept.
+        settings: What the user chose.
+        state: What was kept the last time.
         mode: Which memory to work on, whatever the settings say; None for what they say.
     """
 
-    def __init__(self, window: MainWindow, folder: Path, mode: Mode | None) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        folder: Path,
+        settings: Settings,
+        state: State,
+        mode: Mode | None,
+    ) -> None:
         self._crashes = install_excepthook(window)
-        settings, notice = load_settings(folder)
         self._settings = settings
         workshop = Workshop(mode, folder, settings, MiniLM())
-        state = load_state(folder)
         self.session = Session(workshop, settings, state=state)
         self._window = window
         window.furnish(self.session)
@@ -42,8 +49,6 @@ class Behind:
         self._keeper.written.connect(self.session.history.take_over)
         self.session.state_changed.connect(self._keeper.touch)
         window.place_changed.connect(self._keeper.touch)
-        if notice:
-            window.show_notice(notice)
         if reason := why_unread(folder / STATE_FILE):
             window.show_notice(window.tr(_STATE_UNREAD).format(folder / STATE_FILE, reason))
 

@@ -1,6 +1,7 @@
 """What the actions do that ask for files, change the list or touch the memory."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
@@ -217,4 +218,4 @@ class Commands(QObject):
     @Slot()
     def _on_theme_triggered(self) -> None:
         theme = _THEMES[Command(self.sender().objectName())]
-        self._session.apply_settings(self._session.settings.model_copy(update={"theme": theme}))
+        self._session.apply_settings(replace(self._session.settings, theme=theme))

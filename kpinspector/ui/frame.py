@@ -1,15 +1,15 @@
 """What is seen of a window before anything is open: menus, tools, status and the start page."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
+from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions import Command, make_actions
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.start.start_content import recent_rows, samples
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.status_bar import StatusBar
@@ -71,7 +71,7 @@ class EmptyPanes(QWidget):
         painter.drawText(centre.adjusted(side, top, -side, 0), 0, self.accessibleName())
 
 
-def make_frame(window: QMainWindow, glance: Glance) -> Frame:
+def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bool) -> Frame:
     """Make the parts and put them in their places; the start page has the centre."""
     window.setObjectName("main")
     window.setWindowTitle("kpinspector")
@@ -88,13 +88,13 @@ def make_frame(window: QMainWindow, glance: Glance) -> Frame:
         status=StatusBar(window),
         start=start,
         centre=QWidget(window),
-        first=EmptyPanes() if glance.opening else start,
+        first=EmptyPanes() if opening else start,
     )
     column = QVBoxLayout(frame.centre)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(frame.first)
     frame.start.set_samples(samples())
-    frame.start.set_recent(recent_rows(glance.recent))
+    frame.start.set_recent(recent_rows(recent))
     window.addToolBar(frame.tools)
     window.setStatusBar(frame.status)
     window.setCentralWidget(frame.centre)

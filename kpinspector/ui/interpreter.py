@@ -5,6 +5,8 @@ import sys
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from kpinspector.app.progress import Progress
+
 SWITCH_SECONDS = 0.0001
 
 _EVERY_MS = 2000
@@ -43,11 +45,14 @@ class Interpreter(QObject):
             gc.enable()
         sys.setswitchinterval(self._interval)
 
-    def set_work(self, *, reading: bool, scoring: bool) -> None:
+    @Slot(object)
+    def follow(self, progress: Progress) -> None:
         """Nothing is collected while something is read, only what is young while it is scored.
 
         What came of it is passed over from then on.
         """
+        reading = progress.read < progress.to_read
+        scoring = progress.scored < progress.to_score
         if (self._reading and not reading) or (self._scoring and not scoring):
             gc.freeze()
         self._reading, self._scoring = reading, scoring

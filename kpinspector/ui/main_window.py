@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
+from kpinspector.app.state import State
 from kpinspector.loading import loading
+from kpinspector.settings import Settings
 from kpinspector.themes import Theme
 from kpinspector.ui.actions import Command, refresh_icons
 from kpinspector.ui.frame import NARROW_BELOW, make_frame
-from kpinspector.ui.glance import Glance
-from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.message import Message, MessageAction
 from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.parts.state_words import state_word
@@ -47,28 +47,29 @@ class MainWindow(QMainWindow):
     """A window on one session: first its frame alone, then all that works on traces.
 
     Args:
-        glance: What is seen at once.
+        settings: What the user chose.
+        state: How the window was left the last time.
+        opening: Something is opened with the window.
     """
 
     place_changed = Signal()
     """Where the window is, or how its panes and columns share it, is not as it was."""
 
-    def __init__(self, glance: Glance) -> None:
+    def __init__(self, settings: Settings, state: State, *, opening: bool = False) -> None:
         self._furnished = False
         super().__init__()
-        self._opening = glance.opening
+        self._opening = opening
         self._current: Document | None = None
         self._told = (0, 0)
         self._tally = Tally()
-        self._interpreter = Interpreter(self)
-        self._glance = glance
-        self._frame = make_frame(self, glance)
+        self._settings = settings
+        self._frame = make_frame(self, state.recent, opening=opening)
         self._actions, self._start = self._frame.actions, self._frame.start
         self._tools, self._status = self._frame.tools, self._frame.status
-        self._start.set_threshold(glance.threshold)
-        self._tools.set_rules(Rules(threshold=glance.threshold))
-        if glance.geometry:  # as it was, but never where no screen is
-            self.restoreGeometry(QByteArray.fromBase64(glance.geometry.encode()))
+        self._start.set_threshold(settings.threshold)
+        self._tools.set_rules(Rules(threshold=settings.threshold))
+        if settings.restore_window and state.geometry:  # as it was, but never where no screen is
+            self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
 
     @property
     def furnished(self) -> bool:
@@ -81,8 +82,6 @@ class MainWindow(QMainWindow):
             from kpinspector.ui.furniture import furnish  # noqa: PLC0415 - after the frame is seen
 
         made, self._session = furnish(self, self._frame, session), session
-        self._settings = session.settings
-        self._apply_theme(self._glance.theme)
         self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
         panes = made.panes
@@ -188,9 +187,6 @@ class MainWindow(QMainWindow):
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
-        self._interpreter.set_work(
-            reading=progress.read < progress.to_read, scoring=progress.scored < progress.to_score
-        )
         self._actions[Command.STOP].setEnabled(progress.busy)
         self._follow_list()
         if not progress.busy:
@@ -380,7 +376,6 @@ class MainWindow(QMainWindow):
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop at once; the session ends its thread when the window is gone."""
-        self._interpreter.stop()
         if self._furnished:
             self._session.stop()
             self.keep_place()

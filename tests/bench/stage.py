@@ -19,12 +19,12 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
+from kpinspector.app.state import State  # noqa: E402
 from kpinspector.app.workshop import Workshop  # noqa: E402
 from kpinspector.scoring.embedder import Embedder  # noqa: E402
 from kpinspector.scoring.mode import Mode  # noqa: E402
 from kpinspector.settings import Settings  # noqa: E402
 from kpinspector.themes import Theme  # noqa: E402
-from kpinspector.ui.glance import Glance  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from kpinspector.ui.theme import apply_theme  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402
@@ -58,7 +58,7 @@ class Stage:
         self.runner = JobRunner()
         workshop = Workshop(Mode.FRESH, folder, settings, embedder)
         self.session = Session(workshop, settings, self.runner)
-        self.window = MainWindow(Glance(theme=Theme.LIGHT))
+        self.window = MainWindow(Settings(theme=Theme.LIGHT), State())
         self.window.furnish(self.session)
         self.window.resize(1440, 900)
         self.window.show()

@@ -5,6 +5,7 @@ import json
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
+from kpinspector.kept import from_json
 from kpinspector.settings import Settings
 from kpinspector.ui.actions import Command, is_connected
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
@@ -54,7 +55,7 @@ def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
         yield lambda: window._session.remembered.state.mode == "guest"
 
     assert journey([save(tmp_path, *three())], script) == 0
-    saved = Settings.model_validate_json((data_dir / "settings.json").read_bytes())
+    saved = from_json(Settings, (data_dir / "settings.json").read_bytes())
     assert saved == Settings(guest=True)
 
 

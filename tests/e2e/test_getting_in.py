@@ -1,11 +1,13 @@
 """Getting traces in: the command line, recent paths, reload, watched files, the next start."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QMenu
 
 from kpinspector.app.state import load_state
+from kpinspector.kept import from_json
 from kpinspector.settings import Settings, save_settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.parts.controls_rows import TwoLineButton
@@ -244,9 +246,9 @@ def test_settings_can_be_kept_in_a_folder_that_is_not_there_yet(journey, tmp_pat
     def script(window):
         yield idle(window)
         session = window._session
-        session.apply_settings(session.settings.model_copy(update={"threshold": 0.5}))
+        session.apply_settings(replace(session.settings, threshold=0.5))
 
     folder = tmp_path / "not" / "yet"
     assert journey(["--data-dir", folder], script) == 0
-    saved = Settings.model_validate_json(Path(folder / "settings.json").read_bytes())
+    saved = from_json(Settings, Path(folder / "settings.json").read_bytes())
     assert saved.threshold == 0.5

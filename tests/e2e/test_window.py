@@ -18,6 +18,7 @@ from kpinspector.__main__ import main
 from kpinspector.app import state
 from kpinspector.app.document import State
 from kpinspector.files import resources
+from kpinspector.kept import from_json
 from kpinspector.scoring.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
@@ -301,7 +302,7 @@ def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir)
         yield lambda: False
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
-    assert state.State.model_validate_json((data_dir / "state.json").read_bytes()).geometry
+    assert from_json(state.State, (data_dir / "state.json").read_bytes()).geometry
 
 
 def test_the_theme_is_kept(journey, data_dir):
@@ -311,7 +312,7 @@ def test_the_theme_is_kept(journey, data_dir):
 
     data_dir.mkdir()
     assert journey([], script) == 0
-    saved = Settings.model_validate_json((data_dir / "settings.json").read_bytes())
+    saved = from_json(Settings, (data_dir / "settings.json").read_bytes())
     assert saved.theme == "dark"
 
 
@@ -336,19 +337,16 @@ def test_a_bug_in_the_worker_is_shown_and_the_program_goes_on(journey, tmp_path,
     assert printed == [ValueError]
 
 
-def test_settings_that_only_a_glance_understands_give_way_to_the_defaults(
-    journey, tmp_path, monkeypatch
-):
+def test_settings_of_which_a_part_is_wrong_give_way_to_the_defaults(journey, tmp_path, monkeypatch):
     themes = []
     for module in (application, main_window):
         monkeypatch.setattr(module, "apply_theme", lambda _app, theme: themes.append(theme))
-    # the threshold makes the whole file invalid; a glance takes each field by itself
     (tmp_path / "settings.json").write_text('{"theme": "dark", "threshold": 7}')
 
     def script(window):
         yield lambda: window.furnished
         yield says(window, "default settings apply")
-        assert themes == [Theme.DARK, Theme.SYSTEM]
+        assert themes == [Theme.SYSTEM]
         assert window._session.settings == Settings()
 
     assert journey(["--data-dir", tmp_path], script) == 0

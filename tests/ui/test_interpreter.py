@@ -6,9 +6,11 @@ import weakref
 
 import pytest
 
+from kpinspector.app.progress import Progress
 from kpinspector.ui.interpreter import SWITCH_SECONDS, Interpreter
 
-NO_WORK = {"reading": False, "scoring": False}
+NO_WORK = Progress()
+WORK = {"reading": Progress(to_read=1), "scoring": Progress(to_score=1)}
 
 
 class Knot:
@@ -56,10 +58,10 @@ def test_an_older_cycle_goes_with_a_later_round(collection):
 
 @pytest.mark.parametrize("work", ["reading", "scoring"])
 def test_what_work_gave_is_passed_over_and_goes_without_being_looked_for(collection, work):
-    collection.set_work(**NO_WORK | {work: True})
+    collection.follow(WORK[work])
     made = [[[number]] for number in range(1000)]
     assert gc.get_freeze_count() == 0
-    collection.set_work(**NO_WORK)
+    collection.follow(NO_WORK)
     frozen = gc.get_freeze_count()
     assert frozen >= 1000
     made.clear()
@@ -68,7 +70,7 @@ def test_what_work_gave_is_passed_over_and_goes_without_being_looked_for(collect
 
 def test_nothing_is_collected_while_something_is_read(collection):
     knot = tied()
-    collection.set_work(reading=True, scoring=True)
+    collection.follow(Progress(to_read=1, to_score=1))
     for _ in range(5):
         collection.collect()
     assert knot() is not None
@@ -79,7 +81,7 @@ def test_only_what_is_young_is_collected_while_something_is_scored(collection):
     gc.collect()
     older = weakref.ref(old)
     del old
-    collection.set_work(reading=False, scoring=True)
+    collection.follow(WORK["scoring"])
     young = tied()
     for _ in range(5):
         collection.collect()
@@ -88,5 +90,5 @@ def test_only_what_is_young_is_collected_while_something_is_scored(collection):
 
 def test_the_same_news_twice_changes_nothing(collection):
     for _ in range(2):
-        collection.set_work(**NO_WORK)
+        collection.follow(NO_WORK)
     assert gc.get_freeze_count() == 0

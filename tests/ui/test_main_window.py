@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.start.start_page import StartPage
@@ -36,7 +36,7 @@ def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
     session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
-    window = Window(Glance())
+    window = Window(Settings(), State())
     window.furnish(session)
     window.qtbot = qtbot
     qtbot.addWidget(window)
@@ -212,7 +212,7 @@ def settle(app):
 @pytest.mark.parametrize("size", [QSize(1440, 900), QSize(900, 600)], ids=["wide", "narrow"])
 def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
     settings = Settings()
-    window = MainWindow(Glance())
+    window = MainWindow(Settings(), State())
     qtbot.addWidget(window)
     window.resize(size)
     shown = Shown(qapp)
@@ -234,7 +234,7 @@ def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, 
 
 
 def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbot):
-    window = MainWindow(Glance())
+    window = MainWindow(Settings(), State())
     qtbot.addWidget(window)
     window.show()
     assert not any(

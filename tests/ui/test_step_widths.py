@@ -7,11 +7,11 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_row import RowKind
@@ -47,7 +47,7 @@ def show(qtbot, tmp_path):
         settings = Settings()
         workshop = Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder())
         session = Session(workshop, settings, RunNow())
-        window = MainWindow(Glance())
+        window = MainWindow(Settings(), State())
         windows.append(window)
         window.setMinimumSize(1, 1)
         window.furnish(session)

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.profiles import Dimension
 from kpinspector.scoring.scenario import Scenario, StepEdit
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.name_dialog import NameDialog
 from kpinspector.ui.theme import set_palette
@@ -38,7 +38,7 @@ def window(qtbot, tmp_path):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
-    made = MainWindow(Glance())
+    made = MainWindow(Settings(), State())
     made.furnish(session)
     session.setParent(made)
     qtbot.addWidget(made)

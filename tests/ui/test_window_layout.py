@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from kpinspector.app.session import Session
+from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.action_table import Command
 from kpinspector.ui.frame import NARROW_BELOW
-from kpinspector.ui.glance import Glance
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.controls_views import Splitter
 from kpinspector.ui.theme import scale
@@ -36,7 +36,7 @@ def window(qtbot, tmp_path):
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
-    window = MainWindow(Glance())
+    window = MainWindow(Settings(), State())
     window.furnish(session)
     session.setParent(window)
     qtbot.addWidget(window)
@@ -224,7 +224,7 @@ def again(window, **changes):
         }
         | changes
     )
-    next_window = MainWindow(Glance(geometry=window._session.history.state.geometry))
+    next_window = MainWindow(Settings(), window._session.history.state)
     next_window.furnish(window._session)
     return next_window
 

@@ -1,5 +1,8 @@
 """What is chosen once and kept: every setting with its default and what it does."""
 
+from dataclasses import replace
+from typing import Any
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
@@ -201,8 +204,8 @@ class SettingsDialog(SectionDialog):
         return True
 
     def _chosen(self) -> Settings:
-        values = {name: row.value for name, row in self._rows.items()}
-        return Settings.model_validate(self._settings.model_dump() | values)
+        values: dict[str, Any] = {name: row.value for name, row in self._rows.items()}
+        return replace(self._settings, **values)
 
 
 def _threshold_of(text: str) -> float | None:

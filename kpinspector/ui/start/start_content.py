@@ -16,7 +16,6 @@ from kpinspector.words.figures import shown_count
 if TYPE_CHECKING:
     from kpinspector.app.state import RecentPath
     from kpinspector.app.workshop import MemoryState
-    from kpinspector.ui.glance import RecentGlance
 
 _TR = QCoreApplication.translate
 _LONGEST = 80
@@ -46,12 +45,12 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
-def recent_rows(recent: "Sequence[RecentPath | RecentGlance]") -> tuple[Recent, ...]:
+def recent_rows(recent: "Sequence[RecentPath]") -> tuple[Recent, ...]:
     """What was open before, as people write it."""
     return tuple(map(_recent_row, recent))
 
 
-def _recent_row(recent: "RecentPath | RecentGlance") -> Recent:
+def _recent_row(recent: "RecentPath") -> Recent:
     path = PurePath(recent.path)
     return Recent(
         path=recent.path,
