@@ -32,6 +32,7 @@ class Drop:
 
     Attributes:
         unread: In the order in which they are read.
+        reading: What of it is being read.
         roots: The paths under which they were opened.
         shows: Its first row is to be looked at, as soon as it is there.
         only_changed: A trace that is as it was keeps its measurement.
@@ -41,6 +42,7 @@ class Drop:
     """
 
     unread: deque[Opening] = field(default_factory=deque)
+    reading: tuple[Opening, ...] = ()
     roots: frozenset[str] = frozenset()
     shows: bool = False
     only_changed: bool = False

@@ -89,13 +89,19 @@ class Opener(QObject):
         """How many names were seen while looking up."""
         return sum(act.seen for act in self._acts)
 
+    @property
+    def looked_up(self) -> tuple[str, ...]:
+        """The paths that are being looked up, but for those that are open already."""
+        asked = (path for act in self._acts for path in act.paths if act.kind is not _Kind.RELOAD)
+        return tuple(dict.fromkeys(asked))
+
     def open(self, paths: Sequence[str]) -> None:
         """Open files and folders, and show the first row; what is open already is read again."""
         self._list(_Kind.OPEN, paths)
 
-    def visit(self, path: str) -> None:
-        """Open a file as `open` does, and leave it to others to say which row is to be shown."""
-        self._list(_Kind.VISIT, (path,))
+    def visit(self, *paths: str) -> None:
+        """Open files as `open` does, and leave it to others to say which row is to be shown."""
+        self._list(_Kind.VISIT, paths)
 
     def restore(self, paths: Sequence[str]) -> None:
         """Open what was open the last time; what is missing is said in one sentence."""
@@ -151,6 +157,13 @@ class Opener(QObject):
                 del self._roots[path]
         if not self._roots:
             self._let_go.clear()
+
+    def leave_all(self) -> None:
+        """Nothing is open any more, read or not."""
+        self.stop()
+        self._forget(tuple(self._rows.files))
+        self._roots.clear()
+        self._let_go.clear()
 
     def open_again(self, removed: Removed) -> None:
         """Files that were let go of with their last rows are open as they were, in their order."""

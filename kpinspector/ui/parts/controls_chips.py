@@ -79,6 +79,12 @@ class Chip(Ringed, QToolButton):
             self.setText(word.replace("&", "&&"))  # a name of somebody's takes no key
             self._say()
 
+    def set_state(self, state: StrEnum) -> None:
+        """Have the shape of another state; all shapes are of one size."""
+        if state is not self._spec.state:
+            self._spec = self._spec._replace(state=state)
+            self.update()
+
     def set_count(self, count: int | None) -> None:
         """Say how many; None says nothing."""
         if count != self._count:
