@@ -32,20 +32,20 @@ class Drop:
 
     Attributes:
         unread: In the order in which they are read.
-        reading: What of it is being read.
         roots: The paths under which they were opened.
         shows: Its first row is to be looked at, as soon as it is there.
         only_changed: A trace that is as it was keeps its measurement.
         traces: Numbers of the rows with a trace, in the order in which they are scored.
         edited: Numbers of those that were scored before, with other content.
         unscored: Those that wait, with their places; None before the places are known.
+        reading: What is being read.
     """
 
     unread: deque[Opening] = field(default_factory=deque)
-    reading: tuple[Opening, ...] = ()
     roots: frozenset[str] = frozenset()
     shows: bool = False
     only_changed: bool = False
     traces: list[int] = field(default_factory=list)
     edited: list[int] = field(default_factory=list)
     unscored: deque[tuple[int, Place]] | None = None
+    reading: tuple[Opening, ...] = ()

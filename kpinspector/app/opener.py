@@ -27,11 +27,13 @@ Value = TypeVar("Value")
 class _Kind(StrEnum):
     OPEN = "open"
     VISIT = "visit"
+    SAMPLE = "sample"
     RELOAD = "reload"
     RESTORE = "restore"
 
 
-_NEW = (_Kind.OPEN, _Kind.VISIT)
+_NEW = (_Kind.OPEN, _Kind.VISIT, _Kind.SAMPLE)
+_SHOWN = (_Kind.OPEN, _Kind.SAMPLE)
 
 
 @dataclass(slots=True, eq=False)
@@ -98,6 +100,10 @@ class Opener(QObject):
     def open(self, paths: Sequence[str]) -> None:
         """Open files and folders, and show the first row; what is open already is read again."""
         self._list(_Kind.OPEN, paths)
+
+    def open_samples(self, paths: Sequence[str]) -> None:
+        """Open files as `open` does, but not as ones that the user has chosen."""
+        self._list(_Kind.SAMPLE, paths)
 
     def visit(self, *paths: str) -> None:
         """Open files as `open` does, and leave it to others to say which row is to be shown."""
@@ -214,11 +220,13 @@ class Opener(QObject):
             case _Kind.OPEN | _Kind.VISIT:
                 self._welcome(openings)
                 self._tell_opened(act, listing)
+            case _Kind.SAMPLE:
+                self._welcome(openings)
         openings = tuple(self._registered(one, act, listing) for one in openings)
         for path in act.added:
             if not self._files_of[path] and path not in listing.folders:
                 self._roots.pop(path, None)  # open under another path, or missing
-        self._pipeline.open(openings, shows=act.kind is _Kind.OPEN)
+        self._pipeline.open(openings, shows=act.kind in _SHOWN)
         self.progress_changed.emit()
 
     def _tell_opened(self, act: _Act, listing: Listing) -> None:

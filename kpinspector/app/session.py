@@ -35,6 +35,7 @@ from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Tried, Workshop
 from kpinspector.errors import KpError
+from kpinspector.files import resources
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings
@@ -207,6 +208,11 @@ class Session(QObject):
         The first row of them is wanted.
         """
         self._opener.open([str(Path(path).absolute()) for path in paths])
+
+    def open_samples(self, *names: str) -> None:
+        """Open bundled samples, all of them where none is named; they are no recent files."""
+        folder = resources() / "samples"
+        self._opener.open_samples([str(folder / one) for one in names] or [str(folder)])
 
     def open_text(self, text: str) -> None:
         """Read JSON text that was pasted or dropped, and score its traces."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.document import Document, State
 from kpinspector.app.session import Session
-from kpinspector.files import resources
 from kpinspector.themes import Theme
 from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
@@ -146,12 +145,12 @@ class Commands(QObject):
     @Slot()
     def open_samples(self) -> None:
         """Open all bundled samples."""
-        self._session.open([str(resources() / "samples")])
+        self._session.open_samples()
 
     @Slot(str)
     def open_sample(self, name: str) -> None:
         """Open one of the start page's samples; a slash stands between files."""
-        self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
+        self._session.open_samples(*name.split("/"))
 
     @Slot()
     def remove(self) -> None:

@@ -26,7 +26,6 @@ from kpinspector.ui.start.start_content import ready_facts
 from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
-from kpinspector.words.sentences import verdict_word
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -340,7 +339,7 @@ class MainWindow(QMainWindow):
         if document.record is None:
             word = state_word(self, document.state)
         else:
-            word = verdict_word(document.verdict, assumed=document.assumed).lower()
+            word = self._score.word.lower()
         return self.tr("{0}, {1} - kpinspector").format(one_line(document.name), word)
 
     def _follow_list(self) -> None:

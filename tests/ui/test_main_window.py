@@ -92,7 +92,7 @@ def test_the_title_says_undecided_and_assumed_as_the_answer_does(window):
     scored = replace(window._current, rules=replace(window._session.rules, threshold=0.6))
     window._show_current(replace(scored, measured=None))
     assert window.windowTitle() == "a, undecided - kpinspector"
-    assert window._score._answer.word == "Undecided"
+    assert window._score.word == "Undecided"
     measurement = scored.measured.measurement
     assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
     window._show_current(replace(scored, measured=replace(scored.measured, measurement=assumed)))

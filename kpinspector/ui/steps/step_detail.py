@@ -21,8 +21,8 @@ from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_edit import StepEditRow
 from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
-from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_outline import outline_of
+from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.ui.steps.step_values import FieldRow, cut_lines, cut_words
 from kpinspector.ui.theme import TextRole, colours, sized

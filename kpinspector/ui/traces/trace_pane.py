@@ -351,8 +351,9 @@ class TracePane(QWidget):
                 for chip, states in _CHIP_STATES.items()
             }
         )
-        problems = any(census.states[one] for one in PROBLEM_STATES)
-        shape = State.UNREADABLE if problems else State.SKIPPED
+        wrong = sum(census.states[one] for one in PROBLEM_STATES)
+        passed_over = not wrong and (census.states[State.SKIPPED] or census.states[State.REPORT])
+        shape = State.SKIPPED if passed_over else State.UNREADABLE
         self._chips.chip(_Chip.PROBLEMS).set_state(shape)
         self._histogram.set_census(census, self._threshold)
         self.table.lay_out_columns()
