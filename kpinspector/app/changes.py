@@ -24,10 +24,15 @@ def changes_of(document: Document) -> Counterfactuals | None:
     return _SHELF.get(document.measured.record.trace, lambda _: _find(document), _basis(document))
 
 
+def is_long(document: Document) -> bool:
+    """What is to be said of it takes long to find."""
+    return document.record is not None and len(document.record.trace.steps) > LONG
+
+
 def is_looked_for(document: Document) -> bool:
     """It takes long, and is not at hand."""
     measured = document.measured
-    if measured is None or not _is_below(document) or len(measured.record.trace.steps) <= LONG:
+    if measured is None or not _is_below(document) or not is_long(document):
         return False
     return _SHELF.find(measured.record.trace, _basis(document)) is None
 

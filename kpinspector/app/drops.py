@@ -38,6 +38,7 @@ class Drop:
         traces: Numbers of the rows with a trace, in the order in which they are scored.
         edited: Numbers of those that were scored before, with other content.
         unscored: Those that wait, with their places; None before the places are known.
+        reading: What is being read.
     """
 
     unread: deque[Opening] = field(default_factory=deque)
@@ -47,3 +48,4 @@ class Drop:
     traces: list[int] = field(default_factory=list)
     edited: list[int] = field(default_factory=list)
     unscored: deque[tuple[int, Place]] | None = None
+    reading: tuple[Opening, ...] = ()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.progress import Turn
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report import Report, report_json
 from kpinspector.scoring.report_read import FoundReport
@@ -17,6 +18,7 @@ from kpinspector.words.colophon import colophon
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.explanation_html import explanations_html
 from kpinspector.words.explanation_markdown import explanations_markdown
+from kpinspector.words.explanation_text import explanation_cells
 from kpinspector.words.report_csv import report_csv
 
 _MOST_SHOWN = 100
@@ -44,6 +46,7 @@ class Exports(QObject):
     """
 
     written = Signal(object)
+    explained = Signal(str)
 
     def __init__(
         self,
@@ -70,11 +73,20 @@ class Exports(QObject):
 
         self._submit(write, self.written.emit)
 
+    def explain(self, document: Document, turn: Turn | None) -> None:
+        """Write the whole answer for a row as text; ``explained`` gives it."""
+        self._submit(lambda _: answer_text(document, turn), self.explained.emit)
+
     def report_text(self, document: Document) -> str:
         """The report on one row as JSON text; for a report the beginning of what it says."""
         if isinstance(document.item, FoundReport):
             return _beginning(document.item.report)
         return report_json(report_of([document], self._basis())).decode()
+
+
+def answer_text(document: Document, turn: Turn | None) -> str:
+    """The whole answer for a row as text, a cell behind a tab."""
+    return explanation_cells(explanation_of(document, turn))
 
 
 def _beginning(report: Report) -> str:

@@ -3,13 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, merged_recent
-from kpinspector.files import resources
 from kpinspector.scoring.assess import Verdict
 from kpinspector.scoring.report_read import FoundReport
 from kpinspector.words.figures import shown_count, shown_score
@@ -73,11 +71,7 @@ class History(QObject):
         return found
 
     def add(self, paths: Sequence[RecentPath]) -> None:
-        """Put these on top, the first of them first; what is known of them stays.
-
-        The bundled samples have a command of their own.
-        """
-        paths = [one for one in paths if not Path(one.path).is_relative_to(resources())]
+        """Put these on top, the first of them first; what is known of them stays."""
         notes = {one.path: one.note for one in self._recent}
         top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
         rest = tuple(one for one in self._recent if one.path not in top)

@@ -27,11 +27,13 @@ Value = TypeVar("Value")
 class _Kind(StrEnum):
     OPEN = "open"
     VISIT = "visit"
+    SAMPLE = "sample"
     RELOAD = "reload"
     RESTORE = "restore"
 
 
-_NEW = (_Kind.OPEN, _Kind.VISIT)
+_NEW = (_Kind.OPEN, _Kind.VISIT, _Kind.SAMPLE)
+_SHOWN = (_Kind.OPEN, _Kind.SAMPLE)
 
 
 @dataclass(slots=True, eq=False)
@@ -89,13 +91,23 @@ class Opener(QObject):
         """How many names were seen while looking up."""
         return sum(act.seen for act in self._acts)
 
+    @property
+    def looked_up(self) -> tuple[str, ...]:
+        """The paths that are being looked up, but for those that are open already."""
+        asked = (path for act in self._acts for path in act.paths if act.kind is not _Kind.RELOAD)
+        return tuple(dict.fromkeys(asked))
+
     def open(self, paths: Sequence[str]) -> None:
         """Open files and folders, and show the first row; what is open already is read again."""
         self._list(_Kind.OPEN, paths)
 
-    def visit(self, path: str) -> None:
-        """Open a file as `open` does, and leave it to others to say which row is to be shown."""
-        self._list(_Kind.VISIT, (path,))
+    def open_samples(self, paths: Sequence[str]) -> None:
+        """Open files as `open` does, but not as ones that the user has chosen."""
+        self._list(_Kind.SAMPLE, paths)
+
+    def visit(self, *paths: str) -> None:
+        """Open files as `open` does, and leave it to others to say which row is to be shown."""
+        self._list(_Kind.VISIT, paths)
 
     def restore(self, paths: Sequence[str]) -> None:
         """Open what was open the last time; what is missing is said in one sentence."""
@@ -152,6 +164,13 @@ class Opener(QObject):
         if not self._roots:
             self._let_go.clear()
 
+    def leave_all(self) -> None:
+        """Nothing is open any more, read or not."""
+        self.stop()
+        self._forget(tuple(self._rows.files))
+        self._roots.clear()
+        self._let_go.clear()
+
     def open_again(self, removed: Removed) -> None:
         """Files that were let go of with their last rows are open as they were, in their order."""
         for real, file in removed.files.items():
@@ -201,11 +220,13 @@ class Opener(QObject):
             case _Kind.OPEN | _Kind.VISIT:
                 self._welcome(openings)
                 self._tell_opened(act, listing)
+            case _Kind.SAMPLE:
+                self._welcome(openings)
         openings = tuple(self._registered(one, act, listing) for one in openings)
         for path in act.added:
             if not self._files_of[path] and path not in listing.folders:
                 self._roots.pop(path, None)  # open under another path, or missing
-        self._pipeline.open(openings, shows=act.kind is _Kind.OPEN)
+        self._pipeline.open(openings, shows=act.kind in _SHOWN)
         self.progress_changed.emit()
 
     def _tell_opened(self, act: _Act, listing: Listing) -> None:

@@ -72,22 +72,23 @@ class Pipeline(QObject):
         self._drops.append(drop)
         self._advance()
 
-    def score(self, numbers: Sequence[int]) -> None:
-        """Score these rows, as one drop."""
+    def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
+        """Score these rows, and behind them what is read of these, as one drop."""
         now = self._progress
-        self._set_progress(replace(now, to_score=now.to_score + len(numbers)))
-        self._drops.append(Drop(traces=list(numbers)))
+        more = {"to_score": now.to_score + len(numbers), "to_read": now.to_read + len(unread)}
+        self._set_progress(replace(now, **more))
+        self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 
-    def stop(self) -> int:
-        """Stop; what is done stays. Returns how many files were not read.
+    def stop(self) -> tuple[Opening, ...]:
+        """Stop; what is done stays. Returns what was not read.
 
         A trace that is being measured comes to its end: its finding may be stored already.
         """
         if self._token is not None and not self._measuring:
             self._token.cancel()
         self._token, self._measuring = None, False
-        unread = self._progress.to_read - self._progress.read
+        unread = tuple(one for drop in self._drops for one in (*drop.reading, *drop.unread))
         self._drops.clear()
         self._set_progress(Progress())
         return unread
@@ -99,6 +100,7 @@ class Pipeline(QObject):
         for drop in self._drops:
             if drop.unread:
                 opening = drop.unread.popleft()
+                drop.reading = (opening,)
                 work = partial(self._read, opening, self._known(opening), self._next(drop.traces))
                 self._submit(drop, work, partial(self._on_read, drop), Priority.PARSE)
                 return
@@ -126,7 +128,7 @@ class Pipeline(QObject):
         return list(itertools.islice(rows, self._workshop.depth))
 
     def _on_read(self, drop: Drop, reading: Reading) -> None:
-        self._token = None
+        self._token, drop.reading = None, ()
         traces = [row for row in reading.rows if row.document.text]
         drop.traces.extend(row.document.number for row in traces)
         drop.edited.extend(
@@ -206,7 +208,7 @@ class Pipeline(QObject):
         """Reading or scoring one item failed; the others go on."""
         self.failed.emit(error)
         if self._goes_on(drop):
-            self._token = None
+            self._token, drop.reading = None, ()
             self._advance()
 
     def _goes_on(self, drop: Drop) -> bool:

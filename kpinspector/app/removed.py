@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kpinspector.app.document import Document
+from kpinspector.app.drops import Opening
 from kpinspector.app.rows import Key, OpenFile
 from kpinspector.app.watch import Signature
 
@@ -18,6 +19,8 @@ class Removed:
         signatures: Of these files when the rows went.
         reals: All files that were open, in their order.
         roots: All paths that were open, in their order.
+        unread: What was still to be read, where all was closed.
+        looked_up: The paths that were still being looked up.
     """
 
     rows: tuple[tuple[Document, tuple[str, Key] | None], ...] = ()
@@ -25,3 +28,5 @@ class Removed:
     signatures: Mapping[str, Signature | None] = field(default_factory=dict)
     reals: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    unread: tuple[Opening, ...] = ()
+    looked_up: tuple[str, ...] = ()

@@ -35,6 +35,7 @@ from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Tried, Workshop
 from kpinspector.errors import KpError
+from kpinspector.files import resources
 from kpinspector.scoring.batch import Measured
 from kpinspector.scoring.mode import Mode
 from kpinspector.scoring.report import UsedSettings
@@ -46,6 +47,7 @@ from kpinspector.trace.read import Problem, Skipped, read_bytes
 from kpinspector.trace.records import PASTED
 
 _log = logging.getLogger(__name__)
+_EXPORT, _SETTINGS = "export", "settings"
 
 
 class Session(QObject):
@@ -58,6 +60,8 @@ class Session(QObject):
     progress_changed = Signal(object)
     settings_changed = Signal(object)
     notice_raised = Signal(object)
+    done = Signal(str)
+    """The key of a notice that is out of date: what it says has succeeded since."""
     excerpt_read = Signal(object, object)
     row_wanted = Signal(object)
     state_changed = Signal()
@@ -91,7 +95,11 @@ class Session(QObject):
         self.comparisons = Comparisons(self._rows, workshop, self._submit, self)
         self.scenarios = Scenarios(self._runner, workshop, self._rows, self._groups, self)
         self.exports = Exports(
-            self._basis, self._submit, self._sources, self._workshop.folder, self
+            self._basis,
+            partial(self._submit, key=_EXPORT),
+            self._sources,
+            self._workshop.folder,
+            self,
         )
         self.replays = Replays(workshop, self._rows, self._groups, self._submit, self)
         self._connect()
@@ -119,6 +127,7 @@ class Session(QObject):
         self._watcher.notice_raised.connect(self.notice_raised)
         self.remembered.notice_raised.connect(self.notice_raised)
         self.remembered.forgetting.connect(self.scenarios.flush)
+        self.exports.written.connect(lambda _path: self.done.emit(_EXPORT))
         self.neighbours.failed.connect(self._raise_notice)
         self.scenarios.failed.connect(self._raise_notice)
         self._pipeline.row_wanted.connect(self._on_row_wanted)
@@ -199,6 +208,11 @@ class Session(QObject):
         """
         self._opener.open([str(Path(path).absolute()) for path in paths])
 
+    def open_samples(self, *names: str) -> None:
+        """Open bundled samples, all of them where none is named; they are no recent files."""
+        folder = resources() / "samples"
+        self._opener.open_samples([str(folder / one) for one in names] or [str(folder)])
+
     def open_text(self, text: str) -> None:
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
@@ -229,9 +243,19 @@ class Session(QObject):
         self._opener.leave_out(self._groups.take_off(numbers))
         return removed
 
+    def close_all(self) -> Removed:
+        """Take everything off the list, with what is still to be read of it."""
+        looked_up, unread = self._opener.looked_up, self._pipeline.stop()
+        files, roots = dict(self._rows.files), self._opener.paths
+        removed = self.remove([one.number for one in self.documents])
+        self._opener.leave_all()
+        kept = {"files": files, "roots": roots, "unread": unread, "looked_up": looked_up}
+        return replace(removed, **kept)
+
     def put_back(self, removed: Removed) -> None:
         """Bring rows back to where they were, as they were; what changed meanwhile is read."""
-        gone = [real for real in removed.files if real not in self._rows.files]
+        gone = [real for real in removed.signatures if real not in self._rows.files]
+        unread = [one for one in removed.unread if one.real not in self._rows.files]
         self._opener.open_again(removed)
         back = []
         for document, place in removed.rows:
@@ -252,13 +276,14 @@ class Session(QObject):
         self._opener.reread(changed, whole=False)
         waiting = [row.number for row in back if row.waits]
         waiting = [one for one in waiting if self._pipeline.turn_of(one) is None]
-        if waiting:
-            self._pipeline.score(waiting)
+        if waiting or unread:
+            self._pipeline.score(waiting, unread)
+        self._opener.visit(*removed.looked_up)
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
         seen, unread = self._opener.stop(), self._pipeline.stop()
-        for notice in notices.stopped(seen, unread):
+        for notice in notices.stopped(seen, len(unread)):
             self.notice_raised.emit(notice)
 
     def resume(self) -> None:
@@ -302,7 +327,9 @@ class Session(QObject):
         try:
             save_settings(self._workshop.folder, settings)
         except KpError as error:
-            self._raise_notice(error)
+            self._raise_notice(error, _SETTINGS)
+        else:
+            self.done.emit(_SETTINGS)
         if settings.threshold != before.threshold:
             self.set_rules(replace(self._rules, threshold=settings.threshold))
         self.remembered.apply(settings)
@@ -443,9 +470,10 @@ class Session(QObject):
             if any(not isinstance(self._rows[one].item, other) for one in file.rows.values())
         ]
 
-    def _submit(self, work: Work, done: Done) -> Token:
-        return self._runner.submit(work, done, self._raise_notice, Priority.ASKED)
+    def _submit(self, work: Work, done: Done, *, key: str = "") -> Token:
+        failed = partial(self._raise_notice, key=key)
+        return self._runner.submit(work, done, failed, Priority.ASKED)
 
-    def _raise_notice(self, error: Exception) -> None:
+    def _raise_notice(self, error: Exception, key: str = "") -> None:
         if isinstance(error, KpError):
-            self.notice_raised.emit(Notice(error.message, error.detail))
+            self.notice_raised.emit(Notice(error.message, error.detail, key))

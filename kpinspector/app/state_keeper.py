@@ -11,6 +11,7 @@ from kpinspector.app.progress import Notice
 from kpinspector.app.state import State, save_state
 from kpinspector.errors import KpError, WriteError
 
+_KEY = "state"
 _REST_MS = 500  # changes that come together are written together
 
 
@@ -25,6 +26,8 @@ class StateKeeper(QObject):
     """
 
     notice_raised = Signal(object)
+    done = Signal(str)
+    """The key of a notice that is out of date."""
     written = Signal(object, object)
     """A `State` as it was here, and as the file holds it now with what other windows did."""
 
@@ -74,7 +77,8 @@ class StateKeeper(QObject):
             self._runner.submit(lambda _token: work(), written, self._on_failed)
 
     def _on_written(self, ours: State, kept: State) -> None:
-        self._writing = False
+        self._writing = self._failed = False
+        self.done.emit(_KEY)
         self._base = kept
         self.written.emit(ours, kept)
 
@@ -83,4 +87,4 @@ class StateKeeper(QObject):
         self._writing = False
         if isinstance(error, KpError) and not self._failed:
             self._failed = isinstance(error, WriteError)
-            self.notice_raised.emit(Notice(error.message, error.detail, "state"))
+            self.notice_raised.emit(Notice(error.message, error.detail, _KEY))

@@ -46,6 +46,7 @@ class Behind:
         window.furnish(self.session)
         self._keeper = StateKeeper(folder, state, self._state, self.session.runner, self.session)
         self._keeper.notice_raised.connect(self.session.notice_raised)
+        self._keeper.done.connect(self.session.done)
         self._keeper.written.connect(self.session.history.take_over)
         self.session.state_changed.connect(self._keeper.touch)
         window.place_changed.connect(self._keeper.touch)

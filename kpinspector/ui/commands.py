@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.document import Document, State
 from kpinspector.app.session import Session
-from kpinspector.files import resources
 from kpinspector.themes import Theme
 from kpinspector.ui.action_table import COMPARING, WHAT_IF
 from kpinspector.ui.actions import Command, enable
@@ -26,12 +25,15 @@ _THEMES = {
     Command.THEME_LIGHT: Theme.LIGHT,
     Command.THEME_DARK: Theme.DARK,
 }
+_TAKING, _EDITING = "taking", "editing"
 
 
 class Commands(QObject):
     """Joins actions to session and dialogs; works on the rows it was told are chosen."""
 
-    refused = Signal(str)
+    refused = Signal(str, str)
+    """Why something is not done, and by what key; `done` gives the key once it is."""
+    done = Signal(str)
     removal_wanted = Signal(object, str)
     """Numbers of rows, and what is done to them in words."""
 
@@ -59,7 +61,6 @@ class Commands(QObject):
             Command.OPEN_SAMPLES: self.open_samples,
             Command.PASTE: self.paste,
             Command.RELOAD: session.reload,
-            Command.CLOSE_ALL: self.close_all,
             Command.COPY_PATH: self.copy_path,
             Command.OPEN_IN_EDITOR: self.open_in_editor,
             Command.REMOVE: self.remove,
@@ -133,7 +134,9 @@ class Commands(QObject):
         if offer.text is not None:
             self._session.open_text(offer.text)
         if offer.refused:
-            self.refused.emit(offer.refused)
+            self.refused.emit(offer.refused, _TAKING)
+        elif offer.taken:
+            self.done.emit(_TAKING)
 
     @Slot()
     def paste(self) -> None:
@@ -143,12 +146,12 @@ class Commands(QObject):
     @Slot()
     def open_samples(self) -> None:
         """Open all bundled samples."""
-        self._session.open([str(resources() / "samples")])
+        self._session.open_samples()
 
     @Slot(str)
     def open_sample(self, name: str) -> None:
         """Open one of the start page's samples; a slash stands between files."""
-        self._session.open([str(resources() / "samples" / one) for one in name.split("/")])
+        self._session.open_samples(*name.split("/"))
 
     @Slot()
     def remove(self) -> None:
@@ -156,13 +159,6 @@ class Commands(QObject):
         number = len(self._selected)
         words = self.tr("Remove") if number == 1 else self.tr("Remove {0} Traces")
         self.removal_wanted.emit(self._selected, words.format(shown_count(number)))
-
-    @Slot()
-    def close_all(self) -> None:
-        """Take all rows off the list."""
-        self._session.stop()
-        numbers = tuple(one.number for one in self._session.documents)
-        self.removal_wanted.emit(numbers, self.tr("Close All"))
 
     @Slot()
     def score_again(self) -> None:
@@ -213,7 +209,9 @@ class Commands(QObject):
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path)):
             words = self.tr("No program on this system opens {0}.")
-            self.refused.emit(words.format(one_line(PurePath(self._current.path).name)))
+            self.refused.emit(words.format(one_line(PurePath(self._current.path).name)), _EDITING)
+        else:
+            self.done.emit(_EDITING)
 
     @Slot()
     def _on_theme_triggered(self) -> None:

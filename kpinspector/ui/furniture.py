@@ -94,6 +94,8 @@ def _join_panes(
     score.step_wanted.connect(steps.go_to_step)
     score.changes_wanted.connect(session.changes.find)
     session.changes.found.connect(score.set_changes)
+    score.answer_wanted.connect(session.exports.explain)
+    session.exports.explained.connect(score.put_on_clipboard)
     panes.problem.reload_requested.connect(session.reload)
     panes.report.replay_requested.connect(session.replays.run)
     actions[Command.REPLAY].triggered.connect(panes.report.replay)

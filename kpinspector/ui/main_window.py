@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         session.remembered.waits_changed.connect(self._status.set_waiting)
         session.notice_raised.connect(self._on_notice_raised)
         session.exports.written.connect(self._on_file_written)
+        session.done.connect(self._messages.close_key)
         session.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
@@ -138,6 +139,7 @@ class MainWindow(QMainWindow):
         self._view.zoomed.connect(self.place_changed)
         self._messages.action_chosen.connect(self._on_message_action)
         self._commands.refused.connect(self.show_notice)
+        self._commands.done.connect(self._messages.close_key)
         self._commands.show_theme(self._settings.theme)
         for command, slot in {
             Command.PREVIOUS: self._go_back,
@@ -210,9 +212,10 @@ class MainWindow(QMainWindow):
         message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
         self._messages.show_message(message)
 
-    def show_notice(self, sentence: str) -> None:
-        """Say something that stays until it is closed."""
-        self._messages.show_message(Message(sentence))
+    @Slot(str, str)
+    def show_notice(self, sentence: str, key: str = "") -> None:
+        """Say something that stays until it is closed, or until what has this key succeeds."""
+        self._messages.show_message(Message(sentence, key=key))
 
     @Slot(object)
     def _on_file_written(self, path: Path) -> None:
@@ -329,10 +332,11 @@ class MainWindow(QMainWindow):
         """The row and its state, then the program."""
         if document is None:
             return "kpinspector"
-        words = [one_line(document.name), state_word(self, document.state)]
-        if document.assumed:
-            words.append(self.tr("assumed"))
-        return self.tr("{0} - kpinspector").format(", ".join(words))
+        if document.record is None:
+            word = state_word(self, document.state)
+        else:
+            word = self._score.word.lower()
+        return self.tr("{0}, {1} - kpinspector").format(one_line(document.name), word)
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""

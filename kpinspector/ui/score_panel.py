@@ -12,8 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.answers import explanation_of
+from kpinspector.app.changes import is_long
 from kpinspector.app.document import Document
+from kpinspector.app.exports import answer_text
 from kpinspector.app.progress import Turn
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.controls import FlatButton
@@ -28,7 +29,6 @@ from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.theme import TextRole, colours
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
-from kpinspector.words.explanation_text import explanation_cells
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -51,6 +51,8 @@ class ScorePanel(QWidget):
     """A `Change` that is to be tried."""
     changes_wanted = Signal(object)
     """What would change the score of a `Document` takes long to find."""
+    answer_wanted = Signal(object, object)
+    """The answer for a `Document` at its `Turn` is to be copied, and takes long to write."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
@@ -130,12 +132,26 @@ class ScorePanel(QWidget):
         if text != self._report.toPlainText():
             self._report.setPlainText(text)
 
+    @property
+    def word(self) -> str:
+        """The verdict, or why there is none; "" without a document."""
+        return "" if self._answer is None else self._answer.word
+
     def copy_answer(self) -> None:
         """Put the whole answer on the clipboard as text, or what is tried where that is seen."""
         text = self.what_if.text() if self.what_if_seen else ""
-        if self._answer is not None:
-            explanation = explanation_of(self._answer.document, self._answer.turn)
-            QGuiApplication.clipboard().setText(text or explanation_cells(explanation))
+        if self._answer is None:
+            return
+        document, turn = self._answer.document, self._answer.turn
+        if not text and is_long(document):
+            self.answer_wanted.emit(document, turn)
+        else:
+            self.put_on_clipboard(text or answer_text(document, turn))
+
+    @Slot(str)
+    def put_on_clipboard(self, text: str) -> None:
+        """What was to be copied is written."""
+        QGuiApplication.clipboard().setText(text)
 
     def set_step_page(self, page: QWidget | None) -> None:
         """Take the step's page in as the first tab, named by its title; None lets it go."""

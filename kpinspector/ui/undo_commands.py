@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
@@ -25,12 +26,12 @@ class _Removal(QUndoCommand):
     """Rows leave the list; undone, they stand where they stood, selected as they were."""
 
     def __init__(
-        self, session: Session, traces: TracePane, numbers: Sequence[int], text: str
+        self, session: Session, traces: TracePane, remove: Callable[[], Removed], text: str
     ) -> None:
         super().__init__(text)
         self._session = session
         self._traces = traces
-        self._numbers = numbers
+        self._remove = remove
         self._removed = Removed()
         current = traces.current_document()
         self._current = None if current is None else current.number
@@ -38,7 +39,7 @@ class _Removal(QUndoCommand):
 
     @override
     def redo(self) -> None:
-        self._removed = self._session.remove(self._numbers)
+        self._removed = self._remove()
 
     @override
     def undo(self) -> None:
@@ -77,13 +78,22 @@ class UndoCommands(QObject):
         actions[Command.UNDO].triggered.connect(self.undo)
         actions[Command.REDO].triggered.connect(self.redo)
         actions[Command.UNDO_REMOVE].triggered.connect(self._removals.undo)
+        actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
         self._show()
 
     def remove(self, numbers: Sequence[int], text: str) -> None:
         """Take rows off the list; ``text`` says so in the menu."""
         if numbers:
-            self._removals.push(_Removal(self._session, self._traces, tuple(numbers), text))
-            self._traces.table.setFocus()
+            self._push(partial(self._session.remove, tuple(numbers)), text)
+
+    @Slot()
+    def close_all(self) -> None:
+        """Take all rows off the list; what is being read comes back with them."""
+        self._push(self._session.close_all, self.tr("Close All"))
+
+    def _push(self, remove: Callable[[], Removed], text: str) -> None:
+        self._removals.push(_Removal(self._session, self._traces, remove, text))
+        self._traces.table.setFocus()
 
     @Slot()
     def undo(self) -> None:

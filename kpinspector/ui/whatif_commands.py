@@ -272,10 +272,10 @@ class WhatIfCommands(QObject):
             self._counted = None
             return
         then = case.outcome.then
-        rules = then.threshold, then.profile
-        if rules != self._counted:
-            self._counted = rules
-            self._flips.count(self._session.documents, *rules)
+        asked = then.threshold, then.profile, case.document.number
+        if asked != self._counted:
+            self._counted = asked
+            self._flips.count(self._session.documents, *asked)
 
 
 def _trace_of(document: Document) -> ReasoningTrace | None:

@@ -54,10 +54,18 @@ def test_a_state_that_cannot_be_written_is_an_expected_failure(tmp_path):
 def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
     one = harness()
     one.open(write(tmp_path / "b.json", "b"))
-    one.open(resources() / "samples")
-    one.open(resources() / "samples" / "ping.json")
+    one.session.open_samples()
+    one.settle()
+    one.session.open_samples("ping.json")
+    one.settle()
     assert len(one.names) > 5
     assert [row.path for row in one.session.history.recent] == [str(tmp_path / "b.json")]
+
+
+def test_a_sample_that_the_user_has_chosen_is_recent(harness):
+    one, path = harness(), resources() / "samples" / "ping.json"
+    one.open(path)
+    assert [row.path for row in one.session.history.recent] == [str(path)]
 
 
 def test_recent_paths_come_newest_first_with_what_came_of_them(harness, tmp_path):

@@ -38,7 +38,7 @@ def number(text):
 
 def chips(window):
     """How many each state's chip of the list stands for."""
-    names = {"Accepted", "Rejected", "Pending", "With problems"}
+    names = {"Accepted", "Rejected", "Pending", "Problems and others"}
     found = (one.accessibleName().partition(", ") for one in user.seen(window, QAbstractButton))
     return {word: number(count) for word, _, count in found if word in names}
 
@@ -64,9 +64,9 @@ def agree(window, *, others=0, invalid=0):
     traces = by_status["trace"]
     left = by_status.get("left", by_status.get("not scored yet", 0))
     scored = by_status.get("scored", 0)
-    problems = by_status.get("with problem", 0)
     assert scored + left == traces
-    assert by_chip["With problems"] == problems
+    assert by_chip["Problems and others"] == others
+    assert sum(by_chip.values()) == traces + others
     verdicts = by_chip["Accepted"] + by_chip["Rejected"] + by_chip["Pending"]
     assert verdicts == traces
     assert drawn[0] == scored and sum(drawn[1:]) == scored
@@ -117,6 +117,7 @@ def test_all_counts_agree(journey, everything):
         yield lambda: user.row_count(window) == TRACES + 3
         yield user.reads(window, f"1 of {TRACES + 1:,} could not be scored, 1 skipped")
         yield user.reads(window, f"{TRACES:,} and 3 others")
+        agree(window, others=3, invalid=1)
         QTest.keyClicks(user.filter_field(window), "11")
         yield user.reads(window, f" of {TRACES + 3:,} in all")
         rows = user.row_count(window)

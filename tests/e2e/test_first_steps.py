@@ -125,6 +125,23 @@ def test_pasting_from_a_clipboard_that_nobody_has_filled(journey, monkeypatch):
     assert journey([], script) == 0
 
 
+def test_what_was_refused_is_forgotten_once_it_succeeds(journey, runs):
+    refused = "Only files, folders and JSON text can be opened"
+
+    def script(window):
+        QGuiApplication.clipboard().setText("no trace")
+        user.choose_menu(window, "File", "Paste as Trace")
+        yield user.reads(window, refused)
+        user.choose_menu(window, "File", "Paste as Trace")
+        yield lambda: list(user.texts(window)).count(refused) in {1, 2}  # row and sentence: one row
+        QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
+        user.choose_menu(window, "File", "Paste as Trace")
+        yield scored(window, 1)
+        assert refused not in set(user.texts(window))
+
+    assert journey([], script) == 0
+
+
 def test_what_was_opened_dropped_or_pasted_last_is_looked_at(journey, runs, tmp_path):
     third = save(tmp_path / "third.jsonl", trace("3a"), trace("3b"))
 

@@ -82,6 +82,7 @@ def test_an_export_over_a_trace_that_is_open_is_refused(journey, tmp_path):
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, tmp_path / "new.json")
         yield (tmp_path / "new.json").exists
+        yield lambda: not window._messages.messages  # it is written now
 
     assert journey([source], script) == 0
     assert source.read_bytes() == before

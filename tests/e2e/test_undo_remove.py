@@ -141,3 +141,45 @@ def test_what_still_waited_is_scored_when_it_comes_back(journey, paths):
         assert all(one.measured for one in window._session.documents)
 
     assert journey(paths, script) == 0
+
+
+def test_what_was_still_to_be_read_comes_back_as_well(journey, tmp_path):
+    """Closed while the first of many files are there, all of them come back, once."""
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(60):
+        save(many / f"{number:02}.json", raw(f"{number:02}"))
+    expected = [f"{number:02}" for number in range(60)]
+
+    def script(window):
+        yield lambda: 0 < len(names(window)) < 60
+        trigger(window, Command.CLOSE_ALL)
+        assert names(window) == [] and window._session.state.open_paths == ()
+        yield idle(window)
+        assert names(window) == [] and window._messages.messages == ()
+        trigger(window, Command.UNDO)
+        yield idle(window)
+        assert names(window) == in_list(window) == expected
+        assert all(one.measured for one in window._session.documents)
+        assert window._session.state.open_paths == (str(many),)
+        trigger(window, Command.REDO)
+        assert names(window) == []
+        trigger(window, Command.UNDO)
+        yield idle(window)
+        assert names(window) == expected
+
+    assert journey([many], script) == 0
+
+
+def test_what_was_being_looked_up_comes_back_as_well(journey, paths, tmp_path):
+    def script(window):
+        yield idle(window)
+        window._session.open([str(save(tmp_path / "4.json", raw("f")))])
+        trigger(window, Command.CLOSE_ALL)
+        yield idle(window)
+        assert names(window) == []
+        trigger(window, Command.UNDO)
+        yield idle(window)
+        assert names(window) == in_list(window) == [*ALL, "4"]
+
+    assert journey(paths, script) == 0

@@ -44,6 +44,20 @@ def test_a_chip_with_a_shape_says_its_word_and_count(window):
     assert bar.chip("rejected").sizeHint().width() > before
 
 
+def test_chips_move_together_no_more_than_they_must(window):
+    states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]
+    specs = (ChipSpec("all", "All"), *(ChipSpec(one, one, one) for one in states))
+    bar = ChipBar(specs, moves_together=True)
+    window(bar)
+    bar.set_counts(dict(zip(states, (0, 40, 0, 0), strict=True)))
+    usual = sum(chip.width_with(chip._room) for chip in bar.chips) + 4 * 4
+    for missing in (4, 12, 30):
+        bar.setFixedWidth(usual - missing)
+        QApplication.processEvents()
+        left = usual - missing - bar.chips[-1].geometry().right()
+        assert 0 < left < 30, missing
+
+
 @pytest.mark.parametrize("width", [224, 328])
 def test_no_count_is_cut_however_many_there_are(window, width):
     states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]

@@ -87,11 +87,12 @@ def test_the_title_names_row_state_and_program(window):
     window.qtbot.waitUntil(lambda: window.windowTitle() == "kpinspector")
 
 
-def test_the_title_says_pending_and_assumed(window):
+def test_the_title_says_undecided_and_assumed_as_the_answer_does(window):
     go_to(window, "a")
     scored = replace(window._current, rules=replace(window._session.rules, threshold=0.6))
     window._show_current(replace(scored, measured=None))
-    assert window.windowTitle() == "a, pending - kpinspector"
+    assert window.windowTitle() == "a, undecided - kpinspector"
+    assert window._score.word == "Undecided"
     measurement = scored.measured.measurement
     assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
     window._show_current(replace(scored, measured=replace(scored.measured, measurement=assumed)))

@@ -1,6 +1,7 @@
 """All profiles with what is tried of a trace: figures that add up, flips, and a choice."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from math import nextafter
 
@@ -118,8 +119,14 @@ def test_flips_are_said_once_they_are_counted(table):
     rows, _ = show(table)
     assert {row[4] for row in rows} == {UNKNOWN}
     counts = {profile.name: number for number, profile in enumerate(PROFILES)}
-    rows, _ = show(table, flips=Flips(1035, 3, counts))
-    assert [row[4] for row in rows] == [f"{number} of 1,035" for number in range(5)]
+    found = Flips(1035, 3, counts, tried=document().number)
+    rows, _ = show(table, flips=found)
+    own = case_of(document(), Scenario())
+    changed = [one.verdict is not own.outcome.now.verdict for one in own.profiles]
+    expected = [f"{number + more} of 1,035" for number, more in enumerate(changed)]
+    assert [row[4] for row in rows] == expected
+    rows, _ = show(table, flips=replace(found, tried=document().number + 1))
+    assert {row[4] for row in rows} == {UNKNOWN}  # of another trace
 
 
 def test_a_row_asks_for_its_profile(table, qtbot):

@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from kpinspector.app import changes
 from kpinspector.app.document import Rules
+from kpinspector.app.exports import answer_text
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
@@ -273,3 +275,16 @@ def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
     assert words[0] == words[1]
     assert pictures[0].pixelColor(5, 400).lightness() > 200
     assert pictures[1].pixelColor(5, 400).lightness() < 60
+
+
+def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
+    show(panel, document())
+    monkeypatch.setattr(changes, "LONG", 0)
+    QGuiApplication.clipboard().setText("before")
+    asked = []
+    panel.answer_wanted.connect(lambda *what: asked.append(what))
+    panel.copy_answer()
+    assert [one.number for one, _ in asked] == [document().number]
+    assert QGuiApplication.clipboard().text() == "before"
+    panel.put_on_clipboard(answer_text(*asked[0]))
+    assert "verdict\tRejected" in QGuiApplication.clipboard().text()

@@ -1,5 +1,5 @@
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.measure import Reach
@@ -166,6 +166,27 @@ def test_kind_filter_keeps_the_call_above(model: StepModel) -> None:
     assert numbers(model) == ["|1"]
     model.set_kind(None)
     assert len(numbers(model)) == 6
+
+
+@pytest.mark.parametrize("end", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("kind", [None, StepType.OBSERVATION])
+def test_what_novelty_sees_is_known_later_and_nothing_is_made_anew(
+    model: StepModel, qtbot, end, kind
+) -> None:
+    shown = trace()
+    model.set_trace(shown, reach(end))
+    model.set_kind(kind)
+    expected, numbered = outline(model), numbers(model)
+    model.set_trace(shown)
+    kept = QPersistentModelIndex(model.index_of(shown.steps[1]))
+    with qtbot.assertNotEmitted(model.modelReset):
+        assert model.set_reach(reach(end))
+    assert outline(model) == expected and numbers(model) == numbered
+    assert kept.isValid() and kept.data(StepRole.STEP) is shown.steps[1]
+    assert [model.index_of(step).data(StepRole.STEP) for step in shown.steps if kind is None] == [
+        step for step in shown.steps if kind is None
+    ]
+    assert model.window_sentence
 
 
 def test_thirty_thousand_steps(qapp) -> None:

@@ -145,17 +145,17 @@ def test_chips_count_and_filter(qtbot, pane: TracePane) -> None:
     pane.update_documents([score(documents()[2], 0.5)])
     chips = pane._chips
     qtbot.waitUntil(lambda: chips.chip("rejected").accessibleName() == "Rejected, 2")
-    assert chips.chip("problems").accessibleName() == "With problems, 2"
+    assert chips.chip("problems").accessibleName() == "Problems and others, 3"
     assert chips.chip("accepted").accessibleName() == "Accepted, 1"
     chips.choose("problems")
-    assert names(pane) == ["broken", "old"]
+    assert names(pane) == ["broken", "old", "units 2"]
     chips.choose("pending")
     assert names(pane) == []
     assert pane._stack.currentIndex() == 1
     pane.clear_filter()
     assert len(names(pane)) == 6
     pane.show_problems()
-    assert names(pane) == ["broken", "old"]
+    assert names(pane) == ["broken", "old", "units 2"]
 
 
 def test_an_empty_list_is_not_a_filter_without_hits(pane: TracePane) -> None:
@@ -440,7 +440,7 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
     pane._field.set_text("visit state:accepted,rejected")
     qtbot.waitUntil(lambda: pane._count.text() == "2 of 6 in all")
-    assert pane._chips.chip("problems").accessibleName() == "With problems, 0"
+    assert pane._chips.chip("problems").accessibleName() == "Problems and others, 0"
     assert pane._histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
     pane._chips.choose("accepted")
     qtbot.waitUntil(lambda: pane._count.text() == "1 of 6 in all")
@@ -526,7 +526,6 @@ def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
 
 
 def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
-    pane.set_threshold(0.5)
     pane.set_documents(documents())
     histogram = pane._histogram
     qtbot.waitUntil(

@@ -10,6 +10,7 @@ from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.weights import CUSTOM
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.ui.steps.step_outline import outline_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
 from tests.ui.documents import novelty, pending, problem, scored, skipped
@@ -113,6 +114,11 @@ def test_the_tried_steps_and_what_every_step_then_brings():
 def test_where_no_step_is_edited_the_marks_are_those_of_the_file():
     one = case(Scenario(added=(AddedStep(StepType.ERROR_RECOVERY),)))
     assert one.tried == ({}, step_marks(one.trace.steps))
+
+
+def test_what_was_counted_for_the_tree_is_not_counted_again():
+    one = case(Scenario(added=(AddedStep(StepType.ERROR_RECOVERY),)))
+    assert one.tried[1] is outline_of(one.trace).marks
 
 
 def test_an_edit_of_a_step_that_is_gone_is_passed_over():

@@ -286,6 +286,23 @@ def test_flips_follow_the_rules_that_are_tried_and_the_list(trying, qtbot):
     qtbot.waitUntil(lambda: view.flips.of == 2)
 
 
+def test_flips_beside_a_profile_count_the_trace_as_it_is_tried(trying, qtbot):
+    view = trying._score.what_if.view
+    table = view.profiles
+    trying._what_if.history.push(Scenario(novelty=1.0, confidence=1.0, complexity=1.0), "", "")
+
+    def flips():
+        used = next(row for row in table.figures.rows if row.tinted)
+        return used.cells[-2].text
+
+    qtbot.waitUntil(lambda: flips() == "1 of 3")
+    outcome = trying._what_if._case.outcome
+    assert outcome.then.verdict is not outcome.now.verdict
+    trying._score.copy_answer()
+    assert "default\taccepted" in QApplication.clipboard().text()
+    assert QApplication.clipboard().text().splitlines()[-5].endswith("\t1")
+
+
 def test_a_novelty_of_another_text_is_not_taken(trying):
     edit(trying, 1, left_out=True)
     other = Scenario(edits=(StepEdit(2, left_out=True),))

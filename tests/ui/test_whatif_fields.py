@@ -111,3 +111,19 @@ def test_the_wheel_belongs_to_the_pane(qtbot):
     )
     field.wheelEvent(event)
     assert not event.isAccepted() and field.value() == 0.3
+
+
+@pytest.mark.parametrize("value", [1e15, 1e300, -1e15, 123456.789])
+def test_no_number_is_wider_than_its_field(qtbot, value):
+    field = ShareField("Confidence")
+    qtbot.addWidget(field)
+    usual = field.sizeHint().width()
+    field.show_value(value)
+    edit = field.lineEdit()
+    field.resize(field.sizeHint())
+    field.show()
+    margins = edit.textMargins()
+    room = edit.width() - margins.left() - margins.right() - 4  # what a line edit keeps itself
+    assert field.fontMetrics().horizontalAdvance(field.text()) <= room
+    field.show_value(0.97)
+    assert field.sizeHint().width() == usual

@@ -302,7 +302,7 @@ def test_a_profile_is_chosen_in_the_table(shown):
 
 
 def test_flips_of_the_threshold_stand_beside_it(shown):
-    shown.view.set_flips(Flips(35, 3, {"default": 4}))
+    shown.view.set_flips(Flips(35, 3, {"medical": 4}, tried=shown.document.number))
     settle()
     assert "flips 3 of 35" in names(shown.page) and "4 of 35" in names(shown.page)
     shown.view.set_flips(Flips(35, 0, {}))
@@ -349,13 +349,14 @@ def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
     scenario = Scenario(
         confidence=0.5, edits=(StepEdit(1, tool="a\tb"),), profile=OWN, threshold=0.6
     )
-    shown.view.set_flips(Flips(35, 3, {"default": 4}))
+    shown.view.set_flips(Flips(35, 3, {"default": 4}, tried=shown.document.number))
     shown.show(scenario)
     lines = shown.page.text().splitlines()
     assert f"score\t{shown.document.assessment.score!r}\t{shown.then.score!r}" in lines
     assert "confidence\t0.5" in lines and "profile\tmedical\tcustom" in lines
     assert next(line for line in lines if line.startswith("step\t")).count("\t") == 1
-    assert next(line for line in lines if line.startswith("default\t")).endswith("\t4")
+    default = next(line for line in lines if line.startswith("default\t")).split("\t")
+    assert default[-1] == str(4 + (default[1] != shown.document.verdict))
     assert lines[-1].startswith("custom\t")
     shown.page.set_case(None, None)
     assert shown.page.text() == ""

@@ -28,8 +28,6 @@ else:
 
 CHIP_HEIGHT = 24
 
-_BETWEEN = 4
-_CLOSE_BETWEEN = 1
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
@@ -41,14 +39,15 @@ class ChipSpec(NamedTuple):
     state: StrEnum | None = None
 
 
-class _Room(NamedTuple):
-    """Distances inside a chip: on both sides, and from shape or word to count."""
+class Room(NamedTuple):
+    """Distances: inside a chip on both sides and from shape or word to count, and between chips."""
 
     padding: int
     gap: int
+    between: int
 
 
-_USUAL, _CLOSE = _Room(8, 6), _Room(3, 2)
+_ROOMS = (Room(8, 6, 4), Room(6, 5, 3), Room(5, 4, 2), Room(3, 2, 1))  # the widest first
 
 
 class Chip(Ringed, QToolButton):
@@ -58,7 +57,7 @@ class Chip(Ringed, QToolButton):
         super().__init__(parent)
         self._spec = spec
         self._count: int | None = None
-        self._room = _USUAL
+        self._room = _ROOMS[0]
         self.setText(spec.word)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -79,23 +78,28 @@ class Chip(Ringed, QToolButton):
             self.setText(word.replace("&", "&&"))  # a name of somebody's takes no key
             self._say()
 
+    def set_state(self, state: StrEnum) -> None:
+        """Have the shape of another state; all shapes are of one size."""
+        if state is not self._spec.state:
+            self._spec = self._spec._replace(state=state)
+            self.update()
+
     def set_count(self, count: int | None) -> None:
         """Say how many; None says nothing."""
         if count != self._count:
             self._count = count
             self._say()
 
-    def set_close(self, *, close: bool) -> None:
-        """Take as little room as can be: a count is never cut."""
-        room = _CLOSE if close else _USUAL
+    def set_room(self, room: Room) -> None:
+        """Take so much room: words and counts are never cut."""
         if room != self._room:
             self._room = room
             self.updateGeometry()
             self.update()
 
-    def width_with(self, *, close: bool) -> int:
+    def width_with(self, room: Room) -> int:
         """The width that word or shape and count take."""
-        room, metrics = _CLOSE if close else _USUAL, self.fontMetrics()
+        metrics = self.fontMetrics()
         width = self._head() + 2 * scale(room.padding, metrics)
         if self._figure():
             width += scale(room.gap, metrics) + metrics.horizontalAdvance(self._figure())
@@ -112,7 +116,7 @@ class Chip(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        width = self.width_with(close=self._room is _CLOSE)
+        width = self.width_with(self._room)
         return QSize(width, scale(CHIP_HEIGHT, self.fontMetrics()))
 
     @override
@@ -182,7 +186,7 @@ class ChipBar(QWidget):
         self._group.setExclusive(True)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_BETWEEN)
+        row.setSpacing(_ROOMS[0].between)
         self._chips = {spec.key: Chip(spec, self) for spec in specs}
         for chip in self._chips.values():
             self._group.addButton(chip)
@@ -225,12 +229,14 @@ class ChipBar(QWidget):
     def _fit(self) -> None:
         if not self._moves_together:
             return
-        between = _BETWEEN * (len(self._chips) - 1)
-        usual = sum(chip.width_with(close=False) for chip in self._chips.values()) + between
-        close = usual > self.width()
-        self._row.setSpacing(_CLOSE_BETWEEN if close else _BETWEEN)
+        room = next((one for one in _ROOMS if self._width(one) <= self.width()), _ROOMS[-1])
+        self._row.setSpacing(room.between)
         for chip in self._chips.values():
-            chip.set_close(close=close)
+            chip.set_room(room)
+
+    def _width(self, room: Room) -> int:
+        chips = self._chips.values()
+        return sum(chip.width_with(room) for chip in chips) + room.between * (len(chips) - 1)
 
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):

@@ -12,7 +12,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.step_source import StepPlace, place_of
-from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.trace.tree import Mark
 from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
 from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.parts.icons import IconName
@@ -21,6 +21,7 @@ from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_edit import StepEditRow
 from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
+from kpinspector.ui.steps.step_outline import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.ui.steps.step_values import FieldRow, cut_lines, cut_words
@@ -269,7 +270,7 @@ class StepDetail(QWidget):
         if record is None or step is None:
             return frozenset()
         if self._marked is not record.trace:
-            self._marked, self._marks = record.trace, step_marks(record.trace.steps)
+            self._marked, self._marks = record.trace, outline_of(record.trace).marks
         return self._marks[step.index]
 
     def _show_fields(self) -> None:

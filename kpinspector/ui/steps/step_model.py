@@ -2,7 +2,7 @@
 
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -73,8 +73,9 @@ class StepModel(QStandardItemModel):
         self._tokens: int | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
-        self._top: list[int] = []  # the numbers of the steps that hang under none
-        self._places: dict[int, int] = {}  # their rows
+        self._top: Sequence[int] = ()  # the numbers of the steps that hang under none, in order
+        self._line: QStandardItem | None = None  # where the window ends, in the tree or about to be
+        self._line_under: int | None = None  # the number of the step that it hangs under
         self._rows: dict[int, StepRow] = {}
         self._hits: Sequence[int] = ()
         self.needle = ""
@@ -85,6 +86,18 @@ class StepModel(QStandardItemModel):
         self._outline = NO_OUTLINE if trace is None else outline_of(trace)
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
+
+    def set_reach(self, reach: Reach | None) -> bool:
+        """Say what novelty sees of the same trace; False where a line would have to go for it."""
+        if self._line is not None:
+            return False
+        self._reach = reach
+        self._rows.clear()
+        self._put_line()
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, _COLUMNS - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+        return True
 
     def set_kind(self, kind: StepType | None) -> None:
         """Keep the steps of one kind, or of all, in one reset."""
@@ -107,55 +120,65 @@ class StepModel(QStandardItemModel):
         self.beginResetModel()
         self.blockSignals(True)
         self._rows.clear()
+        self._line = None
         root = self.invisibleRootItem()
         root.removeRows(0, root.rowCount())
-        self._top = self._top_rows()
-        self._places = {number: row for row, number in enumerate(self._top)}
+        self._top, under = self._top_rows(), self._under()
         root.setRowCount(len(self._top))
-        for number in self._under():
-            root.setChild(self._places[number - 1], QStandardItem(1, _COLUMNS))
-        end = self._window_end()
-        if end is not None and _LINE in self._children(end):
-            above = root.child(self._places[end])
-            above.insertRow(0, QStandardItem())
-            _disable(above, 0)
-        if _LINE in self._places:
-            _disable(root, self._places[_LINE])
+        for row, number in enumerate(self._top):
+            if number + 1 in under:
+                root.setChild(row, QStandardItem(1, _COLUMNS))
+        self._put_line()
         self.blockSignals(False)
         self.endResetModel()
 
-    def _top_rows(self) -> list[int]:
-        """What hangs under nothing; the line stands below the row in which the window ends.
-
-        Below a last child it stands outside, so that it is seen while the parent is closed.
-        """
+    def _top_rows(self) -> Sequence[int]:
+        """What hangs under nothing."""
         if self._trace is None:
-            return []
+            return ()
         hanging = self._outline.hanging
         if self._kind is not None:
             kept = {step.index for step in self._trace.steps if step.kind is self._kind}
-            places = kept - hanging | {number - 1 for number in kept & hanging}
-            return sorted(places)
-        top = [OBJECTIVE, *self._outline.top]
-        end = self._window_end()
-        if end is not None and end + 1 not in hanging:
-            top.insert(bisect_left(top, end + 1), _LINE)
-        return top
+            return sorted(kept - hanging | {number - 1 for number in kept & hanging})
+        return (OBJECTIVE, *self._outline.top)
 
-    def _under(self) -> Iterable[int]:
+    def _put_line(self) -> None:
+        """Put the line below the row in which the window ends.
+
+        Below a last child it stands outside, so that it is seen while the parent is closed.
+        """
+        end = self._window_end()
+        if end is None or self._trace is None or self._kind is not None:
+            return
+        above, place = self.invisibleRootItem(), bisect_left(self._top, end + 1)
+        self._line_under = None
+        if end + 1 in self._outline.hanging:
+            above, place, self._line_under = above.child(place - 1), 0, end
+        line = [QStandardItem() for _ in range(_COLUMNS)]
+        for item in line:
+            item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)  # the keys pass over it
+        self._line = line[0]
+        above.insertRow(place, line)
+
+    def _line_row(self, under: int | None) -> int:
+        """The row of the line under a step, or under none; -1 where it is not there (yet)."""
+        there = self._line is not None and self._line_under == under
+        return self._line.row() if there and self._line is not None else -1
+
+    def _under(self) -> Collection[int]:
         """The steps that are kept and hang under the one before."""
         hanging = self._outline.hanging
         if self._kind is None or self._trace is None:
             return hanging
         steps = self._trace.steps
-        return (number for number in hanging if steps[number].kind is self._kind)
+        return {number for number in hanging if steps[number].kind is self._kind}
 
     def _children(self, parent: int) -> list[int]:
         if self._trace is None or parent + 1 not in self._outline.hanging:
             return []
         if self._kind is not None:
             return [parent + 1] if self._trace.steps[parent + 1].kind is self._kind else []
-        return [_LINE, parent + 1] if self._window_end() == parent else [parent + 1]
+        return [parent + 1] if self._line_row(parent) < 0 else [_LINE, parent + 1]
 
     def _window_end(self) -> int | None:
         """In which step the window ends, or in the objective; None where it sees all."""
@@ -232,22 +255,30 @@ class StepModel(QStandardItemModel):
 
     def place_of(self, number: int) -> QModelIndex:
         """Where the step with a number stands, or what another number stands for."""
-        row = self._places.get(number)
+        if number == _LINE:
+            return QModelIndex() if self._line is None else self._line.index()
+        row = self._row_of(number)
         if row is not None:
             return self.index(row, 0)
-        end = self._window_end()
-        parent = number - 1 if number != _LINE else OBJECTIVE if end is None else end
-        row, children = self._places.get(parent), self._children(parent)
+        row, children = self._row_of(number - 1), self._children(number - 1)
         if row is None or number not in children:
             return QModelIndex()
         return self.index(children.index(number), 0, self.index(row, 0))
+
+    def _row_of(self, number: int) -> int | None:
+        """The row of what hangs under nothing; None for anything else."""
+        place = bisect_left(self._top, number)
+        if place == len(self._top) or self._top[place] != number:
+            return None
+        return place + (0 <= self._line_row(None) <= place)
 
     def _number(self, index: Index) -> int:
         """What stands in a row: the number of a step, or what stands for another row."""
         parent = index.parent()
         if parent.isValid():
-            return self._children(self._top[parent.row()])[index.row()]
-        return self._top[index.row()]
+            return self._children(self._number(parent))[index.row()]
+        row, line = index.row(), self._line_row(None)
+        return _LINE if row == line else self._top[row - (0 <= line < row)]
 
     def _step(self, number: int) -> Step | None:
         return self._trace.steps[number] if self._trace is not None and number >= 0 else None
@@ -365,11 +396,3 @@ class StepModel(QStandardItemModel):
             case RowKind.WINDOW_END:
                 return ""
         return kind_word(row.step_kind)
-
-
-def _disable(parent: QStandardItem, row: int) -> None:
-    """The keys pass over what is not enabled."""
-    for column in range(_COLUMNS):
-        item = QStandardItem()
-        item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)
-        parent.setChild(row, column, item)

@@ -154,7 +154,7 @@ class StepPane(QWidget):
         elif record is not before:
             self._show_edited(record, reach)
         elif reach != reach_before:
-            self.tree.show_again(record.trace, reach)
+            self.tree.show_reach(record.trace, reach)
         self._show_hits()
 
     def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:

@@ -126,6 +126,13 @@ class StepView(QTreeView):
         self._restoring = False
         self.verticalScrollBar().setValue(place)
 
+    def show_reach(self, trace: ReasoningTrace, reach: Reach | None) -> None:
+        """Show what novelty sees of a trace that is shown already."""
+        if self.steps.set_reach(reach):
+            self.setAccessibleDescription(self.steps.window_sentence)
+        else:
+            self.show_again(trace, reach)
+
     def current_step(self) -> Step | None:
         """The step of the current row; None on the objective's row and without one."""
         index = self.currentIndex()

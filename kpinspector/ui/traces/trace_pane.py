@@ -48,7 +48,7 @@ _CHIP_STATES = {
     _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
     _Chip.REJECTED: frozenset({State.REJECTED}),
     _Chip.PENDING: frozenset({State.PENDING}),
-    _Chip.PROBLEMS: PROBLEM_STATES,
+    _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
 
 _NO_TRACES = frozenset({State.UNREADABLE, State.SKIPPED, State.REPORT})
@@ -145,7 +145,7 @@ class TracePane(QWidget):
         self._chips.choose(_Chip.ALL)
 
     def show_problems(self) -> None:
-        """Show the rows with problems only."""
+        """Show the rows with problems, and what else was never to be scored."""
         self._field.set_text("")
         self._chips.choose(_Chip.PROBLEMS)
 
@@ -191,7 +191,7 @@ class TracePane(QWidget):
             ChipSpec(_Chip.ACCEPTED, self.tr("Accepted"), State.ACCEPTED),
             ChipSpec(_Chip.REJECTED, self.tr("Rejected"), State.REJECTED),
             ChipSpec(_Chip.PENDING, self.tr("Pending"), State.PENDING),
-            ChipSpec(_Chip.PROBLEMS, self.tr("With problems"), State.UNREADABLE),
+            ChipSpec(_Chip.PROBLEMS, self.tr("Problems and others"), State.UNREADABLE),
         )
 
     def _lay_out(self) -> None:
@@ -351,5 +351,9 @@ class TracePane(QWidget):
                 for chip, states in _CHIP_STATES.items()
             }
         )
+        wrong = sum(census.states[one] for one in PROBLEM_STATES)
+        passed_over = not wrong and (census.states[State.SKIPPED] or census.states[State.REPORT])
+        shape = State.SKIPPED if passed_over else State.UNREADABLE
+        self._chips.chip(_Chip.PROBLEMS).set_state(shape)
         self._histogram.set_census(census, self._threshold)
         self.table.lay_out_columns()

@@ -66,7 +66,7 @@ class ProfileTable(FigureTable):
         rows: list[Row] = []
         for one in case.profiles:
             is_used = one.profile == used
-            rows.append(self._row(one, flips, current=is_used, assumed=case.assumed))
+            rows.append(self._row(one, case, flips, current=is_used))
             if is_used:
                 rows.extend(map(_sum_row, _lines(one)))
         self.set_rows(rows, self._heads())
@@ -83,7 +83,7 @@ class ProfileTable(FigureTable):
             Head(""),
         )
 
-    def _row(self, one: Assessment, flips: Flips, *, current: bool, assumed: bool) -> Row:
+    def _row(self, one: Assessment, case: Case, flips: Flips, *, current: bool) -> Row:
         role = TextRole.PANE if current else TextRole.BODY
         name = profile_word(one.profile)
         used = self.tr("{0}, used in what-if").format(name)
@@ -99,17 +99,17 @@ class ProfileTable(FigureTable):
             Cell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
             Cell(),
             Cell(
-                picture=_verdict(one.verdict, assumed=assumed),
-                said=verdict_word(one.verdict, assumed=assumed),
+                picture=_verdict(one.verdict, assumed=case.assumed),
+                said=verdict_word(one.verdict, assumed=case.assumed),
             ),
             Cell(score, role, figure=True, tooltip=shown_whole(one.score)),
-            Cell(self._flips(one, flips), second=True, figure=True),
+            Cell(self._flips(one, case, flips), second=True, figure=True),
             Cell(),
         )
         return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
 
-    def _flips(self, one: Assessment, flips: Flips) -> str:
-        number = flips.by_profile.get(one.profile.name)
+    def _flips(self, one: Assessment, case: Case, flips: Flips) -> str:
+        number = flips.with_tried(one, case.outcome.now.verdict, case.document.number)
         if number is None:
             return UNKNOWN
         return self.tr("{0} of {1}").format(shown_count(number), shown_count(flips.of))

@@ -14,6 +14,7 @@ from kpinspector.scoring.scenario import NO_LOSS, Loss, Scenario
 from kpinspector.scoring.whatif import WhatIf, needed_values, profiles_under, what_if
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
+from kpinspector.ui.steps.step_outline import outline_of
 from kpinspector.ui.steps.step_row import Tried
 
 
@@ -110,7 +111,7 @@ class Case:
         """The steps of the file that are tried otherwise, and what every step then brings."""
         steps = self.trace.steps
         if not self.scenario.edits:
-            return {}, step_marks(steps)
+            return {}, outline_of(self.trace).marks
         left = iter(edited_trace(self.trace, self.scenario).steps)
         gone = self.scenario.left_out
         then = {step.index: step if step.index in gone else next(left) for step in steps}

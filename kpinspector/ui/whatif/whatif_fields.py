@@ -21,6 +21,7 @@ else:
 FIELD_WIDTH = 62
 
 _STEP = 0.01
+_ROOM = 30  # beside a number in its field
 
 
 class ShareField(NumberField):
@@ -49,6 +50,7 @@ class ShareField(NumberField):
         with QSignalBlocker(self):
             if (low, high) != (self.minimum(), self.maximum()):
                 self.setRange(low, high)
+                self.updateGeometry()
             if not self.same(value, self.value()):
                 self.setValue(value)
 
@@ -74,7 +76,13 @@ class ShareField(NumberField):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(scale(self._width, self.fontMetrics()), super().sizeHint().height())
+        """Wider where a number outside 0 to 1 needs it: none is cut."""
+        metrics, width = self.fontMetrics(), scale(self._width, self.fontMetrics())
+        for end, usual in ((self.minimum(), 0.0), (self.maximum(), 1.0)):
+            if end != usual:
+                text = metrics.horizontalAdvance(self.textFromValue(end))
+                width = max(width, text + scale(_ROOM, metrics))
+        return QSize(width, super().sizeHint().height())
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

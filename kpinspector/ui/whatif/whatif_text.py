@@ -73,8 +73,9 @@ def _changes(case: Case) -> Iterator[tuple[object, ...]]:
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
     yield ("profile", "verdict", "score", "margin", "flips")
     for one in case.profiles:
-        number = flips.by_profile.get(one.profile.name, "")
-        yield (one.profile.name, one.verdict, one.score, one.margin, number)
+        number = flips.with_tried(one, case.outcome.now.verdict, case.document.number)
+        shown = "" if number is None else number
+        yield (one.profile.name, one.verdict, one.score, one.margin, shown)
 
 
 def _whole(cell: object) -> str:
