@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -54,6 +55,32 @@ class FakeEmbedder:
     def embed(self, window: Window) -> Vector:
         self._embedded.append(window.digest)
         return unit_vector(int(window.digest[:15], 16))
+
+
+class Gated(FakeEmbedder):
+    """Embeds so many texts, and the others when the gate is open.
+
+    Which these are goes by the order in which they were tokenised: several runs embed at once, and
+    none of them can count on coming first.
+    """
+
+    def __init__(self, count: int = 0) -> None:
+        super().__init__()
+        self.gate, self.waiting = threading.Event(), threading.Event()
+        self._free: set[str] = set()
+        self._count = count
+
+    def window(self, text: str) -> Window:
+        window = super().window(text)
+        if len(self._free) < self._count:
+            self._free.add(window.digest)
+        return window
+
+    def embed(self, window: Window) -> Vector:
+        if window.digest not in self._free:
+            self.waiting.set()
+            assert self.gate.wait(60)
+        return super().embed(window)
 
 
 class NoEmbedder:

@@ -1,7 +1,6 @@
 """Whoever counts in the window counts the same, and says of what."""
 
 import re
-import threading
 
 import pytest
 from PySide6.QtTest import QTest
@@ -11,25 +10,12 @@ from kpinspector.__main__ import main
 from kpinspector.files import resources
 from tests.e2e import user
 from tests.e2e.driving import drop
-from tests.fakes import FakeEmbedder, make_raw, save
+from tests.fakes import Gated, make_raw, save
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 SAMPLE = resources() / "samples" / "ping.json"
 TRACES = 1_010
-
-
-class Gated(FakeEmbedder):
-    """Scores so many traces, and the next ones when the gate is open."""
-
-    def __init__(self, count):
-        super().__init__()
-        self.count, self.gate = count, threading.Event()
-
-    def embed(self, window):
-        if self.embedded >= self.count:
-            assert self.gate.wait(20)
-        return super().embed(window)
 
 
 def number(text):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from math import nextafter
 
 import pytest
@@ -13,25 +12,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTabBar
 
 from kpinspector.ui.parts.controls_chips import Chip
 from tests.e2e import user
-from tests.fakes import FakeEmbedder, make_raw, save
+from tests.fakes import Gated, make_raw, save
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 FIGURE = re.compile(r"[+\N{MINUS SIGN}]?\d[\d.,]*(e\N{MINUS SIGN}?\d+)?(\N{EN DASH}[\d.,e]+)?")
 CUT = re.compile(r"[+\N{MINUS SIGN}\d.,\N{EN DASH}]+…")
 SLACK = 1.0  # text is laid out in whole pixels
-
-
-class Gated(FakeEmbedder):
-    """Nothing is scored before the gate is open."""
-
-    def __init__(self):
-        super().__init__()
-        self.gate = threading.Event()
-
-    def embed(self, window):
-        assert self.gate.wait(20)
-        return super().embed(window)
 
 
 @pytest.fixture

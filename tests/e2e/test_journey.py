@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import threading
 
 from PySide6.QtCore import QItemSelectionModel
 
@@ -13,7 +12,7 @@ from kpinspector.ui.actions import Command
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from tests.e2e.driving import answer_file_dialog, drop, idle, listed, names, says, trigger
-from tests.fakes import FakeEmbedder, make_raw, save
+from tests.fakes import FakeEmbedder, Gated, make_raw, save
 
 
 def trace(name, confidence=0.9, **changes):
@@ -128,23 +127,9 @@ def test_a_folder_is_dropped_triaged_and_exported_as_on_the_command_line(
     assert part["problems"] == part["skipped"] == []
 
 
-class Slow(FakeEmbedder):
-    """Stops before its second embedding until it is let go."""
-
-    def __init__(self):
-        super().__init__()
-        self.gate, self.waiting = threading.Event(), threading.Event()
-
-    def embed(self, window):
-        if self.embedded == 1:
-            self.waiting.set()
-            assert self.gate.wait(10)
-        return super().embed(window)
-
-
 def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_path):
     folder = mixed_folder(tmp_path / "runs")
-    slow = Slow()
+    slow = Gated(1)
 
     def cancelled(window):
         drop(window, folder)

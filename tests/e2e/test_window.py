@@ -3,7 +3,6 @@
 import json
 import signal
 import sys
-import threading
 
 import pytest
 from PySide6.QtCore import QUrl
@@ -28,7 +27,7 @@ from kpinspector.ui.parts.row_menu import RowMenu
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, save
+from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save
 
 
 def without_time(report):
@@ -238,19 +237,8 @@ def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
     assert journey([path], script) == 0
 
 
-class Slow(FakeEmbedder):
-    def __init__(self):
-        super().__init__()
-        self.gate, self.waiting = threading.Event(), threading.Event()
-
-    def embed(self, window):
-        self.waiting.set()
-        assert self.gate.wait(10)
-        return super().embed(window)
-
-
 def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
-    slow = Slow()
+    slow = Gated()
     path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(4)))
 
     def script(window):
@@ -273,7 +261,7 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
 
 
 def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path):
-    slow = Slow()
+    slow = Gated()
     path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(40)))
 
     def script(window):

@@ -120,12 +120,12 @@ def show_all(window):
     click(min(everything, key=lambda one: one.mapTo(window, QPoint()).x()))  # the list is leftmost
 
 
-# menus
+# menus: `QAction.menu` of PySide6 6.8 takes a menu along when the wrapper of its line goes
 
 
 def menus(window):
     """The menus of the menu bar."""
-    return [action.menu() for action in window.menuBar().actions()]
+    return [QMenu.menuInAction(action) for action in window.menuBar().actions()]
 
 
 def menu_of(window, title):
@@ -140,8 +140,8 @@ def lines(menu, *before) -> Iterator[tuple[str, ...]]:
         path = (*before, words(action.text()))
         if action.isSeparator() or not action.isVisible():
             continue
-        if action.menu() is not None:
-            yield from lines(action.menu(), *path)
+        if (inner := QMenu.menuInAction(action)) is not None:
+            yield from lines(inner, *path)
         else:
             yield path
 
@@ -150,7 +150,7 @@ def line_of(menu, *path) -> tuple[QMenu, QAction]:
     """The menu that has a line, and the line."""
     first, *rest = path
     action = next(one for one in menu.actions() if words(one.text()) == first)
-    return line_of(action.menu(), *rest) if rest else (menu, action)
+    return line_of(QMenu.menuInAction(action), *rest) if rest else (menu, action)
 
 
 def is_enabled(menu, *path):
