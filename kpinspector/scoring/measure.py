@@ -1,8 +1,11 @@
 """A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from kpinspector.errors import ModelError
 from kpinspector.scoring.embedder import Embedder, Window
@@ -41,6 +44,16 @@ class Reach:
     digest: str = ""
 
 
+def _refuse(_: object) -> NoReturn:
+    raise ValueError("own is not written down")
+
+
+# a report and a saved what-if hold the novelty of a scenario, and say elsewhere whose it is
+_Unwritten = Annotated[
+    SkipJsonSchema[Subject | None], Field(exclude=True), BeforeValidator(_refuse)
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Novelty:
     """The second dimension and how it came about.
@@ -53,7 +66,6 @@ class Novelty:
         neighbours: The nearest entries, best first.
         found_at: When the finding was made, ms since the epoch; None without one.
         reach: None when there is no tokenizer.
-        own: The trace itself, as the memory is asked about it; None where nothing was compared.
     """
 
     value: float
@@ -65,11 +77,11 @@ class Novelty:
     compared_with: int
     found_at: int | None
     reach: Reach | None
-    own: Subject | None = None
+    own: _Unwritten = field(default=None, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the neighbours are called, each unlike the others and the trace itself."""
+        """What the neighbours are called, each unlike the others and ``own``, the trace itself."""
         return neighbour_names(self.neighbours, self.own)
 
     @property

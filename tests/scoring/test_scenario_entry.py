@@ -4,8 +4,10 @@ import json
 from dataclasses import replace
 
 import jsonschema
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from kpinspector.files import resources
 from kpinspector.scoring.assess import assess_values
@@ -21,6 +23,7 @@ from kpinspector.scoring.whatif import what_if
 from kpinspector.trace.model import StepType
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw
+from tests.scoring.memory_samples import subject
 from tests.scoring.test_report import USED
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces
 
@@ -40,6 +43,22 @@ def report_with(*named):
     with Memory.fresh() as memory:
         (one,) = measure_batch(contents.traces, FakeEmbedder(), memory)
     return one, make_report(Results([replace(one, scenarios=named)], (), ()), USED, None)
+
+
+def test_whose_a_measured_novelty_is_stands_nowhere_in_it():
+    (one, _), own = report_with(), subject("kp:trace:own")
+    novelty = replace(one.measurement.novelty, own=own)
+    assert novelty == one.measurement.novelty
+    _, report = report_with(NamedScenario("again", Scenario(measured_novelty=novelty)))
+    written = json.loads(report_json(report))
+    SCHEMA.validate(written)
+    assert Report.model_validate_json(report_json(report)) == report
+    measured_again = written["traces"][0]["scenarios"][0]["changes"]["measured_novelty"]
+    assert "basis" in measured_again and "own" not in measured_again
+    for other in (None, {"trace_id": "x"}):
+        measured_again["own"] = other
+        with pytest.raises(ValidationError, match="own is not written down"):
+            Report.model_validate(written)
 
 
 def test_a_saved_scenario_stands_beside_its_trace():

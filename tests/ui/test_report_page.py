@@ -166,9 +166,9 @@ def test_every_control_has_a_name(page):
 
 
 def test_what_it_lacks_is_named_the_first_few(page):
-    document, raws = two(), [make_raw(id=f"kp:trace:{n}") for n in range(7)]
+    document, raws = two(), [make_raw(id=f"kp:trace:more {n}") for n in range(7)]
     given = read_bytes(json.dumps(raws).encode(), f"more{HOSTILE}.json").traces
-    for number, words in ((1, "kp:trace:0 is not in the report"), (7, ", and 2 more")):
+    for number, words in ((1, "kp:trace:more 0 is not in the report"), (7, ", and 2 more")):
         page.set_document(replace(document, replay=replay(document.item, given[:number])))
         assert page.verdict.text() == "Different"
         told = facts(page)["Lacking"]
