@@ -1,7 +1,11 @@
-"""Hypothesis strategies: traces, near-traces that must fail, hostile text, damaged bytes."""
+"""Hypothesis strategies: traces, near-traces that must fail, hostile text, damaged bytes.
+
+To make a strategy takes longer than to draw from it, so each is made once.
+"""
 
 import copy
 from datetime import date, timedelta
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -16,6 +20,7 @@ _ASTRAL = "😀🇨🇭\U0001d54f\U00020000\U0010ffff"
 _ODD = "ΣςİıßẞÅå中文確\ufffd\ufdd0'\"\\{}[]<b>&"
 
 
+@cache
 def hostile_texts(max_size=40):
     """Unicode without lone surrogates, rich in what breaks tokenizers, terminals and views."""
     odd = st.sampled_from(_CONTROL + _FORMAT + _COMBINING + _ASTRAL + _ODD)
@@ -23,6 +28,7 @@ def hostile_texts(max_size=40):
     return st.text(st.one_of(odd, ordinary), max_size=max_size)
 
 
+@cache
 def json_values():
     """Any JSON value of moderate size."""
     numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(2**70), 2**70)
@@ -53,6 +59,7 @@ def _objects(required, optional):
     return st.builds(lambda more, main: more | main, st.just({}) | unknown, known)
 
 
+@cache
 def steps():
     """One step that the schema takes."""
     tools = _objects({"name": hostile_texts(8)}, {"mcp_server": hostile_texts(8)})
@@ -68,6 +75,7 @@ def steps():
     )
 
 
+@cache
 def step_ids():
     """Whole numbers from 0, as JSON may write them."""
     whole = st.integers(0, 2**64)
@@ -89,6 +97,7 @@ def _graph_deltas():
     )
 
 
+@cache
 def traces(max_steps=6):
     """Trace objects that the registry's schema takes."""
     text = hostile_texts()

@@ -5,11 +5,12 @@ from math import isfinite
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from kpinspector.__main__ import main
 from kpinspector.app.document import State
 from kpinspector.scoring.embedder import MiniLM
+from tests.e2e import user
 from tests.e2e.driving import idle
 
 TRACES = Path(__file__).parents[1] / "data" / "coercion_traces.jsonl"
@@ -34,23 +35,32 @@ def is_odd(row):
 
 def test_odd_rows_can_be_looked_at_under_every_tab(journey):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         rows = window._session.documents
         assert len(rows) == 250
         assert {row.state for row in rows if row.record} == {State.ACCEPTED, State.REJECTED}
-        bars = [bar for bar in window.findChildren(QTabBar) if bar.count() > 1]
-        assert bars
         chosen = [row for row in rows if is_odd(row)]
         assert len(chosen) > 40
+        seen = set()
         for row in chosen:
             window._traces.show_row(row.number)
-            for bar in bars:
-                for tab in range(bar.count()):
-                    bar.setCurrentIndex(tab)
-                    window.grab()
+            window.grab()
+            for pane in filter(QWidget.isVisible, (window._score, window._detail)):
+                seen.update(look_under_every_tab(pane))
             yield idle(window)
+        assert {"Why", "What-if", "Neighbours", "Report", "JSON"} <= seen
 
     assert journey([TRACES], script) == 0
+
+
+def look_under_every_tab(pane):
+    """Each is painted; gives their words."""
+    for bar in user.seen(pane, QTabBar):
+        for tab in filter(bar.isTabVisible, range(bar.count())):
+            bar.setCurrentIndex(tab)
+            pane.grab()
+            yield bar.tabText(tab)
 
 
 def test_the_window_and_the_command_line_give_the_same_scores(journey, capsysbinary, monkeypatch):
