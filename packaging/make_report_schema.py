@@ -3,7 +3,7 @@
 import json
 
 from kpinspector.files import resources, write_atomic
-from kpinspector.scoring.report import SCHEMA_FILE, report_schema
+from kpinspector.scoring.report.report import SCHEMA_FILE, report_schema
 
 
 def main() -> None:

@@ -18,18 +18,18 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
-from kpinspector.ui.command_names import Command
+from kpinspector.ui.actions.names import Command
 from kpinspector.ui.compare.compare_view import CompareView
+from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.score.change_table import ChangeTable
-from kpinspector.ui.score_panel import ScorePanel
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.theme import apply_theme
 from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.window.score_panel import ScorePanel
 
 SIZE = (1440, 900)
 SAMPLE, REJECTED = "visit-03", "visit-08"

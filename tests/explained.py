@@ -9,21 +9,21 @@ from pathlib import Path
 import numpy as np
 
 from kpinspector.files import resources
-from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.batch import Measured, measure_batch
-from kpinspector.scoring.embedder import Window
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import profile_for
-from kpinspector.scoring.report import UsedSettings
-from kpinspector.scoring.vectors import DIMENSIONS, Vector
+from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.embedder import Window
+from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
+from kpinspector.scoring.novelty.sequence import Measured, measure_batch
+from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
-from kpinspector.words.colophon import colophon
-from kpinspector.words.explain import explain
-from kpinspector.words.explanation_html import explanations_html
-from kpinspector.words.explanation_markdown import explanations_markdown
-from kpinspector.words.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.explain.explain import explain
+from kpinspector.words.writers.colophon import colophon
+from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"

@@ -11,9 +11,9 @@ import numpy as np
 
 from kpinspector.app.jobs import JobRunner, Priority, Token
 from kpinspector.errors import KpError, ModelError
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.embedder import Window
-from kpinspector.scoring.vectors import DIMENSIONS, Vector
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.model.embedder import Window
+from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 
 
 class FakeEmbedder:

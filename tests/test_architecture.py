@@ -105,7 +105,7 @@ def test_only_one_module_imports_the_runtime_that_would_report_to_its_vendor():
         for path in sorted((ROOT / folder).rglob("*.py"))
         if any(f"{name}.".startswith("onnxruntime.") for name in imports_of(path))
     ]
-    assert importers == ["kpinspector/scoring/network.py"]
+    assert importers == ["kpinspector/scoring/model/network.py"]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

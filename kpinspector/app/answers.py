@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document, Item
 from kpinspector.app.progress import Turn
-from kpinspector.scoring.compose import Results, make_report
-from kpinspector.scoring.profiles import Profile
-from kpinspector.scoring.report import Report, UsedSettings
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.report.compose import Results, make_report
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import Report, UsedSettings
 from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
-from kpinspector.words.explain import explain, explain_range, explain_unscored
-from kpinspector.words.explanation import Explanation
+from kpinspector.words.explain.explain import explain, explain_range, explain_unscored
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import edited_remark, waiting_phrase
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.shelf import Shelf
-from kpinspector.scoring.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.trace.model import ReasoningTrace
 
 LONG = 2_000

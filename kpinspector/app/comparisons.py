@@ -13,17 +13,17 @@ from kpinspector.app.progress import Notice
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.lone_trace import measure_lone
-from kpinspector.scoring.neighbour_trace import NeighbourTrace, read_neighbour
-from kpinspector.scoring.similarity import similarity_of
+from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.novelty.lone_trace import measure_lone
+from kpinspector.scoring.novelty.neighbour_trace import NeighbourTrace, read_neighbour
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
-from kpinspector.words.comparison_text import comparison_text
 from kpinspector.words.neighbour_words import remark_on
+from kpinspector.words.writers.comparison_text import comparison_text
 
 _NO_ROW = -1
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
-from kpinspector.scoring.assess import (
+from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
     Verdict,
@@ -15,13 +15,13 @@ from kpinspector.scoring.assess import (
     score_range,
     verdict_of,
 )
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.facts import Facts, facts_of
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import PROFILES
-from kpinspector.scoring.replay import Replay
-from kpinspector.scoring.report_read import FoundReport
-from kpinspector.scoring.scenario import Draft, NamedScenario
+from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay
+from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
     Problem,

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kpinspector.scoring.batch import Place
+from kpinspector.scoring.novelty.sequence import Place
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import FileContents, Problem, Skipped
 

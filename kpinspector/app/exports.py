@@ -12,14 +12,14 @@ from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Turn
 from kpinspector.files import keep_own, keep_sources, write_atomic
-from kpinspector.scoring.report import Report, report_json
-from kpinspector.scoring.report_read import FoundReport
-from kpinspector.words.colophon import colophon
-from kpinspector.words.explanation import Explanation
-from kpinspector.words.explanation_html import explanations_html
-from kpinspector.words.explanation_markdown import explanations_markdown
-from kpinspector.words.explanation_text import explanation_cells
-from kpinspector.words.report_csv import report_csv
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import Report, report_json
+from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.writers.colophon import colophon
+from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_text import explanation_cells
+from kpinspector.words.writers.report_csv import report_csv
 
 _MOST_SHOWN = 100
 

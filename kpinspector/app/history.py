@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, merged_recent
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.report.read import FoundReport
 from kpinspector.words.figures import shown_count, shown_score
 
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from kpinspector.scoring.profiles import Profile, profile_for
+from kpinspector.scoring.formula.profiles import Profile, profile_for
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.facts import Facts
+    from kpinspector.scoring.formula.facts import Facts
 
 
 class State(StrEnum):

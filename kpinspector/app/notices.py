@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
-from kpinspector.scoring.findings import Neighbour, neighbour_name
+from kpinspector.scoring.memory.findings import Neighbour, neighbour_name
 from kpinspector.words.figures import shown_count, shown_score
 
 

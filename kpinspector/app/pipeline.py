@@ -15,7 +15,7 @@ from kpinspector.app.progress import Progress, Turn
 from kpinspector.app.reading import Change, Known, Reading, read_opening
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import MemoryState, Workshop
-from kpinspector.scoring.batch import Place
+from kpinspector.scoring.novelty.sequence import Place
 
 
 class Pipeline(QObject):

@@ -10,9 +10,9 @@ from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import BEHIND, Key
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.scoring.fitting import refitted
-from kpinspector.scoring.report_read import FoundReport, read_report
-from kpinspector.scoring.scenario import NamedScenario
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.whatif.fitting import refitted
+from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.read import (

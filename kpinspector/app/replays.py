@@ -11,8 +11,8 @@ from kpinspector.app.groups import Groups
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.replay import Replay
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay
 
 
 class Replays(QObject):

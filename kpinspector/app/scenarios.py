@@ -11,11 +11,11 @@ from kpinspector.app.groups import Groups
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Tried, Workshop
-from kpinspector.scoring.batch import Measured, origin_of
-from kpinspector.scoring.edited import edited_trace
-from kpinspector.scoring.fitting import fitted, with_draft
-from kpinspector.scoring.measure import Novelty, measure_edited
-from kpinspector.scoring.scenario import Draft, NamedScenario, Scenario
+from kpinspector.scoring.novelty.measure import Novelty, measure_edited
+from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.whatif.edited import edited_trace
+from kpinspector.scoring.whatif.fitting import fitted, with_draft
+from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.trace.model import ReasoningTrace
 
 _REST_MS = 500  # what is tried one after another is written together

@@ -36,10 +36,10 @@ from kpinspector.app.watch import Watcher
 from kpinspector.app.workshop import MemoryState, Tried, Workshop
 from kpinspector.errors import KpError
 from kpinspector.files import resources
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.report import UsedSettings
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile

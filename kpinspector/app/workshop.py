@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Change, Reading
 from kpinspector.errors import KpError, ModelError
-from kpinspector.scoring.ahead import Ahead
-from kpinspector.scoring.batch import (
-    Place,
-    expect,
-    measure_record,
-    places_of,
-    remember_record,
-)
-from kpinspector.scoring.embedder import Embedder
-from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.fitting import content_of, draft_of, fitted, refitted
-from kpinspector.scoring.mode import (
+from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.memory.mode import (
     FILE_NAME,
     Mode,
     mode_in_force,
@@ -28,17 +18,27 @@ from kpinspector.scoring.mode import (
     open_memory,
     size_on_disk,
 )
-from kpinspector.scoring.replay import Replay, replay_in_parts
-from kpinspector.scoring.report_read import FoundReport
-from kpinspector.scoring.scenario import Draft, NamedScenario, Scenario
-from kpinspector.scoring.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
+from kpinspector.scoring.model.embedder import Embedder
+from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.sequence import (
+    Place,
+    expect,
+    measure_record,
+    places_of,
+    remember_record,
+)
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay, replay_in_parts
+from kpinspector.scoring.whatif.fitting import content_of, draft_of, fitted, refitted
+from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
+from kpinspector.scoring.whatif.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
 from kpinspector.settings import Settings
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory import Memory
-    from kpinspector.scoring.memory_check import Watch
+    from kpinspector.scoring.memory.check import Watch
+    from kpinspector.scoring.memory.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

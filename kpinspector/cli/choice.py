@@ -7,8 +7,8 @@ from pathlib import Path
 from kpinspector.cli.options import given_mode
 from kpinspector.cli.streams import say
 from kpinspector.files import data_dir
-from kpinspector.scoring.mode import Mode, mode_of
-from kpinspector.scoring.profiles import Profile, profile_named
+from kpinspector.scoring.formula.profiles import Profile, profile_named
+from kpinspector.scoring.memory.mode import Mode, mode_of
 from kpinspector.settings import Settings, load_settings
 
 

@@ -8,12 +8,12 @@ from kpinspector.cli.one_trace import NamedTrace, named_traces
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import ModelError
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.similarity import similarity_of
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.words.comparison import Side, SideBySide, names_apart
-from kpinspector.words.comparison_report import comparison_json
-from kpinspector.words.comparison_text import comparison_text
+from kpinspector.words.writers.comparison_report import comparison_json
+from kpinspector.words.writers.comparison_text import comparison_text
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -12,22 +12,22 @@ from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ModelError
 from kpinspector.files import keep_sources
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.compose import make_report
-from kpinspector.scoring.further import Further, WholeNovelty, look_today
-from kpinspector.scoring.report import report_json
-from kpinspector.scoring.whole_novelty import WholeTexts
-from kpinspector.words.colophon import colophon
-from kpinspector.words.explain import explain, explain_unscored
-from kpinspector.words.explanation import Explanation
-from kpinspector.words.explanation_html import explanations_html
-from kpinspector.words.explanation_markdown import explanations_markdown
-from kpinspector.words.explanation_report import (
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.novelty.whole_novelty import WholeTexts
+from kpinspector.scoring.report.compose import make_report
+from kpinspector.scoring.report.report import report_json
+from kpinspector.words.explain.explain import explain, explain_unscored
+from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.writers.colophon import colophon
+from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_report import (
     ExplanationReport,
     explanation_entry,
 )
-from kpinspector.words.explanation_text import explanation_text
+from kpinspector.words.writers.explanation_text import explanation_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,20 @@ from typing import Final
 
 from kpinspector.cli.choice import Choice
 from kpinspector.cli.streams import say, show_progress
-from kpinspector.scoring.ahead import Ahead
-from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.batch import Measured, expect, measure_batch
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import FILE_NAME, Mode, mode_in_force, open_memory, size_on_disk
-from kpinspector.scoring.profiles import profile_for
-from kpinspector.scoring.report import UsedSettings
+from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.memory.mode import (
+    FILE_NAME,
+    Mode,
+    mode_in_force,
+    open_memory,
+    size_on_disk,
+)
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
+from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import TextRecord, TraceRecord
 
 # bytes: some thousand findings, a few hundredths of a second; more is for `memory info`

@@ -10,15 +10,15 @@ from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.streams import ask, print_out, say, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import FILE_NAME, Mode, open_memory, size_on_disk
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.report import EmbedderState, report_json
-from kpinspector.scoring.scenario_file import ScenarioFile
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.report.report import EmbedderState, report_json
+from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.model import quoted
-from kpinspector.words.memory_report import (
+from kpinspector.words.writers.memory_report import (
     MemoryFacts,
     facts_text,
     list_json,

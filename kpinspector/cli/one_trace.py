@@ -7,7 +7,7 @@ from kpinspector.cli.reading import STDIN, Gathered, gather
 from kpinspector.errors import KpError
 from kpinspector.files import split_record
 from kpinspector.trace.read import Problem, TraceRecord
-from kpinspector.words.report_text import located
+from kpinspector.words.writers.report_text import located
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import argparse
 from typing import TypeAlias
 
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.memory.mode import Mode
 
 DATA_DIR_OPTION = "--data-dir"
 

@@ -15,8 +15,8 @@ from kpinspector.cli.streams import say, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
-from kpinspector.words.columns import wrapped
-from kpinspector.words.printable import printable
+from kpinspector.words.writers.columns import wrapped
+from kpinspector.words.writers.printable import printable
 
 if sys.version_info >= (3, 12):
     from typing import override

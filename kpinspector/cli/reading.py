@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.compose import Results
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
 from kpinspector.trace.read import (
     MAX_BYTES,

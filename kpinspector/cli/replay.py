@@ -6,13 +6,13 @@ from pathlib import PurePath
 from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import print_out, say, terminal_width
 from kpinspector.errors import ExitStatus
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.replay import replay
-from kpinspector.scoring.report_read import FoundReport, read_report
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.report.replay import replay
 from kpinspector.trace.read import Problem
-from kpinspector.words.replay_text import replay_json, replay_text
-from kpinspector.words.report_text import located
+from kpinspector.words.writers.replay_text import replay_json, replay_text
+from kpinspector.words.writers.report_text import located
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,10 +9,10 @@ from kpinspector.cli.reading import gather
 from kpinspector.cli.status import exit_status
 from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.files import keep_sources
-from kpinspector.scoring.compose import make_report
-from kpinspector.scoring.report import report_json
-from kpinspector.words.report_csv import report_csv
-from kpinspector.words.report_text import report_table
+from kpinspector.scoring.report.compose import make_report
+from kpinspector.scoring.report.report import report_json
+from kpinspector.words.writers.report_csv import report_csv
+from kpinspector.words.writers.report_text import report_table
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 from kpinspector.cli.streams import say
 from kpinspector.errors import ExitStatus
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.trace.read import Problem
 
 

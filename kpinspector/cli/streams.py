@@ -7,7 +7,7 @@ from shutil import get_terminal_size
 from typing import Final
 
 from kpinspector.errors import WriteError
-from kpinspector.words.printable import printable
+from kpinspector.words.writers.printable import printable
 
 _LEAST_WIDTH: Final = 20
 _TO_ASCII = str.maketrans(

@@ -17,13 +17,13 @@ from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus
 from kpinspector.files import APP_ID
 from kpinspector.loading import loading
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import load_settings
 from kpinspector.ui.first_paint import FirstPaint
 from kpinspector.ui.interpreter import Interpreter
+from kpinspector.ui.look.icons import application_icon
+from kpinspector.ui.look.theme import apply_theme, set_zoom
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.parts.icons import application_icon
-from kpinspector.ui.theme import apply_theme, set_zoom
 
 if TYPE_CHECKING:
     from kpinspector.ui.behind import Behind

@@ -10,8 +10,8 @@ from kpinspector.app.state_keeper import StateKeeper
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow

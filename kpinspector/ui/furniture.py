@@ -11,26 +11,26 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
-from kpinspector.ui.actions import Command, row_actions
-from kpinspector.ui.commands import Commands
+from kpinspector.ui.actions.actions import Command, row_actions
+from kpinspector.ui.commands.commands import Commands
+from kpinspector.ui.commands.compare_commands import CompareCommands
+from kpinspector.ui.commands.dropping import DropFilter
+from kpinspector.ui.commands.neighbour_commands import NeighbourCommands
+from kpinspector.ui.commands.recent_menu import RecentMenu
+from kpinspector.ui.commands.step_commands import StepCommands
+from kpinspector.ui.commands.undo_commands import UndoCommands
+from kpinspector.ui.commands.view_commands import ViewCommands
+from kpinspector.ui.commands.whatif_commands import WhatIfCommands, WhatIfPanes
 from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.compare_commands import CompareCommands
-from kpinspector.ui.dropping import DropFilter
-from kpinspector.ui.frame import Frame
-from kpinspector.ui.message_bar import MessageBar
-from kpinspector.ui.neighbour_commands import NeighbourCommands
-from kpinspector.ui.recent_menu import RecentMenu
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.step_commands import StepCommands
+from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_page import ReportPage
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.undo_commands import UndoCommands
-from kpinspector.ui.view_commands import ViewCommands
-from kpinspector.ui.whatif_commands import WhatIfCommands, WhatIfPanes
-from kpinspector.ui.window_layout import Panes, WindowLayout
+from kpinspector.ui.window.frame import Frame
+from kpinspector.ui.window.layout import Panes, WindowLayout
+from kpinspector.ui.window.score_panel import ScorePanel
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,14 @@ from kpinspector.app.state import State
 from kpinspector.loading import loading
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
-from kpinspector.ui.actions import Command, refresh_icons
-from kpinspector.ui.frame import NARROW_BELOW, make_frame
-from kpinspector.ui.message import Message, MessageAction
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.state_words import state_word
+from kpinspector.ui.actions.actions import Command, refresh_icons
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.state_words import state_word
+from kpinspector.ui.look.theme import apply_theme, scale
+from kpinspector.ui.parts.message import Message, MessageAction
 from kpinspector.ui.start.start_content import ready_facts
-from kpinspector.ui.theme import apply_theme, scale
 from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from kpinspector.scoring.assess import values_of
-from kpinspector.scoring.changes import Change, ChangeKind
-from kpinspector.scoring.counterfactuals import Counterfactuals
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.needed import Needed
-from kpinspector.scoring.overrides import count
+from kpinspector.scoring.formula.assess import values_of
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.whatif.changes import Change, ChangeKind
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.needed import Needed
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,

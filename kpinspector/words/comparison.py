@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.figures import shown_difference

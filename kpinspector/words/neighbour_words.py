@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.findings import (
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.memory.findings import (
     Finding,
     Named,
     Neighbour,
     named_by_objective,
     neighbour_names,
 )
-from kpinspector.scoring.measure import Novelty, Reach, novelty_of
-from kpinspector.scoring.neighbour_trace import NeighbourTrace, TextState
-from kpinspector.scoring.neighbours import Comparison, Standing, Without
-from kpinspector.scoring.order import Order
-from kpinspector.scoring.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.whole_novelty import WholeFinding
-from kpinspector.scoring.whole_text import WholeText
+from kpinspector.scoring.novelty.measure import Novelty, Reach, novelty_of
+from kpinspector.scoring.novelty.neighbour_trace import NeighbourTrace, TextState
+from kpinspector.scoring.novelty.neighbours import Comparison, Standing, Without
+from kpinspector.scoring.novelty.order import Order
+from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.whole_novelty import WholeFinding
+from kpinspector.scoring.novelty.whole_text import WholeText
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,

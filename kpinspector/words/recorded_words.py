@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from kpinspector.scoring.overrides import Rule, count
-from kpinspector.scoring.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
+from kpinspector.scoring.formula.overrides import Rule, count
+from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     shown_at_least,

@@ -3,11 +3,11 @@
 import json
 
 from kpinspector import __version__
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.replay import Difference, Replay, Why
-from kpinspector.scoring.replay_checks import Fit
-from kpinspector.scoring.replay_trust import Trusted
-from kpinspector.scoring.report import Report
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.report.replay import Difference, Replay, Why
+from kpinspector.scoring.report.replay_checks import Fit
+from kpinspector.scoring.report.replay_trust import Trusted
+from kpinspector.scoring.report.report import Report
 from kpinspector.trace.model import JsonValue, describe, quoted
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record, dotted

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.profiles import Profile
-from kpinspector.scoring.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.scoring.weights import CUSTOM
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
 from kpinspector.words.step_words import kind_word
 

@@ -1,6 +1,6 @@
 """The words for steps: what kind one is of, and what it brings."""
 
-from kpinspector.scoring.evidence import MARK_DIMENSIONS
+from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import DIMENSION_NAMES

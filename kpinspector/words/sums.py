@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from kpinspector.scoring.assess import Assessment, Contribution, ScoreRange
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     decimals_for,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_difference, shown_signed
 from kpinspector.words.sums import shown_sum, shown_total
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
 from tests.app.harness import Harness
 from tests.fakes import FakeEmbedder
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from kpinspector.app.answers import Basis, report_of
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.report import UsedSettings
-from kpinspector.scoring.scenario import NamedScenario, Scenario
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.report.report import UsedSettings
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
 from tests.answers import document
 
 USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.GUEST)

@@ -10,11 +10,11 @@ from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.trace.align import Likeness
-from kpinspector.words.comparison_text import comparison_text
+from kpinspector.words.writers.comparison_text import comparison_text
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.ui.documents import scored

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.app.document import Rules, State
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
 from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped

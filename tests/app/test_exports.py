@@ -9,8 +9,8 @@ from kpinspector.app import exports as exporting
 from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, Token
-from kpinspector.scoring import compose
-from kpinspector.words.explanation import Explanation
+from kpinspector.scoring.report import compose
+from kpinspector.words.explain.explanation import Explanation
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
 from tests.fakes import RunNow

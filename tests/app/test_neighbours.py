@@ -8,8 +8,8 @@ from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.settings import Settings
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, RunNow, make_raw

@@ -9,7 +9,7 @@ import pytest
 
 from kpinspector.app import listing, reading, watch
 from kpinspector.app.document import State
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.trace import find
 from kpinspector.trace.read import read_file
 from tests.app.harness import Slow, write

@@ -4,7 +4,7 @@ import json
 
 from kpinspector.app.document import State
 from kpinspector.app.exports import Form
-from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.report.replay import Replay
 from kpinspector.trace.read import Problem
 from tests.app.harness import write
 from tests.strategies import set_at

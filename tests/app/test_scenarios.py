@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
 from tests.answers import novelty
 from tests.app.harness import Slow, write
 from tests.fakes import NoEmbedder, make_raw

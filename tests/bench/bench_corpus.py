@@ -14,14 +14,14 @@ from collections.abc import Iterable, Sequence
 
 from real_traces import corpus
 
-from kpinspector.scoring.assess import assess, score_range
-from kpinspector.scoring.batch import Measured, measure_batch
-from kpinspector.scoring.causes import main_cause
-from kpinspector.scoring.changes import ChangeKind
-from kpinspector.scoring.counterfactuals import counterfactuals
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.formula.assess import assess, score_range
+from kpinspector.scoring.formula.causes import main_cause
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty.sequence import Measured, measure_batch
+from kpinspector.scoring.whatif.changes import ChangeKind
+from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.settings import Settings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_file

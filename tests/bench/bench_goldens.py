@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from real_traces import ROOT, corpus
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import profile_for
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_file
 

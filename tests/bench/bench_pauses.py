@@ -25,7 +25,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from stage import BIG_STEPS, Heart, Stage, application, seconds, show, trace, write_mixed
 
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.parse import parse
 from kpinspector.trace.schema import find_issues

@@ -21,11 +21,11 @@ from stage import Heart, Stage, application, seconds, show, trace, write_lines
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.files import resources
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.scenario import Scenario, StepEdit
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.parts.controls_slider import DimensionSlider
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.whatif.whatif_flips import flips_under
 from tests.fakes import FakeEmbedder

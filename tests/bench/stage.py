@@ -21,12 +21,12 @@ from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
 from kpinspector.app.state import State  # noqa: E402
 from kpinspector.app.workshop import Workshop  # noqa: E402
-from kpinspector.scoring.embedder import Embedder  # noqa: E402
-from kpinspector.scoring.mode import Mode  # noqa: E402
+from kpinspector.scoring.memory.mode import Mode  # noqa: E402
+from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
 from kpinspector.settings import Settings  # noqa: E402
 from kpinspector.themes import Theme  # noqa: E402
+from kpinspector.ui.look.theme import apply_theme  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
-from kpinspector.ui.theme import apply_theme  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402
 
 BEAT_MS = 2

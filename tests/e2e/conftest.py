@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.ui import behind
+from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.theme import USUAL_ZOOM, set_zoom
 from tests.fakes import FakeEmbedder
 from tests.known import of, present
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from kpinspector.__main__ import main
 from kpinspector.app.document import State
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 from tests.e2e import user
 from tests.e2e.driving import idle
 

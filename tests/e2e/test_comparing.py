@@ -6,8 +6,8 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from kpinspector.scoring.profiles import PROFILES
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import drop, idle, names, says, trigger
 from tests.fakes import make_raw
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from kpinspector.kept import from_json
 from kpinspector.settings import Settings
-from kpinspector.ui.actions import Command, is_connected
+from kpinspector.ui.actions.actions import Command, is_connected
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
 from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTabBar
 
-from kpinspector.ui.parts.controls_chips import Chip
+from kpinspector.ui.controls.chips import Chip
 from tests.e2e import user
 from tests.fakes import Gated, make_raw, save
 

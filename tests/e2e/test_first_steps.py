@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTableView, QWidget
 
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 from tests.e2e import user
 from tests.e2e.driving import drop
 from tests.fakes import make_raw, save

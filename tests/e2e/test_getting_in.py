@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu
 from kpinspector.app.state import load_state
 from kpinspector.kept import from_json
 from kpinspector.settings import Settings, save_settings
-from kpinspector.ui.action_table import Command
-from kpinspector.ui.parts.controls_rows import TwoLineButton
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.controls.rows import TwoLineButton
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import idle, names, says, trigger

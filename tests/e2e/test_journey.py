@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel
 from kpinspector.__main__ import main
 from kpinspector.app.document import State
 from kpinspector.cli import measuring
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from tests.e2e.driving import answer_file_dialog, drop, idle, listed, names, says, trigger

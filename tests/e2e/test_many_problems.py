@@ -5,7 +5,7 @@ import json
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import make_raw, save
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.neighbours import Question
 from kpinspector.files import resources
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.mode import FILE_NAME
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.memory.mode import FILE_NAME
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.neighbours.neighbour_list import When
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import evidence_rows

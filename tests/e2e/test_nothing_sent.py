@@ -28,7 +28,7 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from kpinspector.__main__ import main
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.conftest import Driver
 from tests.e2e.driving import idle, trigger
 
@@ -50,7 +50,7 @@ sys.exit(status)
 """
 LIBRARY = """
 import sys
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 minilm = MiniLM()
 minilm.embed(minilm.window("a text"))
 """

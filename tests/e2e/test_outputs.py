@@ -6,7 +6,7 @@ import os
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.scoring.report import checksum_of
+from kpinspector.scoring.report.report import checksum_of
 from tests.fakes import make_raw, save
 
 

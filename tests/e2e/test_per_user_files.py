@@ -11,8 +11,8 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
-from kpinspector.scoring.memory import Memory
-from kpinspector.ui.parts.controls import Label
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.ui.controls.base import Label
 from tests.e2e.driving import drop, idle, names, says
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.scoring.memory_samples import order_of, remember, zero_indexes

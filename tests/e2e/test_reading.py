@@ -7,11 +7,11 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.profiles import profile_for
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.look.theme import colours
 from kpinspector.ui.score.waterfall import Waterfall
-from kpinspector.ui.theme import colours
 from tests.e2e.driving import trigger
 from tests.fakes import make_raw, save
 from tests.known import of, present

@@ -10,8 +10,8 @@ from kpinspector.__main__ import main
 from kpinspector.app.document import State
 from kpinspector.cli import measuring, replay
 from kpinspector.files import resources
-from kpinspector.scoring.report import checksum_of
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.report.report import checksum_of
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 from tests.e2e import user
 from tests.e2e.driving import drop
 from tests.fakes import make_raw, save

@@ -10,7 +10,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, replay
-from kpinspector.words.columns import display_width
+from kpinspector.words.writers.columns import display_width
 from tests.fakes import high_raw, make_raw, save
 
 

@@ -5,8 +5,8 @@ import threading
 from collections import defaultdict
 
 from kpinspector.app import opener, pipeline, watch
-from kpinspector.scoring.memory import Memory
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import answer_file_dialog, idle, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kpinspector.scoring.scenario import Scenario
-from kpinspector.ui.actions import Command
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import focused, idle, names, press, trigger
 from tests.fakes import make_raw, save
 

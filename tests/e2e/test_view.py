@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.ui.actions import Command
+from kpinspector.ui.actions.actions import Command
 from tests.e2e.driving import focused, idle, listed, press, trigger
 from tests.fakes import make_raw, save
 

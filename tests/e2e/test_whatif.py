@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kpinspector.app.document import State
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.scenario import Scenario
-from kpinspector.ui.actions import Command
-from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.parts.name_dialog import NameDialog
 from tests.e2e.driving import answer_file_dialog, idle, trigger
 from tests.fakes import make_raw, save

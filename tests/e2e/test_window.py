@@ -18,13 +18,13 @@ from kpinspector.app import state
 from kpinspector.app.document import State
 from kpinspector.files import resources
 from kpinspector.kept import from_json
-from kpinspector.scoring.embedder import MiniLM
+from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
 from kpinspector.ui import application, main_window
-from kpinspector.ui.actions import Command
-from kpinspector.ui.parts.row_menu import RowMenu
+from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.tables.row_menu import RowMenu
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import remember
 
 

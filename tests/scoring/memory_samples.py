@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kpinspector.scoring.memory import Memory, Subject
-from kpinspector.scoring.vectors import DIMENSIONS, Vector
+from kpinspector.scoring.memory.memory import Memory, Subject
+from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 
 ROOT = Path(__file__).parents[2]
 MODEL = "a" * 64
@@ -129,7 +129,7 @@ def killed_after(path, name):
     code = """
 import os, sys
 from pathlib import Path
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject, vector_of
 memory = Memory.open(Path(sys.argv[1]))
 memory.remember(subject(sys.argv[2]), vector_of(sys.argv[2]))

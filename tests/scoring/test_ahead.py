@@ -12,11 +12,11 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
-from kpinspector.scoring import ahead as module
-from kpinspector.scoring.ahead import Ahead, runs_at_once
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty import ahead as module
+from kpinspector.scoring.novelty.ahead import Ahead, runs_at_once
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord, read_file
 from tests.fakes import FakeEmbedder, make_raw, save

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import (
+from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
     measured_score,
     score_bounds,
     score_range,
 )
-from kpinspector.scoring.facts import Facts
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.measure import Measurement, Novelty
-from kpinspector.scoring.overrides import Rule, apply_overrides
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, profile_for
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.overrides import Rule, apply_overrides
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, profile_for
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.novelty.measure import Measurement, Novelty
 
 FACTS = Facts(
     steps=5,

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.assess import Values, assess_values
-from kpinspector.scoring.causes import Gate, main_cause
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, Dimension
+from kpinspector.scoring.formula.assess import Values, assess_values
+from kpinspector.scoring.formula.causes import Gate, main_cause
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, Dimension
 from tests.answers import facts
 
 VALUES = Values(0.8, 0.4, 0.9, 0.9)

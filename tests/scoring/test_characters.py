@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.characters import alike, has_sigma, offset_before, set_apart
+from kpinspector.scoring.model.characters import alike, has_sigma, offset_before, set_apart
 
 texts = st.text(st.sampled_from("ab\u4e00\u4e01豈.\u0301é𠮷"), max_size=30)
 

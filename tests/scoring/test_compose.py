@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kpinspector.scoring.report import EmbedderState
+from kpinspector.scoring.report.report import EmbedderState
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.test_report import report_of
 

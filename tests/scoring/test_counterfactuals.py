@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import Verdict, assess, assess_values, values_of
-from kpinspector.scoring.changes import ChangeKind, steps_for
-from kpinspector.scoring.counterfactuals import counterfactuals, smallest_count
-from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.formula.assess import Verdict, assess, assess_values, values_of
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.whatif.changes import ChangeKind, steps_for
+from kpinspector.scoring.whatif.counterfactuals import counterfactuals, smallest_count
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import JsonValue, StepType, step_from_json, trace_from_json
 from tests.cases import build, cases, novelty, steps
 from tests.fakes import make_raw

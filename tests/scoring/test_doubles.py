@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.doubles import nearest_float
+from kpinspector.scoring.formula.doubles import nearest_float
 
 
 @given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300), st.floats(0, 1))

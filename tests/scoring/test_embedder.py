@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
-from kpinspector.scoring import network
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.characters import alike, set_apart
-from kpinspector.scoring.embedder import _TOKEN_ENDS, MiniLM
-from kpinspector.scoring.vectors import DIMENSIONS
+from kpinspector.scoring.model import network
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.model.characters import alike, set_apart
+from kpinspector.scoring.model.embedder import _TOKEN_ENDS, MiniLM
+from kpinspector.scoring.model.vectors import DIMENSIONS
 
 DATA = Path(__file__).parents[1] / "data"
 GOLDEN = json.loads((DATA / "embeddings.json").read_text(encoding="utf-8"))

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from kpinspector.scoring.evidence import counted_steps, steps_behind
-from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.evidence import counted_steps, steps_behind
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.tree import Mark
 from kpinspector.words.step_words import kind_word, mark_phrase

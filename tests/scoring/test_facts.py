@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.scoring.facts import facts_of
+from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import make_raw
 

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_names
-from kpinspector.scoring.further import Further
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.scoring.memory.findings import Neighbour, neighbour_name, neighbour_names
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.on_request import Further
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
-from kpinspector.words.explain import explain
-from kpinspector.words.explanation import Table
-from kpinspector.words.explanation_report import explanation_entry
+from kpinspector.words.explain.explain import explain
+from kpinspector.words.explain.explanation import Table
+from kpinspector.words.writers.explanation_report import explanation_entry
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of, present
 from tests.scoring.memory_samples import subject, vector_of

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.fitting import content_of, draft_of, fitted, refitted, with_draft
-from kpinspector.scoring.scenario import Draft, Loss, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.whatif.fitting import content_of, draft_of, fitted, refitted, with_draft
+from kpinspector.scoring.whatif.scenario import Draft, Loss, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
 from tests.answers import novelty
 from tests.fakes import make_raw

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.flips import flips
-from kpinspector.scoring.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.whatif.flips import flips
 from tests.scoring.test_whatif import measured, similarities, traces
 
 OWN = Profile("custom", Weights(0.0, 0.9, 0.1, 0.0))

@@ -2,9 +2,14 @@
 
 import pytest
 
-from kpinspector.scoring.assess import score_range
-from kpinspector.scoring.gates import GateState, gates_of, gates_of_problem, gates_of_skipped
-from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.scoring.formula.assess import score_range
+from kpinspector.scoring.formula.gates import (
+    GateState,
+    gates_of,
+    gates_of_problem,
+    gates_of_skipped,
+)
+from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.trace.read import Problem, ProblemKind
 from tests.answers import assessment, facts, measurement, problem_document
 from tests.known import of

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.scoring.ahead import Ahead
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.batch import (
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.sequence import (
     measure_batch,
     measure_record,
     places_of,
     remember_record,
 )
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import profile_for
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, Skipped, TraceRecord, UnscoredRecord, read_file
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.measure import (
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.measure import (
     NOVELTY_ASSUMED,
     Origin,
     at_similarity,
@@ -15,7 +16,6 @@ from kpinspector.scoring.measure import (
     measure_edited,
     with_finding,
 )
-from kpinspector.scoring.memory import Memory
 from kpinspector.trace.model import trace_from_json
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, unit_vector

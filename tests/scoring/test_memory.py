@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kpinspector.scoring import memory_rows
-from kpinspector.scoring.memory import Basis, Finding, Memory
+from kpinspector.scoring.memory import rows as memory_rows
+from kpinspector.scoring.memory.memory import Basis, Finding, Memory
 from tests.scoring.memory_samples import (
     MODEL,
     Clock,

@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
-from kpinspector.scoring import memory_file
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory import file as memory_file
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import remember, scribble, sql
 
 HARM = {

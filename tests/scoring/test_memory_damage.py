@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject, vector_of
 
 NAMES = [f"trace {number}" for number in range(40)]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import (
@@ -100,7 +100,7 @@ def test_where_nothing_can_be_set_aside_the_drop_goes_on_in_private(path, monkey
     def refuse(*_):
         raise PermissionError("no")
 
-    monkeypatch.setattr("kpinspector.scoring.memory_file.set_aside", refuse)
+    monkeypatch.setattr("kpinspector.scoring.memory.file.set_aside", refuse)
     with Memory.open(path) as memory:
         found = found_in(memory, records, lambda: ruin(path))
         assert not memory.remembers and memory.lost
@@ -128,7 +128,7 @@ def test_a_known_trace_keeps_its_number_and_its_place(path):
 
 
 def test_a_long_drop_keeps_its_newest(path, monkeypatch):
-    monkeypatch.setattr("kpinspector.scoring.memory_connection._MOST_ACTS", 3)
+    monkeypatch.setattr("kpinspector.scoring.memory.connection._MOST_ACTS", 3)
     with Memory.open(path) as memory:
         remember(memory, "a", "b", "c", "d")
         ruin(path)

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.failing_system import environment, library
 from tests.scoring.memory_samples import remember, run_python, subject
 
@@ -13,7 +13,7 @@ NAMES = [f"trace {number}" for number in range(60)]
 HEAD = """
 import errno, shutil, sys
 from pathlib import Path
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.failing_system import *
 from tests.scoring.memory_samples import *
 from tests.scoring.test_memory_failing_system import *

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kpinspector.errors import MemoryUnusableError
-from kpinspector.scoring import memory_file
-from kpinspector.scoring.memory import Basis, Memory
-from kpinspector.scoring.memory_connection import MemoryConnection
-from kpinspector.scoring.memory_faults import Fault, FaultError
+from kpinspector.scoring.memory import file as memory_file
+from kpinspector.scoring.memory.connection import MemoryConnection
+from kpinspector.scoring.memory.faults import Fault, FaultError
+from kpinspector.scoring.memory.memory import Basis, Memory
 from tests.scoring.memory_samples import (
     Clock,
     killed_after,
@@ -294,7 +294,7 @@ def test_not_even_a_private_memory(monkeypatch):
         raise sqlite3.OperationalError("database or disk is full")
 
     with Memory.fresh() as memory:
-        monkeypatch.setattr("kpinspector.scoring.memory_rows.insert_entry", full)
+        monkeypatch.setattr("kpinspector.scoring.memory.rows.insert_entry", full)
         with pytest.raises(MemoryUnusableError):
             remember(memory, "a")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.scoring.memory import Basis, Memory
+from kpinspector.scoring.memory.memory import Basis, Memory
 from tests.scoring.memory_samples import (
     contents,
     killed_after,
@@ -81,7 +81,7 @@ def test_a_guest_beside_a_process_that_writes(known):
     code = """
 import sys
 from pathlib import Path
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject
 with Memory.guest(Path(sys.argv[1])) as memory:
     sys.stdout.write(f"{memory.size} {memory.finding(subject('c')) is not None} {memory.notices}")

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.known import present
 from tests.scoring.memory_samples import Clock, remember, sql, subject, vector_of
 

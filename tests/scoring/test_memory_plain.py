@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kpinspector.scoring import memory as memory_module
-from kpinspector.scoring.memory import Memory, Subject
+from kpinspector.scoring.memory import memory as memory_module
+from kpinspector.scoring.memory.memory import Memory, Subject
 from tests.scoring.memory_samples import Clock, keys_of, order_of, subject, vectors
 
 

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 
 import pytest
 
-from kpinspector.scoring.memory import Basis, Memory
+from kpinspector.scoring.memory.memory import Basis, Memory
 from tests.known import present
 from tests.scoring.memory_samples import ROOT, subject, vector_of
 
 HEAD = """
 import sys
 from pathlib import Path
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject, vector_of
 
 def say(what):

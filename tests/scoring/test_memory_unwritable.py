@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.scoring import memory_file
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory import file as memory_file
+from kpinspector.scoring.memory.memory import Memory
 from tests.known import present
 from tests.scoring.memory_samples import (
     contents,
@@ -67,7 +67,7 @@ def test_a_limit_on_file_size(known):
     code = """
 import resource, sys
 from pathlib import Path
-from kpinspector.scoring.memory import Memory
+from kpinspector.scoring.memory.memory import Memory
 from tests.scoring.memory_samples import subject
 from tests.scoring.test_memory_unwritable import goes_on_on_a_copy
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

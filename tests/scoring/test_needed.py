@@ -6,10 +6,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess_values
-from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.scenario import Scenario
-from kpinspector.scoring.whatif import needed_values, what_if
+from kpinspector.scoring.formula.assess import assess_values
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.whatif import needed_values, what_if
 from tests.cases import build
 from tests.known import present
 from tests.scoring.test_whatif import measured, scenarios, similarities, traces

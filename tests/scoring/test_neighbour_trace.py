@@ -5,9 +5,9 @@ import json
 import pytest
 
 from kpinspector.errors import TraceLostError
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.neighbour_trace import TextState, read_neighbour
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.neighbour_trace import TextState, read_neighbour
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
 from kpinspector.words.neighbour_words import remark_on

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess, assess_values, values_of
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, PROFILES
-from kpinspector.scoring.recorded import Cause, OtherNovelty, recorded
+from kpinspector.scoring.formula.assess import assess, assess_values, values_of
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
+from kpinspector.scoring.report.recorded import Cause, OtherNovelty, recorded
 from tests.cases import build, cases
 
 THOUGHT, RECOVERY = {"type": "thought"}, {"type": "error_recovery"}

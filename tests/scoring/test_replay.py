@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.compose import Results, make_entry, make_report
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.replay import (
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.report.compose import Results, make_entry, make_report
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.report.replay import (
     Why,
     identity_of,
     measurement_of,
@@ -23,9 +24,8 @@ from kpinspector.scoring.replay import (
     replay,
     replay_in_parts,
 )
-from kpinspector.scoring.report import Generator, checksum_of, json_values, report_json
-from kpinspector.scoring.report_read import FoundReport, read_report
-from kpinspector.scoring.scenario import NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.report.report import Generator, checksum_of, json_values, report_json
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem, read_bytes, read_file
 from kpinspector.trace.records import PASTED

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from kpinspector.files import resources
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.compose import Results, make_report
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import PROFILES
-from kpinspector.scoring.report import (
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.report.compose import Results, make_report
+from kpinspector.scoring.report.report import (
     SCHEMA_FILE,
     Report,
     UsedSettings,
@@ -23,8 +23,8 @@ from kpinspector.scoring.report import (
 )
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
-from kpinspector.words.printable import printable
-from kpinspector.words.report_text import report_table
+from kpinspector.words.writers.printable import printable
+from kpinspector.words.writers.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
 

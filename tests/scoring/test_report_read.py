@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.report import report_json
-from kpinspector.scoring.report_read import FoundReport, read_report
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.report.report import report_json
 from kpinspector.trace.read import Problem, ProblemKind, read_bytes
 from tests.fakes import make_raw
 from tests.known import present

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kpinspector.scoring.profiles import PROFILES, Dimension
-from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from tests.cases import novelty
 

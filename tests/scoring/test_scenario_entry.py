@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from kpinspector.files import resources
-from kpinspector.scoring.assess import assess_values
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.compose import Results, make_report
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
-from kpinspector.scoring.scenario import AddedStep, NamedScenario, Scenario, StepEdit
-from kpinspector.scoring.scenario_entry import scenario_entry
-from kpinspector.scoring.weights import CUSTOM
-from kpinspector.scoring.whatif import what_if
+from kpinspector.scoring.formula.assess import assess_values
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
+from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.report.compose import Results, make_report
+from kpinspector.scoring.report.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
+from kpinspector.scoring.report.scenario_entry import scenario_entry
+from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
+from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw

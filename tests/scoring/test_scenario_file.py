@@ -6,11 +6,17 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.errors import KpError
-from kpinspector.scoring import scenario_file
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import Profile, Weights
-from kpinspector.scoring.scenario import AddedStep, Draft, Scenario, StepEdit
-from kpinspector.scoring.scenario_file import FILE_NAME, NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
+from kpinspector.scoring.formula.profiles import Profile, Weights
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.whatif import scenario_file
+from kpinspector.scoring.whatif.scenario import AddedStep, Draft, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario_file import (
+    FILE_NAME,
+    NOTHING_KEPT,
+    ScenarioFile,
+    WhatIfs,
+    Whose,
+)
 from kpinspector.trace.model import StepType
 from tests.answers import novelty
 

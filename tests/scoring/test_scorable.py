@@ -5,9 +5,9 @@ from math import inf, isfinite, nan
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import Values, score_of
-from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.assess import Values, score_of
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.model import read_trace
 from tests.cases import steps
 from tests.fakes import make_raw

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.measure import Origin, measure
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.similarity import similarity_of
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.measure import Origin, measure
+from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 

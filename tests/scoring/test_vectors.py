@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.vectors import VectorCache, VectorSum, now_ms
+from kpinspector.scoring.model.vectors import VectorCache, VectorSum, now_ms
 from tests.scoring.memory_samples import Clock
 
 

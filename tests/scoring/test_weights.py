@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Weights
-from kpinspector.scoring.weights import rebalanced
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Weights
+from kpinspector.scoring.formula.weights import rebalanced
 
 NONE = frozenset()
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess, assess_values, values_of
-from kpinspector.scoring.counterfactuals import counterfactuals
-from kpinspector.scoring.edited import edited_trace
-from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.measure import Measurement, Reach
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif import profiles_under, what_if
+from kpinspector.scoring.formula.assess import assess, assess_values, values_of
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.novelty.measure import Measurement, Reach
+from kpinspector.scoring.whatif.counterfactuals import counterfactuals
+from kpinspector.scoring.whatif.edited import edited_trace
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.whatif import profiles_under, what_if
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes
 from tests.cases import build, cases, novelty

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.whole_novelty import WholeTexts
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.whole_novelty import WholeTexts
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw
 

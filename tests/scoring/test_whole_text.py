@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from kpinspector.scoring.bundled_model import WINDOW_TOKENS
-from kpinspector.scoring.embedder import MiniLM
-from kpinspector.scoring.whole_text import measure_whole
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.scoring.novelty.whole_text import measure_whole
 from tests.fakes import FakeEmbedder
 from tests.known import of
 

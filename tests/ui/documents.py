@@ -6,13 +6,13 @@ from typing import Any
 
 from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
-from kpinspector.scoring.batch import Measured, Place
-from kpinspector.scoring.facts import facts_of
-from kpinspector.scoring.findings import Basis, Neighbour
-from kpinspector.scoring.measure import Measurement, Novelty, Reach
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.report import UsedSettings
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.memory.findings import Basis, Neighbour
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.measure import Measurement, Novelty, Reach
+from kpinspector.scoring.novelty.sequence import Measured, Place
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.model import ReasoningTrace, trace_from_json
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, Source, TraceRecord
 from kpinspector.trace.schema import Issue

@@ -21,18 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.controls.views import HeaderView, PaneTabs, ScrollBar, Splitter
 from kpinspector.ui.dialogs.crash import CrashDialog, report_of
-from kpinspector.ui.drop_overlay import DropOverlay, DropTarget
-from kpinspector.ui.message import Message, MessageAction
-from kpinspector.ui.message_bar import MessageBar
-from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label, PushButton
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
-from kpinspector.ui.parts.controls_slider import DimensionSlider
-from kpinspector.ui.parts.controls_views import HeaderView, PaneTabs, ScrollBar, Splitter
-from kpinspector.ui.parts.icons import IconName, paint_icon
-from kpinspector.ui.parts.marks import (
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import (
     Bar,
     BarKind,
     Shape,
@@ -41,8 +38,11 @@ from kpinspector.ui.parts.marks import (
     paint_mark,
     paint_state,
 )
+from kpinspector.ui.look.theme import TextRole, colours, font, scale, set_palette
+from kpinspector.ui.parts.drop_overlay import DropOverlay, DropTarget
+from kpinspector.ui.parts.message import Message, MessageAction
+from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
-from kpinspector.ui.theme import TextRole, colours, font, scale, set_palette
 from tests.known import of
 
 

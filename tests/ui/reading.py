@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.theme import set_palette
+from kpinspector.ui.tables.figure_table import FigureTable
+from kpinspector.ui.window.score_panel import ScorePanel
 from tests.known import of, present
 
 

@@ -13,10 +13,10 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpinspector import __version__
-from kpinspector.scoring.network import ort
+from kpinspector.scoring.model.network import ort
+from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
 from kpinspector.ui.dialogs.components import components, licence_text, version_of
-from kpinspector.ui.parts.controls_fields import ComboBox
 
 
 @pytest.fixture

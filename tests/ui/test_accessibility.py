@@ -6,13 +6,13 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
-from kpinspector.scoring.scenario import NamedScenario
-from kpinspector.ui.parts.controls import FlatButton
-from kpinspector.ui.parts.controls_chips import Chip
-from kpinspector.ui.parts.roles import Graphic
+from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.chips import Chip
+from kpinspector.ui.look.roles import Graphic
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.theme import set_palette
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from tests.known import of, present
 from tests.ui.documents import report

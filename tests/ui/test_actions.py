@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui import actions as module
-from kpinspector.ui.action_table import MENUS, TRACE_MENU, Command
-from kpinspector.ui.actions import enable, entries, is_connected, keys_of, make_actions
-from kpinspector.ui.parts.controls_fields import NumberField, TextField
+from kpinspector.ui.actions import actions as module
+from kpinspector.ui.actions.actions import enable, entries, is_connected, keys_of, make_actions
+from kpinspector.ui.actions.table import MENUS, TRACE_MENU, Command
+from kpinspector.ui.controls.fields import NumberField, TextField
 
 KEY = QKeySequence.StandardKey
 MEANINGS = {

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QProgressBar
 
+from kpinspector.ui.controls.base import FlatButton, PushButton
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.parts.asking import Asking
-from kpinspector.ui.parts.controls import FlatButton, PushButton
-from kpinspector.ui.theme import set_palette
 from tests.known import of
 
 

@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.batch import Measured, Place
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.change_table import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.theme import TextRole
-from kpinspector.words.explanation_text import explanation_cells
+from kpinspector.words.writers.explanation_text import explanation_cells
 from tests.answers import MEDICAL
 from tests.cases import build
 from tests.known import of, present

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_delegate import halves
 from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.look.theme import colours, set_palette
 from tests.known import of, present
 from tests.ui.comparisons import LEFT, RIGHT, comparison
 from tests.ui.documents import pending, scored

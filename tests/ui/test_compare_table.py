@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.ui.compare.compare_table import CompareTable
-from kpinspector.ui.parts.figure_model import FigureRole
-from kpinspector.ui.theme import TextRole
+from kpinspector.ui.look.theme import TextRole
+from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain
 from tests.known import present
 from tests.ui.comparisons import comparison

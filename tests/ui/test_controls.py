@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QFont, QImage, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QScrollArea, QWidget
 
-from kpinspector.ui.parts.controls import (
+from kpinspector.ui.controls.base import (
     ElidedLabel,
     FlatButton,
     FocusRing,
@@ -14,12 +14,12 @@ from kpinspector.ui.parts.controls import (
     paint_box,
     without_mnemonic,
 )
-from kpinspector.ui.parts.controls_chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField
-from kpinspector.ui.parts.controls_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import TextRole, colours, set_palette
+from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField
+from kpinspector.ui.controls.rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import TextRole, colours, set_palette
 from tests.ui.windows import heard, tabs_of, windows
 
 Role = QAccessible.Role

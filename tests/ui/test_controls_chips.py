@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import State
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.marks import Shape
-from kpinspector.ui.theme import scale, set_palette
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.look.marks import Shape
+from kpinspector.ui.look.theme import scale, set_palette
 from tests.ui.windows import heard, windows
 
 

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox
 
-from kpinspector.ui.parts.controls import FlatButton
-from kpinspector.ui.parts.controls_fields import ComboBox, NumberField, SearchField, TextField
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.look.theme import colours, set_palette
 from tests.known import present
 from tests.ui.windows import heard, windows
 

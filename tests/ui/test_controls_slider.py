@@ -5,9 +5,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.parts.controls_slider import UNITS, DimensionSlider
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.controls.slider import UNITS, DimensionSlider
+from kpinspector.ui.look.theme import colours, set_palette
 from tests.known import of
 
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QToolButton, QTreeView
 
-from kpinspector.ui.parts.controls_views import HeaderView, ScrollBar, Splitter
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.controls.views import HeaderView, ScrollBar, Splitter
+from kpinspector.ui.look.theme import colours, set_palette
 from tests.ui.windows import tabs_of, windows
 
 

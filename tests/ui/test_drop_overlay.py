@@ -5,9 +5,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from kpinspector.ui.drop_overlay import DESK_OPACITY, DropOverlay, DropTarget
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.parts.drop_overlay import DESK_OPACITY, DropOverlay, DropTarget
 
 # the offscreen platform has no window manager to tell
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from kpinspector.ui.drop_overlay import DropOverlay
-from kpinspector.ui.dropping import Beside, DropFilter, offer_of
+from kpinspector.ui.commands.dropping import Beside, DropFilter, offer_of
+from kpinspector.ui.parts.drop_overlay import DropOverlay
 from tests.e2e.driving import ENTERING
 from tests.known import present
 

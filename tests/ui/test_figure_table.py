@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QScrollArea
 
-from kpinspector.ui.parts.figure_model import Cell, FigureModel, Head, Row
-from kpinspector.ui.parts.figure_table import Column, FigureTable, fitted_widths
+from kpinspector.ui.tables.figure_model import Cell, FigureModel, Head, Row
+from kpinspector.ui.tables.figure_table import Column, FigureTable, fitted_widths
 
 COLUMNS = (
     Column(26),

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.parts.hint_page import HintPage
 
 

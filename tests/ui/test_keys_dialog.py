@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QPushButton
 
-from kpinspector.ui.actions import Command, make_actions
+from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.dialogs.keys_dialog import KeysDialog, shortcuts, shown_keys
-from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.tables.figure_table import FigureTable
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ from pytestqt.qtbot import QtBot
 from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
-from kpinspector.ui.action_table import Command
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.parts.controls import FlatButton
 from kpinspector.ui.start.start_page import StartPage
-from kpinspector.ui.theme import colours, set_palette
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of, present
 

@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 
-from kpinspector.ui.parts.marked_text import MarkedText, MarkLook, _laid_out, draw_marked
-from kpinspector.ui.parts.row_painting import TextFont
+from kpinspector.ui.look.marked_text import MarkedText, MarkLook, _laid_out, draw_marked
+from kpinspector.ui.look.painting import TextFont
 
 GROUND, LINE = QColor("#ffcc00"), QColor("#0000ff")
 LOOK = MarkLook(QColor("black"), GROUND, LINE)

@@ -11,9 +11,9 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 
 from kpinspector.app.document import State
-from kpinspector.scoring.assess import Verdict
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.parts.marks import (
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.look.marks import (
     Bar,
     BarKind,
     Shape,
@@ -25,7 +25,7 @@ from kpinspector.ui.parts.marks import (
     paint_mark,
     paint_state,
 )
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.look.theme import colours, set_palette
 
 RATIOS = [1.0, 1.25, 1.5, 2.0, 3.0]
 

@@ -9,12 +9,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.app.workshop import MemoryListing, MemoryState
-from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.dialogs import memory_model
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.memory_model import MemoryColumn, MemoryModel, shown_date
-from kpinspector.ui.parts.controls import FlatButton
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000

@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList, When
-from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.theme import set_palette
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import of
 from tests.nearest import measured, near, today

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.whole_novelty import WholeFinding
-from kpinspector.scoring.whole_text import WholeText
+from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.whole_novelty import WholeFinding
+from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
-from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.theme import set_palette
 from tests.answers import document, measurement, novelty, record
 from tests.known import of
 from tests.ui.reading import texts

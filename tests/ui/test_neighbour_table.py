@@ -5,10 +5,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.neighbours import compare_findings, influences
-from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.scoring.novelty.neighbours import compare_findings, influences
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
-from kpinspector.ui.theme import set_palette
 from tests.known import of
 from tests.nearest import measured, near, today
 from tests.ui.reading import texts

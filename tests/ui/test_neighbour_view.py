@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.document import Rules
 from kpinspector.app.neighbours import Question
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import When
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
-from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.theme import set_palette
+from kpinspector.ui.window.score_panel import ScorePanel
 from tests.answers import (
     document,
     measurement,

@@ -7,11 +7,11 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.order import order_of
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.novelty.order import order_of
+from kpinspector.ui.look.theme import colours, make_palette, set_palette
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place
-from kpinspector.ui.theme import colours, make_palette, set_palette
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import of, present
 from tests.ui.reading import texts

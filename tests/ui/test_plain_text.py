@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.ui.parts.plain_text import flat_text, plain_tooltip
+from kpinspector.ui.look.plain_text import flat_text, plain_tooltip
 from tests.strategies import hostile_texts
 
 

@@ -4,7 +4,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.theme import colours
+from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.excerpt import LINE_LENGTH
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.known import present

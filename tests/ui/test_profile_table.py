@@ -8,13 +8,13 @@ from math import nextafter
 import pytest
 from PySide6.QtCore import Qt
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.scenario import AddedStep, Scenario
-from kpinspector.scoring.weights import CUSTOM
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
 from kpinspector.trace.model import StepType
-from kpinspector.ui.theme import TextRole, colours
+from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_flips import Flips

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.replay import Difference, Replay, Why
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
 from tests.known import of
 from tests.ui.documents import report, scored

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.report_read import FoundReport
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
 from tests.known import of

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpinspector.ui.parts.row_painting import STRIP, draw_text
-from kpinspector.ui.parts.row_table import RowTable, TableDelegate
-from kpinspector.ui.theme import colours
+from kpinspector.ui.look.painting import STRIP, draw_text
+from kpinspector.ui.look.theme import colours
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 
 
 class Delegate(TableDelegate):

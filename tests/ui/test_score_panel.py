@@ -19,12 +19,12 @@ from kpinspector.app import changes
 from kpinspector.app.document import Rules
 from kpinspector.app.exports import answer_text
 from kpinspector.app.progress import Turn
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.theme import set_palette
+from kpinspector.ui.tables.figure_table import FigureTable
+from kpinspector.ui.window.score_panel import ScorePanel
 from tests.answers import (
     document,
     measurement,

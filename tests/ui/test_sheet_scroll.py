@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.theme import colours, set_palette
 
 
 class Below(SheetScroll):

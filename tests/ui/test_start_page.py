@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from kpinspector.ui.parts.controls import PushButton
-from kpinspector.ui.parts.controls_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.parts.marks import Shape
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.controls.rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 
 # the offscreen platform has no window manager to tell

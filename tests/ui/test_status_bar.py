@@ -9,10 +9,10 @@ from kpinspector.app.document import Rules
 from kpinspector.app.progress import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.errors import ModelError
-from kpinspector.scoring.mode import Mode
-from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.status_bar import StatusBar
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.ui.controls.base import Label
 from kpinspector.ui.traces.tally import Tally
+from kpinspector.ui.window.status_bar import StatusBar
 from tests.answers import document, measurement, novelty, pending_document
 from tests.ui.documents import pending, problem, scored, skipped
 

@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.scenario import Scenario, StepEdit
+from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.steps.step_detail import JSON_LENGTH, StepDetail
 from kpinspector.ui.steps.step_fields import json_head, json_of
 from kpinspector.ui.steps.step_source import LINE_LENGTH, MOST_CHARACTERS

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from kpinspector.scoring.scenario import StepEdit
+from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.steps.step_edit import StepEditRow
 from tests.ui.documents import trace

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from kpinspector.trace.model import StepType
-from kpinspector.ui.parts.found_text import spans_of
+from kpinspector.ui.look.found_text import spans_of
+from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.theme import TextRole, colours
 from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.step_panes import find, heard, reach, shown_pane, visible

@@ -2,10 +2,10 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.scenario import Scenario, StepEdit
+from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.parts.plain_text import brief_value
+from kpinspector.ui.look.plain_text import brief_value
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
 from kpinspector.ui.score.evidence_rows import StepWish
-from kpinspector.ui.theme import set_palette
 from tests.known import of
 from tests.ui.documents import trace
 from tests.ui.reading import texts

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.scenario import Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
+from kpinspector.ui.look.theme import colours
 from kpinspector.ui.steps.step_model import StepColumn
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.theme import colours
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import of, present
 from tests.ui.documents import STEPS, pending, problem, score, scored

@@ -10,7 +10,7 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.steps.step_model import StepColumn, StepRole

@@ -8,11 +8,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.files import resources
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.themes import Theme
-from kpinspector.ui import theme
-from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.theme import (
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.look import theme
+from kpinspector.ui.look.theme import (
     TextRole,
     apply_theme,
     colours,
@@ -24,7 +24,7 @@ from kpinspector.ui.theme import (
     selection_tint,
     set_palette,
 )
-from kpinspector.words.explanation_html import STYLE_FILE
+from kpinspector.words.writers.explanation_html import STYLE_FILE
 
 # the offscreen platform has no window manager to tell
 

@@ -8,11 +8,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.profiles import PROFILES
-from kpinspector.ui.actions import Command, make_actions
-from kpinspector.ui.parts.controls_fields import ComboBox, NumberField
-from kpinspector.ui.theme import colours, set_palette
-from kpinspector.ui.tool_bar import MenuBar, ToolBar
+from kpinspector.scoring.formula.profiles import PROFILES
+from kpinspector.ui.actions.actions import Command, make_actions
+from kpinspector.ui.controls.fields import ComboBox, NumberField
+from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from tests.known import present
 
 

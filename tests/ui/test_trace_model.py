@@ -5,10 +5,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.replay import Replay
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.report.replay import Replay
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole

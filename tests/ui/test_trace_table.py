@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
-from kpinspector.ui.theme import colours, set_palette
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.findings import Neighbour
+from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.waterfall import Waterfall
-from kpinspector.ui.theme import TextRole
 from tests.ui.documents import pending, scored, with_neighbours
 
 RECOVERIES = [

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.look.theme import colours, make_palette
 from kpinspector.ui.score.waterfall_chart import ChartBar, Scale, paint_axis, paint_stretch
-from kpinspector.ui.theme import colours, make_palette
 
 RECT = QRect(0, 0, 201, 18)
 AXIS = Scale(0.0, 1.0, 0.75)

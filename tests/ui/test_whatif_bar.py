@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.ui.parts.controls import FlatButton
+from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.steps.whatif_bar import WhatIfBar
 
 

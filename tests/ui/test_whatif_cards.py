@@ -4,8 +4,8 @@ from math import nextafter
 
 import pytest
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.profiles import DEFAULT
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.ui.whatif.whatif_cards import ScoreCard
 from tests.answers import measurement
 

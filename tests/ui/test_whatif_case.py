@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.profiles import PROFILES, Dimension, Profile, Weights, profile_for
-from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.weights import CUSTOM
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights, profile_for
+from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_outline import outline_of

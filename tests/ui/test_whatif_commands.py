@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.scenario import Scenario, StepEdit
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.settings import Settings
-from kpinspector.ui.action_table import Command
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.name_dialog import NameDialog
-from kpinspector.ui.theme import set_palette
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.known import of
 from tests.ui.documents import novelty

@@ -9,16 +9,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.batch import Flag
-from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.parts.figure_table import FigureTable
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.answer_notes import MOST_ISSUES
 from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.score_panel import ScorePanel
-from kpinspector.ui.theme import TextRole
+from kpinspector.ui.tables.figure_table import FigureTable
+from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.figures import plain
 from tests.answers import (
     document,

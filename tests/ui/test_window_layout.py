@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
-from kpinspector.ui.action_table import Command
-from kpinspector.ui.frame import NARROW_BELOW
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.controls.views import Splitter
+from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.parts.controls_views import Splitter
-from kpinspector.ui.theme import scale
 from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.window.frame import NARROW_BELOW
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.known import of
 

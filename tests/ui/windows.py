@@ -3,7 +3,7 @@
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls_views import PaneTabs
+from kpinspector.ui.controls.views import PaneTabs
 
 
 def windows(qtbot):

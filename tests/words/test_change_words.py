@@ -3,14 +3,14 @@
 import pytest
 from hypothesis import example, given, settings
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.counterfactuals import counterfactuals
-from kpinspector.scoring.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.words.change_words import alone_words, change_words, unreachable
-from kpinspector.words.explain_beside import changes_section
-from kpinspector.words.explanation import Table
-from kpinspector.words.explanation_report import changes_entry
+from kpinspector.words.explain.explain_beside import changes_section
+from kpinspector.words.explain.explanation import Table
 from kpinspector.words.figures import SCORE_DECIMALS
+from kpinspector.words.writers.explanation_report import changes_entry
 from tests.cases import build, cases
 
 MEDICAL = PROFILES[3]

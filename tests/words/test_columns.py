@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.words.columns import (
+from kpinspector.words.writers.columns import (
     aligned,
     cut,
     display_width,
@@ -13,7 +13,7 @@ from kpinspector.words.columns import (
     wrapped,
     wrapped_list,
 )
-from kpinspector.words.printable import on_one_line
+from kpinspector.words.writers.printable import on_one_line
 from tests.strategies import hostile_texts
 
 names = hostile_texts().map(on_one_line) | st.text("ab 漢字かな\u0301é", max_size=60)

@@ -3,9 +3,9 @@ from decimal import Decimal
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import PROFILES, Dimension
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord

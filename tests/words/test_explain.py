@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.batch import measure_batch
-from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.further import Further, WholeNovelty, look_today
-from kpinspector.scoring.memory import Memory
-from kpinspector.scoring.profiles import PROFILES, profile_for
-from kpinspector.scoring.whole_novelty import WholeTexts
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.profiles import PROFILES, profile_for
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
+from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.whole_novelty import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
-from kpinspector.words.explain import explain, explain_range, explain_unscored
-from kpinspector.words.explanation import Sign, Table
-from kpinspector.words.explanation_report import explanation_entry
+from kpinspector.words.explain.explain import explain, explain_range, explain_unscored
+from kpinspector.words.explain.explanation import Sign, Table
 from kpinspector.words.figures import plain
 from kpinspector.words.sentences import text_of
+from kpinspector.words.writers.explanation_report import explanation_entry
 from tests.answers import document, measurement, novelty, pending_document, problem_document
 from tests.explained import NOW, AlikeEmbedder, sample_records, scored
 from tests.fakes import make_raw

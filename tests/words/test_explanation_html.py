@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.files import resources
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.words.explanation import Bar, Cell, Column, Section, Table
-from kpinspector.words.explanation_html import STYLE_FILE, explanations_html
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.words.explain.explanation import Bar, Cell, Column, Section, Table
+from kpinspector.words.writers.explanation_html import STYLE_FILE, explanations_html
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 from tests.words.test_explanation_text import explanation_with

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from kpinspector.words.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
 from tests.words.test_explanation_text import explanation_with

@@ -2,10 +2,10 @@
 
 from hypothesis import given
 
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.read import Problem
-from kpinspector.words.explain import explain_unscored
-from kpinspector.words.explanation import (
+from kpinspector.words.explain.explain import explain_unscored
+from kpinspector.words.explain.explanation import (
     Cell,
     Column,
     Explanation,
@@ -14,9 +14,9 @@ from kpinspector.words.explanation import (
     Sign,
     Table,
 )
-from kpinspector.words.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.printable import printable
 from kpinspector.words.sentences import Run
+from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.writers.printable import printable
 from tests.answers import problem_document
 from tests.explained import GOLDENS, goldens
 from tests.known import of

@@ -3,9 +3,9 @@
 import pytest
 
 from kpinspector.trace.model import quoted
-from kpinspector.words.explanation_markdown import _text as as_markdown
-from kpinspector.words.printable import on_one_line, printable
-from kpinspector.words.report_csv import harmless
+from kpinspector.words.writers.explanation_markdown import _text as as_markdown
+from kpinspector.words.writers.printable import on_one_line, printable
+from kpinspector.words.writers.report_csv import harmless
 
 WAYS = (printable, on_one_line, harmless, as_markdown, lambda text: quoted(text)[1:-1])
 

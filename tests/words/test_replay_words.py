@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from kpinspector import __version__
-from kpinspector.scoring.replay import Why, replay
-from kpinspector.scoring.replay_checks import Fit
-from kpinspector.scoring.report import Generator
-from kpinspector.words.replay_text import replay_text
+from kpinspector.scoring.report.replay import Why, replay
+from kpinspector.scoring.report.replay_checks import Fit
+from kpinspector.scoring.report.report import Generator
 from kpinspector.words.replay_words import (
     difference_words,
     replay_sentence,
@@ -14,6 +13,7 @@ from kpinspector.words.replay_words import (
     trusted_words,
     why_words,
 )
+from kpinspector.words.writers.replay_text import replay_text
 from tests.fakes import FakeEmbedder
 from tests.known import present
 from tests.scoring.test_replay import TWO, changed_at, records_of, reread

@@ -1,6 +1,6 @@
 """What a scenario changes in the steps: lines in words, each with the scenario without it."""
 
-from kpinspector.scoring.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.words.scenario_words import edit_lines
 from tests.ui.documents import trace

@@ -8,8 +8,8 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess, score_range
-from kpinspector.scoring.profiles import DEFAULT, PROFILES
+from kpinspector.scoring.formula.assess import assess, score_range
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.sums import shown_range_sum, shown_sum
 from kpinspector.words.waterfall import waterfall

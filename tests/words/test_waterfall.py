@@ -5,9 +5,9 @@ from decimal import Decimal
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.assess import assess
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import PROFILES, Dimension
+from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.sums import shown_sum
 from kpinspector.words.waterfall import waterfall

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem
 
 from kpinspector.ui.compare.compare_model import CompareRole
 from kpinspector.ui.compare.compare_row import SIGNS, CompareCell, CompareRow
-from kpinspector.ui.parts.icons import ICON_SIZE, paint_icon
-from kpinspector.ui.parts.marked_text import MarkedText, MarkLook, draw_marked
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.row_painting import (
+from kpinspector.ui.look.icons import ICON_SIZE, paint_icon
+from kpinspector.ui.look.marked_text import MarkedText, MarkLook, draw_marked
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import (
     STRIP,
     RowDelegate,
     centred,
@@ -21,7 +21,7 @@ from kpinspector.ui.parts.row_painting import (
     is_selected,
     row_ground,
 )
-from kpinspector.ui.theme import Colours, TextRole, colours, font
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.app.document import State
 from kpinspector.ui.compare.compare_delegate import GUTTER, Halves, halves
-from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.marks import BADGE_SIZE, fill
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import BADGE_SIZE, fill
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.state_words import state_word
+from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.parts.state_words import state_word
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.figures import UNKNOWN, shown_score
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from kpinspector.trace.align import Alignment, Likeness
 from kpinspector.ui.compare.compare_row import CompareRow, make_row, spoken_row
-from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import plain_tooltip
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -10,18 +10,18 @@ from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_header import CompareHeader
 from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.compare.compare_view import CompareView
-from kpinspector.ui.parts.controls import FlatButton, Label
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import ComboBox
-from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH, Splitter
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.answer_notes import Remarks
-from kpinspector.ui.theme import TextRole, sized
 from kpinspector.words.comparison import SideBySide
-from kpinspector.words.comparison_text import notes_on
 from kpinspector.words.figures import shown_count
+from kpinspector.words.writers.comparison_text import notes_on
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 
 from kpinspector.trace.align import Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage, Span
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import flat_text, one_line
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import flat_text, one_line
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.words.step_words import kind_word
 

@@ -6,14 +6,14 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.parts.figure_model import Cell, Head, Picture, Row, heading
-from kpinspector.ui.parts.figure_table import COLUMN_GAP, Column, FigureTable
-from kpinspector.ui.parts.marks import fill, span
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import band
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.marks import fill, span
+from kpinspector.ui.look.painting import band
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAMES, letter_badge
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row, heading
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, Column, FigureTable
 from kpinspector.words.comparison import (
     Differences,
     OverrideDifference,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.ui.compare.compare_delegate import GUTTER, CompareDelegate, halves
 from kpinspector.ui.compare.compare_model import CompareModel, CompareRole
-from kpinspector.ui.parts.controls_views import ScrollBar
+from kpinspector.ui.controls.views import ScrollBar
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector import __version__
+from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.dialogs.components import components, licence_text, version_of
-from kpinspector.ui.parts.controls import Label, PushButton
-from kpinspector.ui.parts.controls_fields import ComboBox
-from kpinspector.ui.parts.controls_views import ScrollBar
+from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.ui.theme import TextRole, font, scale
 
 _TEXT_HEIGHT = 190
 _SELECTABLE = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kpinspector import __version__
 from kpinspector.files import resources
-from kpinspector.scoring.bundled_model import MODEL_NAME
+from kpinspector.scoring.model.bundled_model import MODEL_NAME
 
 _PACKAGES = (
     "PySide6-Essentials",

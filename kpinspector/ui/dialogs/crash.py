@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from kpinspector import __version__
 from kpinspector.files import PACKAGE
-from kpinspector.ui.parts.controls import Label, PushButton
-from kpinspector.ui.parts.controls_views import ScrollBar
-from kpinspector.ui.theme import TextRole, font, scale
+from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.views import ScrollBar
+from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.words.figures import shown_count
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]

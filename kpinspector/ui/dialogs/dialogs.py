@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 from kpinspector.app.exports import Form
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.settings import Settings
-from kpinspector.ui.action_table import Command
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
 from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
-from kpinspector.ui.parts.controls import PushButton
+from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
-from kpinspector.ui.theme import scale
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
 

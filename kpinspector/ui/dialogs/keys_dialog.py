@@ -6,11 +6,11 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.ui.action_table import MENUS, Command
-from kpinspector.ui.parts.controls import without_mnemonic
-from kpinspector.ui.parts.figure_model import Cell, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
+from kpinspector.ui.actions.table import MENUS, Command
+from kpinspector.ui.controls.base import without_mnemonic
 from kpinspector.ui.parts.section_dialog import SectionDialog
+from kpinspector.ui.tables.figure_model import Cell, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 
 _TR = QCoreApplication.translate
 _KEYS_WIDTH = 200

@@ -8,15 +8,15 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
 
 from kpinspector.app.workshop import MemoryListing, MemoryState
-from kpinspector.scoring.mode import Mode
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
+from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.dialogs.memory_model import MemoryModel
 from kpinspector.ui.dialogs.memory_table import MemoryTable
-from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label, PushButton
-from kpinspector.ui.parts.controls_fields import SearchField
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.ui.theme import TextRole, scale
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

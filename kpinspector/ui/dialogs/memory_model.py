@@ -17,9 +17,9 @@ from PySide6.QtCore import (
     QTimer,
 )
 
-from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.memory.findings import Entry
 from kpinspector.trace.records import at_record
-from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -13,12 +13,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
 
-from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.memory.findings import Entry
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.dialogs.memory_model import MemoryColumn, MemoryModel, shown_date
-from kpinspector.ui.parts.controls_views import HeaderView
-from kpinspector.ui.parts.row_painting import CELL_PADDING, draw_text
-from kpinspector.ui.parts.row_table import RowTable, TableDelegate
-from kpinspector.ui.theme import row_height, scale
+from kpinspector.ui.look.painting import CELL_PADDING, draw_text
+from kpinspector.ui.look.theme import row_height, scale
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -10,10 +10,10 @@ from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
-from kpinspector.ui.parts.controls import Label, without_mnemonic
-from kpinspector.ui.parts.controls_check import CheckBox
-from kpinspector.ui.parts.controls_fields import ComboBox, TextField
-from kpinspector.ui.theme import TextRole, high_contrast, scale
+from kpinspector.ui.controls.base import Label, without_mnemonic
+from kpinspector.ui.controls.check import CheckBox
+from kpinspector.ui.controls.fields import ComboBox, TextField
+from kpinspector.ui.look.theme import TextRole, high_contrast, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
+from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.setting_rows import (
     CheckRow,
     ChoiceRow,
@@ -19,7 +20,6 @@ from kpinspector.ui.dialogs.setting_rows import (
     exact_number,
     number_of,
 )
-from kpinspector.ui.parts.controls import PushButton
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 

@@ -5,18 +5,18 @@ from enum import StrEnum
 from PySide6.QtCore import QDateTime, QLocale, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kpinspector.scoring.assess import Assessment, assess
-from kpinspector.scoring.findings import Finding, Neighbour
-from kpinspector.scoring.measure import Measurement, with_finding
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.neighbours import Influence, compare_findings, influences, without
+from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.memory.findings import Finding, Neighbour
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.measure import Measurement, with_finding
+from kpinspector.scoring.novelty.neighbours import Influence, compare_findings, influences, without
+from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
-from kpinspector.ui.parts.controls import Label, PushButton
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.icons import IconName
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_count
 from kpinspector.words.neighbour_words import compared_words, today_sentence, without_score
 from kpinspector.words.sentences import Run, Sentence

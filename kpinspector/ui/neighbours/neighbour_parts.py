@@ -3,18 +3,18 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.step_ranking import StepRanking
-from kpinspector.scoring.whole_novelty import WholeFinding
-from kpinspector.scoring.whole_text import WholeText
+from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.novelty.step_ranking import StepRanking
+from kpinspector.scoring.novelty.whole_novelty import WholeFinding
+from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
 from kpinspector.ui.parts.asking import Asking
-from kpinspector.ui.parts.controls import Label
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.evidence_rows import StepWish
-from kpinspector.ui.theme import TextRole
 from kpinspector.words.figures import shown_count
 from kpinspector.words.neighbour_words import ranking_remark, unseen_sentence
 

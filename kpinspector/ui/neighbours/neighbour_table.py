@@ -8,15 +8,15 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Si
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.scoring.findings import Named, Neighbour, neighbour_names
-from kpinspector.scoring.neighbours import Influence, Standing
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.parts.figure_model import Cell, Head, Row
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import MARK_RADIUS, STATE_SIZE, Bar, paint_bar, paint_state
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import RowFonts, centred, draw_figure, draw_text, row_fonts
-from kpinspector.ui.theme import Colours, TextRole, scale
+from kpinspector.scoring.memory.findings import Named, Neighbour, neighbour_names
+from kpinspector.scoring.novelty.neighbours import Influence, Standing
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, Bar, paint_bar, paint_state
+from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole, scale
+from kpinspector.ui.tables.figure_model import Cell, Head, Row
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,

@@ -6,14 +6,14 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.order import Order
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import STATE_SIZE, fill, paint_state
-from kpinspector.ui.parts.row_painting import centred
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.novelty.order import Order
+from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
+from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.score.waterfall_chart import Scale
-from kpinspector.ui.theme import Colours, TextRole, font
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_score, shown_short, shown_whole
 from kpinspector.words.neighbour_words import place_names
 from kpinspector.words.sentences import verdict_word

@@ -6,17 +6,17 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.step_ranking import StepFall, StepRanking
+from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.parts.marks import Bar, paint_bar
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import band, centred
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import Bar, paint_bar
+from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import fall_words
 from kpinspector.words.step_words import kind_word

@@ -1,1 +1,1 @@
-"""What all panes are made of: controls, marks, icons, tables of figures, rows."""
+"""What several panes are made of: messages, hints, sections, dialogs with sections."""

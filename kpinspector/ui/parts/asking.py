@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
-from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import WrappedLabel
-from kpinspector.ui.theme import TextRole
 
 _GAP = 8
 

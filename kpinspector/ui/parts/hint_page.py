@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label
 
 _GAP = 8
 _RING_ROOM = 4

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from kpinspector.ui.parts.controls import Label, PushButton
-from kpinspector.ui.parts.controls_fields import TextField
+from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.fields import TextField
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
-from kpinspector.ui.theme import TextRole
 
 _LONGEST = 120
 

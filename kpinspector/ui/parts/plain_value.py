@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 
-from kpinspector.ui.parts.controls_views import ScrollBar
-from kpinspector.ui.parts.found_text import spans_of, units_before
-from kpinspector.ui.parts.row_painting import x_of
-from kpinspector.ui.theme import TextRole, colours, font
+from kpinspector.ui.controls.views import ScrollBar
+from kpinspector.ui.look.found_text import spans_of, units_before
+from kpinspector.ui.look.painting import x_of
+from kpinspector.ui.look.theme import TextRole, colours, font
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.theme import colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

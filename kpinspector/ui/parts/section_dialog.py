@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label, PushButton
-from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
-from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.theme import TextRole, colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import shown_text
-from kpinspector.ui.theme import TextRole, colours
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.theme import TextRole, colours
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -14,10 +14,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import plain_tooltip, shown_text
-from kpinspector.ui.theme import colours
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.plain_text import plain_tooltip, shown_text
+from kpinspector.ui.look.theme import colours
 from kpinspector.words.sentences import Run, Sentence, text_of
 
 if sys.version_info >= (3, 12):

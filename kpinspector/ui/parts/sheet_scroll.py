@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPalette
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from kpinspector.ui.parts.controls_views import ScrollBar
+from kpinspector.ui.controls.views import ScrollBar
 
 if sys.version_info >= (3, 12):
     from typing import override

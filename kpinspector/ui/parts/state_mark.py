@@ -7,9 +7,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy
 
-from kpinspector.ui.parts.marks import STATE_SIZE, Shape, paint_state
-from kpinspector.ui.parts.roles import Graphic
-from kpinspector.ui.theme import colours, scale
+from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
+from kpinspector.ui.look.roles import Graphic
+from kpinspector.ui.look.theme import colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

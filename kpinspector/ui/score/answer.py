@@ -9,13 +9,18 @@ from kpinspector.app.answers import edit_remarks
 from kpinspector.app.changes import changes_of, is_looked_for
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.counterfactuals import Counterfactuals
-from kpinspector.scoring.gates import GateResult, gates_of, gates_of_problem, gates_of_skipped
-from kpinspector.scoring.measure import Novelty
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.scoring.recorded import Recorded, recorded
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.gates import (
+    GateResult,
+    gates_of,
+    gates_of_problem,
+    gates_of_skipped,
+)
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.novelty.measure import Novelty
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.recorded import Recorded, recorded
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.figures import UNKNOWN

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from kpinspector.scoring.mode import Mode
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.report import EmbedderState, UsedSettings
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import EmbedderState, UsedSettings
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.ui.parts.controls import Label
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.theme import TextRole, sized
 from kpinspector.words.figures import shown_count, shown_short
 
 if sys.version_info >= (3, 12):

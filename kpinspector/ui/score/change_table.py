@@ -10,25 +10,25 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.changes import Change
-from kpinspector.scoring.counterfactuals import Counterfactuals
-from kpinspector.scoring.gates import GateState
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import (
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     STATE_SIZE,
     Shape,
     paint_badge,
     paint_state,
 )
-from kpinspector.ui.parts.row_painting import centred
+from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.sentences import DIMENSION_NAMES

@@ -6,22 +6,22 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.assess import Contribution
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import (
+from kpinspector.scoring.formula.assess import Contribution
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
     Bar,
     BarKind,
     paint_badge,
     paint_bar,
 )
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import band, centred
+from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sums import ShownSum, ShownTerm

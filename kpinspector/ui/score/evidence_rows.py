@@ -6,14 +6,14 @@ from itertools import islice
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from kpinspector.scoring.evidence import counted_steps, steps_behind
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.evidence import counted_steps, steps_behind
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import ReasoningTrace, Step
-from kpinspector.ui.parts.figure_model import Cell, Row
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.theme import TextRole
+from kpinspector.ui.tables.figure_model import Cell, Row
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import neighbour_place
 from kpinspector.words.step_words import MARK_WORDS, kind_word

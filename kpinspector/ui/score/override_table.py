@@ -4,13 +4,13 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.overrides import Override
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import fill
+from kpinspector.scoring.formula.overrides import Override
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.sentences import RULE_NAMES, fired_phrase
 from kpinspector.words.sums import ShownChange
 

@@ -11,14 +11,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.gates import GateResult, GateState
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape, fill
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.parts.roles import Group, announce
+from kpinspector.scoring.formula.gates import GateResult, GateState
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape, fill
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.roles import Group, announce
+from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer import Answer
-from kpinspector.ui.theme import TextRole, colours, font, scale
 from kpinspector.words.figures import shown_whole
 
 if sys.version_info >= (3, 12):

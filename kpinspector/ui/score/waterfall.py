@@ -8,11 +8,10 @@ from typing import TypeAlias
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.overrides import Rule
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.parts.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.parts.figure_table import Column, FigureTable
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_COLUMN
 from kpinspector.ui.score.evidence_rows import evidence_rows
@@ -25,7 +24,8 @@ from kpinspector.ui.score.waterfall_chart import (
     paint_term,
     paint_verdict,
 )
-from kpinspector.ui.theme import TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_short, shown_signed
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sums import ShownSum

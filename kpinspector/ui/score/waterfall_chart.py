@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.ui.parts.icons import IconName, paint_icon
-from kpinspector.ui.parts.marks import (
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
     SMALLEST_GAP,
     STATE_SIZE,
@@ -18,9 +18,9 @@ from kpinspector.ui.parts.marks import (
     paint_hatch,
     paint_state,
 )
-from kpinspector.ui.parts.row_painting import band, centred
+from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
-from kpinspector.ui.theme import Colours, TextRole, font
 from kpinspector.words.figures import shown_short
 
 ROW_HEIGHT = 18

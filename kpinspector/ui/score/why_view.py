@@ -6,10 +6,11 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.scoring.assess import Verdict
-from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import colours, scale
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.marks import fill
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.parts.two_columns import TwoColumns
@@ -20,7 +21,6 @@ from kpinspector.ui.score.dimension_table import DimensionTable
 from kpinspector.ui.score.override_table import OverrideTable
 from kpinspector.ui.score.verdict_block import GateRow, VerdictBlock
 from kpinspector.ui.score.waterfall import Waterfall
-from kpinspector.ui.theme import colours, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from kpinspector.app.judging import State
-from kpinspector.scoring.bundled_model import MODEL_NAME
-from kpinspector.scoring.mode import Mode
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.bundled_model import MODEL_NAME
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample
 from kpinspector.words.figures import shown_count
 

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.drop_overlay import CARD_RADIUS, paint_dashes
-from kpinspector.ui.parts.controls import START_HEIGHT, FlatButton, Label, PushButton, paint_box
-from kpinspector.ui.parts.controls_rows import ROW_PADDING, TwoLineButton, TwoLineFact
-from kpinspector.ui.parts.icons import IconName, paint_icon
-from kpinspector.ui.parts.marks import BADGE_SIZE_LARGE, Shape, paint_badge
-from kpinspector.ui.parts.plain_text import plain_tooltip
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
+from kpinspector.ui.controls.rows import ROW_PADDING, TwoLineButton, TwoLineFact
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.theme import TextRole, colours, scale, sized
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -8,15 +8,15 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpinspector.scoring.evidence import MARK_DIMENSIONS
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.parts.found_text import spans_of
-from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.parts.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
-from kpinspector.ui.parts.row_painting import (
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.found_text import spans_of
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
+from kpinspector.ui.look.painting import (
     CELL_PADDING,
     Marks,
     RowDelegate,
@@ -27,9 +27,9 @@ from kpinspector.ui.parts.row_painting import (
     mark_text,
     struck,
 )
+from kpinspector.ui.look.theme import Colours, colours
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
-from kpinspector.ui.theme import Colours, colours
 
 if sys.version_info >= (3, 12):
     from typing import override

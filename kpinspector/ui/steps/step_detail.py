@@ -9,14 +9,15 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.scenario import Scenario
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
-from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT, PaneTabs
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.marks import fill
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import TextRole, colours, sized
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_edit import StepEditRow
@@ -25,7 +26,6 @@ from kpinspector.ui.steps.step_outline import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.ui.steps.step_values import FieldRow, cut_lines, cut_words
-from kpinspector.ui.theme import TextRole, colours, sized
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

@@ -6,13 +6,13 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpinspector.scoring.scenario import StepEdit
+from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.controls_check import CheckBox
-from kpinspector.ui.parts.controls_fields import ComboBox, TextField
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.theme import sized
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.check import CheckBox
+from kpinspector.ui.controls.fields import ComboBox, TextField
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import sized
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.measure import Reach
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
 from kpinspector.words.figures import shown_count
 from kpinspector.words.step_words import MARK_WORDS, kind_word

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import FlatButton, Label
-from kpinspector.ui.parts.controls_fields import SearchField, TextField
-from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.fields import SearchField, TextField
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import sized
 from kpinspector.ui.steps.step_find import OBJECTIVE
-from kpinspector.ui.theme import sized
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.step_find import OBJECTIVE
 from kpinspector.ui.steps.step_outline import NO_OUTLINE, outline_of
 from kpinspector.ui.steps.step_row import (

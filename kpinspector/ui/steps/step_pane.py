@@ -10,22 +10,22 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QRes
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import ComboBox
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.steps.step_copy import json_of_step, text_of
 from kpinspector.ui.steps.step_fields import pointer_of
 from kpinspector.ui.steps.step_find import OBJECTIVE, StepFinder
 from kpinspector.ui.steps.step_finding import FindBar
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.steps.whatif_bar import WhatIfBar
-from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.step_words import kind_word
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.ui.parts.plain_text import brief_value, one_line
+from kpinspector.ui.look.plain_text import brief_value, one_line
 
 _LARGE = 1e9  # milliseconds; eleven days
 

@@ -7,11 +7,11 @@ from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.look.painting import RIGHT
+from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.row_painting import RIGHT
-from kpinspector.ui.theme import TextRole, colours
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

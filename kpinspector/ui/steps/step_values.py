@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.parts.controls import FlatButton, Label
-from kpinspector.ui.parts.marks import BADGE_SIZE, paint_badge
-from kpinspector.ui.parts.plain_text import shown_text
+from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
+from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.roles import Graphic
+from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.roles import Graphic
 from kpinspector.ui.steps.step_fields import Field
-from kpinspector.ui.theme import TextRole, colours, scale, sized
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import DIMENSION_NAMES
 

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.scoring.measure import Reach
+from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
-from kpinspector.ui.parts.controls_views import HeaderView, ScrollBar
-from kpinspector.ui.parts.icons import IconName, paint_icon
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.row_menu import RowMenu
-from kpinspector.ui.parts.row_painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
+from kpinspector.ui.controls.views import HeaderView, ScrollBar
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import CELL_PADDING, STRIP, centred, draw_text, row_ground
+from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.ui.steps.step_delegate import (
     BADGES_ROOM,
     ICON_MARGIN,
@@ -37,7 +37,7 @@ from kpinspector.ui.steps.step_delegate import (
 )
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
-from kpinspector.ui.theme import Colours, colours, scale
+from kpinspector.ui.tables.row_menu import RowMenu
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):

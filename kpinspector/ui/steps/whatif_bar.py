@@ -6,13 +6,13 @@ from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpinspector.scoring.overrides import count
-from kpinspector.ui.message_bar import ROW_HEIGHT
-from kpinspector.ui.parts.controls import FlatButton
-from kpinspector.ui.parts.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.parts.marks import fill
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.parts.message_bar import ROW_HEIGHT
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.theme import colours, scale
 from kpinspector.words.sentences import Run
 
 if sys.version_info >= (3, 12):

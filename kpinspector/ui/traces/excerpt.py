@@ -15,11 +15,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import one_line, shown_text
-from kpinspector.ui.parts.row_painting import RIGHT, x_of
-from kpinspector.ui.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import RIGHT, x_of
+from kpinspector.ui.look.plain_text import one_line, shown_text
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):
     from typing import override

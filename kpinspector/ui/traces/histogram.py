@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.parts.row_painting import RowFonts, TextFont, row_fonts
-from kpinspector.ui.theme import Colours, colours, scale
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import RowFonts, TextFont, row_fonts
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.ui.traces.census import BINS, Census
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.excerpt import Excerpt
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import capitalised

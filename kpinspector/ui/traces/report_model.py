@@ -7,12 +7,12 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from kpinspector.app.judging import State
-from kpinspector.scoring.replay import Difference, Replay
-from kpinspector.scoring.report import Report, TraceEntry
+from kpinspector.scoring.report.replay import Difference, Replay
+from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.trace.read import name_of
 from kpinspector.trace.records import dotted
-from kpinspector.ui.parts.plain_text import one_line, plain_tooltip, shown_text
-from kpinspector.ui.parts.state_words import state_word
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.replay_words import difference_words, doubled_words
 

@@ -7,25 +7,23 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.replay import Replay
-from kpinspector.scoring.report import Report
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay
+from kpinspector.scoring.report.report import Report
 from kpinspector.trace.records import dotted
-from kpinspector.ui.parts.controls import FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.marks import STATE_SIZE_LARGE, Shape
-from kpinspector.ui.parts.plain_text import one_line
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import FactGrid
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.ui.theme import TextRole
 from kpinspector.ui.traces.report_model import ReportModel
 from kpinspector.ui.traces.report_table import ReportTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.printable import on_one_line
-from kpinspector.words.replay_text import replay_text
 from kpinspector.words.replay_words import (
     replay_sentence,
     replay_word,
@@ -35,6 +33,8 @@ from kpinspector.words.replay_words import (
     wanted_words,
     why_words,
 )
+from kpinspector.words.writers.printable import on_one_line
+from kpinspector.words.writers.replay_text import replay_text
 
 _PADDING = 16
 _GAP = 8

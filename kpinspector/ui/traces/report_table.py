@@ -6,13 +6,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 
-from kpinspector.scoring.report import TraceEntry
-from kpinspector.ui.parts.controls_views import HeaderView
-from kpinspector.ui.parts.marks import STATE_SIZE, paint_state
-from kpinspector.ui.parts.plain_text import one_line
-from kpinspector.ui.parts.row_painting import CELL_PADDING, centred, draw_figure, draw_text
-from kpinspector.ui.parts.row_table import RowTable, TableDelegate
-from kpinspector.ui.theme import Colours, row_height
+from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.ui.controls.views import HeaderView
+from kpinspector.ui.look.marks import STATE_SIZE, paint_state
+from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, row_height
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.report_model import ENTRY_ROLE, ReportColumn, ReportModel
 
 if sys.version_info >= (3, 12):

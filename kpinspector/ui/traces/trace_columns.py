@@ -7,8 +7,8 @@ from enum import IntEnum
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document, State
-from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
-from kpinspector.ui.parts.state_words import state_word
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.traces.trace_row import (
     TraceRow,
     about_key,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpinspector.ui.parts.marks import (
+from kpinspector.ui.look.marks import (
     STATE_SIZE,
     Bar,
     BarKind,
@@ -18,7 +18,7 @@ from kpinspector.ui.parts.marks import (
     paint_state,
     paint_threshold,
 )
-from kpinspector.ui.parts.row_painting import (
+from kpinspector.ui.look.painting import (
     CELL_PADDING,
     TextFont,
     centred,
@@ -26,8 +26,8 @@ from kpinspector.ui.parts.row_painting import (
     draw_text,
     is_selected,
 )
-from kpinspector.ui.parts.row_table import RowTable, TableDelegate
-from kpinspector.ui.theme import Colours
+from kpinspector.ui.look.theme import Colours
+from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_columns import NUMBER_COLUMNS, TraceColumn, cell_text
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_row import TraceRow

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from kpinspector.ui.parts.controls_views import HeaderView
-from kpinspector.ui.theme import scale
+from kpinspector.ui.controls.views import HeaderView
+from kpinspector.ui.look.theme import scale
 from kpinspector.ui.traces.trace_columns import DEFAULT_COLUMNS, TraceColumn
 
 # what the user may drag; all others follow the font and what stands in them

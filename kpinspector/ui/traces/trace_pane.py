@@ -10,14 +10,14 @@ from PySide6.QtGui import QAction, QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.parts.controls import ElidedLabel, FlatButton, Label
-from kpinspector.ui.parts.controls_chips import ChipBar, ChipSpec
-from kpinspector.ui.parts.controls_fields import SearchField
-from kpinspector.ui.parts.controls_views import PANE_HEADER_HEIGHT
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.fields import SearchField
+from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import TextRole, sized
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_menus import ColumnMenu, FilterMenu

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
-from kpinspector.scoring.profiles import PROFILES
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.traces.census import BINS
 
 _ASSUMED = "assumed"

@@ -7,14 +7,14 @@ from math import inf
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document, State, record_number
-from kpinspector.scoring.assess import is_too_close
-from kpinspector.scoring.order import verdict_depends_on_order
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.replay import Replay
-from kpinspector.scoring.report import Report
-from kpinspector.scoring.report_read import FoundReport
+from kpinspector.scoring.formula.assess import is_too_close
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.novelty.order import verdict_depends_on_order
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay
+from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.parts.plain_text import one_line
+from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.figures import (
     UNKNOWN,
     shown_count,

@@ -16,11 +16,11 @@ from PySide6.QtGui import QContextMenuEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.ui.parts.marks import STATE_SIZE
-from kpinspector.ui.parts.row_menu import RowMenu
-from kpinspector.ui.parts.row_painting import CELL_PADDING
-from kpinspector.ui.parts.row_table import RowTable
-from kpinspector.ui.theme import row_height, scale
+from kpinspector.ui.look.marks import STATE_SIZE
+from kpinspector.ui.look.painting import CELL_PADDING
+from kpinspector.ui.look.theme import row_height, scale
+from kpinspector.ui.tables.row_menu import RowMenu
+from kpinspector.ui.tables.row_table import RowTable
 from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_filter import TraceFilter

@@ -7,12 +7,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.assess import Assessment, Verdict
-from kpinspector.scoring.profiles import DIMENSION_LETTERS
-from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
-from kpinspector.ui.parts.figure_model import Cell, Head, Picture, Row
-from kpinspector.ui.parts.figure_table import Column, FigureTable
-from kpinspector.ui.parts.marks import (
+from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.look.marks import (
     STATE_SIZE,
     Bar,
     aligned,
@@ -22,8 +20,10 @@ from kpinspector.ui.parts.marks import (
     paint_state,
     span,
 )
-from kpinspector.ui.parts.row_painting import band, centred
-from kpinspector.ui.theme import Colours, TextRole
+from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.theme import Colours, TextRole
+from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row
+from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole

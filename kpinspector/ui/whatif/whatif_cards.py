@@ -7,12 +7,12 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.ui.parts.controls import paint_box
-from kpinspector.ui.parts.icons import IconName, paint_icon
-from kpinspector.ui.parts.marks import STATE_SIZE, paint_state
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import TextRole, colours, font, scale
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import STATE_SIZE, paint_state
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.words.figures import shown_difference, shown_whole
 from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.assess import Assessment, Values, values_of
-from kpinspector.scoring.batch import Measured
-from kpinspector.scoring.edited import edited_trace
-from kpinspector.scoring.measure import Measurement, Novelty
-from kpinspector.scoring.profiles import Dimension, Profile
-from kpinspector.scoring.scenario import NO_LOSS, Loss, Scenario
-from kpinspector.scoring.whatif import WhatIf, needed_values, profiles_under, what_if
+from kpinspector.scoring.formula.assess import Assessment, Values, values_of
+from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.novelty.measure import Measurement, Novelty
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.whatif.edited import edited_trace
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario
+from kpinspector.scoring.whatif.whatif import WhatIf, needed_values, profiles_under, what_if
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_outline import outline_of

@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from kpinspector.ui.parts.controls import FlatButton
-from kpinspector.ui.parts.controls_fields import NumberField
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import plain_tooltip
-from kpinspector.ui.theme import Colours, scale
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.fields import NumberField
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import Colours, scale
 from kpinspector.words.figures import shown_number, shown_short
 
 if sys.version_info >= (3, 12):

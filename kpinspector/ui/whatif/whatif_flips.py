@@ -7,10 +7,10 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.assess import Assessment, Verdict
-from kpinspector.scoring.flips import flips
-from kpinspector.scoring.measure import Measurement
-from kpinspector.scoring.profiles import PROFILES, Profile
+from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.profiles import PROFILES, Profile
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.whatif.flips import flips
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from kpinspector.scoring.fitting import draft_of, fitted
-from kpinspector.scoring.scenario import NO_LOSS, Draft, Loss, Scenario
+from kpinspector.scoring.whatif.fitting import draft_of, fitted
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
 from kpinspector.trace.model import ReasoningTrace
 
 if sys.version_info >= (3, 12):

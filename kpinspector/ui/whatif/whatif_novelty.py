@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sections import WrappedLabel
-from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
 from kpinspector.words.sentences import evidence

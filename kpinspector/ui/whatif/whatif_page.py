@@ -6,14 +6,14 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.ui.parts.controls import FlatButton, PushButton
+from kpinspector.ui.controls.base import FlatButton, PushButton
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import colours, sized
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.marks import fill
-from kpinspector.ui.parts.plain_text import plain_tooltip
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.why_view import PADDING
-from kpinspector.ui.theme import colours, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_text import case_text
 from kpinspector.ui.whatif.whatif_view import WhatIfView

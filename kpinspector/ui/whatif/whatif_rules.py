@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from kpinspector.scoring.profiles import (
+from kpinspector.scoring.formula.profiles import (
     DIMENSION_LETTERS,
     PROFILES,
     Dimension,
@@ -15,12 +15,12 @@ from kpinspector.scoring.profiles import (
     Weights,
     profile_named,
 )
-from kpinspector.scoring.scenario import Scenario
-from kpinspector.scoring.weights import CUSTOM, rebalanced
-from kpinspector.ui.parts.controls import CONTROL_HEIGHT, Label
-from kpinspector.ui.parts.controls_fields import ComboBox
+from kpinspector.scoring.formula.weights import CUSTOM, rebalanced
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label
+from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle
-from kpinspector.ui.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_flips import Flips

@@ -3,14 +3,14 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from kpinspector.scoring.assess import Assessment
-from kpinspector.scoring.scenario import NamedScenario
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.icons import IconName
-from kpinspector.ui.parts.plain_text import one_line, plain_tooltip
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sections import SectionTitle, clear_layout
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.theme import TextRole
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
 from kpinspector.words.figures import shown_whole

@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from kpinspector.scoring.profiles import Dimension
-from kpinspector.ui.parts.controls import Label
-from kpinspector.ui.parts.controls_slider import UNITS, DimensionSlider
-from kpinspector.ui.parts.marks import BADGE_SIZE_LARGE, paint_badge
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.controls.base import Label
+from kpinspector.ui.controls.slider import UNITS, DimensionSlider
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
+from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.parts.sections import SectionTitle
-from kpinspector.ui.theme import TextRole, colours, scale
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.words.figures import shown_value

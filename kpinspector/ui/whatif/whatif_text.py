@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from kpinspector.scoring.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_flips import Flips
-from kpinspector.words.printable import on_one_line
 from kpinspector.words.scenario_words import edit_lines
+from kpinspector.words.writers.printable import on_one_line
 
 
 def case_text(case: Case, flips: Flips) -> str:

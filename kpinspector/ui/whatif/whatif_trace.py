@@ -9,16 +9,16 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.changes import new_tools
-from kpinspector.scoring.edited import edited_trace
-from kpinspector.scoring.overrides import count
-from kpinspector.scoring.scenario import AddedStep
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.whatif.changes import new_tools
+from kpinspector.scoring.whatif.edited import edited_trace
+from kpinspector.scoring.whatif.scenario import AddedStep
 from kpinspector.trace.model import StepType
-from kpinspector.ui.parts.controls import ElidedLabel, Label
-from kpinspector.ui.parts.controls_check import CheckBox
-from kpinspector.ui.parts.icons import IconName
+from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.check import CheckBox
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, clear_layout
-from kpinspector.ui.theme import TextRole, scale, sized
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences

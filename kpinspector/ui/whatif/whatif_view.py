@@ -6,13 +6,13 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpinspector.scoring.profiles import Profile
-from kpinspector.ui.parts.controls_views import SCROLL_BAR_WIDTH
-from kpinspector.ui.parts.marks import fill
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import colours, scale
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.parts.two_columns import TwoColumns
 from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
-from kpinspector.ui.theme import colours, scale
 from kpinspector.ui.whatif.profile_table import ProfileTable
 from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case

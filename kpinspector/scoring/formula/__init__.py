@@ -1,0 +1,1 @@
+"""The score as the SDK counts it: four dimensions, weights, overrides, verdict; pure values."""

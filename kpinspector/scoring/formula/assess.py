@@ -1,0 +1,216 @@
+"""From a measurement to a score and a verdict: pure, and fast enough for every slider move."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.overrides import (
+    Override,
+    apply_overrides,
+    final_score,
+    rules_that_fire,
+)
+from kpinspector.scoring.formula.profiles import Dimension, Profile, Weights
+from kpinspector.scoring.novelty.measure import Measurement
+
+TOO_CLOSE_TO_CALL = 1e-4
+
+
+class Verdict(StrEnum):
+    """``accepted`` only when both gates pass."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One dimension in the sum: ``part`` is ``value * weight``."""
+
+    dimension: Dimension
+    value: float
+    weight: float
+    part: float
+
+    @property
+    def lost(self) -> float:
+        """What the dimension would add at 1, less what it adds."""
+        return self.weight - self.part
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """A score with every term of it.
+
+    Attributes:
+        contributions: In the order in which they are added up.
+        composite: The weighted sum, before the overrides.
+        overrides: All three, fired or not.
+        score: What the last override left.
+        sdk_score: The SDK's own number where novelty was clamped, else None.
+    """
+
+    profile: Profile
+    threshold: float
+    contributions: tuple[Contribution, ...]
+    composite: float
+    overrides: tuple[Override, ...]
+    score: float
+    sdk_score: float | None
+    schema_passes: bool
+
+    @property
+    def margin(self) -> float:
+        """Score less threshold."""
+        return self.score - self.threshold
+
+    @property
+    def score_passes(self) -> bool:
+        """The score gate, compared unrounded."""
+        return self.score >= self.threshold
+
+    @property
+    def verdict(self) -> Verdict:
+        """Accepted only when the schema gate and the score gate pass."""
+        return verdict_of(self.score, self.threshold, schema_passes=self.schema_passes)
+
+    @property
+    def too_close_to_call(self) -> bool:
+        """The margin is so small that the SDK's own number may fall on the other side."""
+        return is_too_close(self.score, self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRange:
+    """The scores that are possible while novelty is unknown."""
+
+    low: Assessment
+    high: Assessment
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict where every possible score gives the same one, else None."""
+        return self.low.verdict if self.low.verdict is self.high.verdict else None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The four dimensions as numbers, however they came about."""
+
+    complexity: float
+    novelty: float
+    tool_diversity: float
+    outcome_confidence: Number
+
+    def of(self, dimension: Dimension) -> float:
+        """The value of one dimension."""
+        value: float = getattr(self, dimension)
+        return value
+
+
+def values_of(facts: Facts, novelty: float) -> Values:
+    """The dimensions of a trace with these facts and this novelty."""
+    return Values(facts.complexity, novelty, facts.tool_diversity, facts.outcome_confidence)
+
+
+def assess(measurement: Measurement, profile: Profile, threshold: float) -> Assessment:
+    """Weigh the four dimensions, apply the overrides, compare with the threshold."""
+    facts, novelty = measurement.facts, measurement.novelty
+    values = values_of(facts, novelty.value)
+    return assess_values(values, facts, profile, threshold, unclamped=novelty.unclamped)
+
+
+def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
+    """Assess with novelty 0 and 1; no weight is negative, so every score lies between."""
+    low, high = (
+        assess_values(values_of(facts, novelty), facts, profile, threshold)
+        for novelty in (0.0, 1.0)
+    )
+    return ScoreRange(low, high)
+
+
+def measured_score(measurement: Measurement, profile: Profile) -> float:
+    """The score that ``assess`` gives, without its terms: for every row of a long list."""
+    facts = measurement.facts
+    return score_of(values_of(facts, measurement.novelty.value), facts, profile.weights)
+
+
+def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> tuple[float, ...]:
+    """The scores that ``assess`` gives under these profiles, without their terms."""
+    facts = measurement.facts
+    values, rules = values_of(facts, measurement.novelty.value), rules_that_fire(facts)
+    return tuple(
+        final_score(rules, _composite(_parts(values, profile.weights))) for profile in profiles
+    )
+
+
+def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
+    """The lowest and the highest score that ``score_range`` gives, without their terms."""
+    low, high = (
+        score_of(values_of(facts, novelty), facts, profile.weights) for novelty in (0.0, 1.0)
+    )
+    return low, high
+
+
+def verdict_of(score: float, threshold: float, *, schema_passes: bool) -> Verdict:
+    """Accepted only when the schema gate and the score gate pass; compared unrounded."""
+    return Verdict.ACCEPTED if schema_passes and score >= threshold else Verdict.REJECTED
+
+
+def is_too_close(score: float, threshold: float) -> bool:
+    """Whether the SDK's own number may fall on the other side of the threshold."""
+    return abs(score - threshold) < TOO_CLOSE_TO_CALL
+
+
+def assess_values(
+    values: Values,
+    facts: Facts,
+    profile: Profile,
+    threshold: float,
+    *,
+    unclamped: float | None = None,
+) -> Assessment:
+    """Assess any four values; the facts decide the overrides and the schema gate.
+
+    ``unclamped`` is the SDK's own novelty, where there is one.
+    """
+    parts = _parts(values, profile.weights)
+    composite = _composite(parts)
+    overrides = apply_overrides(facts, composite)
+    return Assessment(
+        profile=profile,
+        threshold=threshold,
+        contributions=tuple(
+            Contribution(one, values.of(one), profile.weights.of(one), part)
+            for one, part in zip(Dimension, parts, strict=True)
+        ),
+        composite=composite,
+        overrides=overrides,
+        score=overrides[-1].after,
+        sdk_score=None
+        if unclamped in (None, values.novelty)
+        else score_of(replace(values, novelty=unclamped), facts, profile.weights),
+        schema_passes=facts.schema_valid,
+    )
+
+
+def score_of(values: Values, facts: Facts, weights: Weights) -> float:
+    """The score alone, for those who ask for very many."""
+    return final_score(rules_that_fire(facts), _composite(_parts(values, weights)))
+
+
+def _parts(values: Values, weights: Weights) -> tuple[float, float, float, float]:
+    return (
+        values.complexity * weights.complexity,
+        values.novelty * weights.novelty,
+        values.tool_diversity * weights.tool_diversity,
+        values.outcome_confidence * weights.outcome_confidence,
+    )
+
+
+def _composite(parts: tuple[float, float, float, float]) -> float:
+    """The sum in the SDK's order; ``sum`` would round otherwise."""
+    complexity, novelty, diversity, outcome = parts
+    return complexity + novelty + diversity + outcome

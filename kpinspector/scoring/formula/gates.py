@@ -1,0 +1,61 @@
+"""The three gates of a trace: it can be read, its schema is right, its score suffices."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.trace.read import Problem, ProblemKind
+
+
+class GateState(StrEnum):
+    """How far a trace came at a gate."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    WAITS = "waits for novelty"
+    UNREADABLE = "unreadable"
+    SKIPPED = "skipped"
+    NOT_REACHED = "not reached"
+
+    @property
+    def word(self) -> str:
+        """What is said of it; the first gate fails where nothing can be read."""
+        return "failed" if self is GateState.UNREADABLE else str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """One of the gates and how far the trace came there."""
+
+    name: str
+    state: GateState
+
+
+def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResult, ...]:
+    """The gates of a trace; of one whose novelty is unknown by its lowest and highest score."""
+    schema = _passed(passes=low.schema_passes)
+    score = _passed(passes=low.score_passes)
+    if high is not None and low.score_passes != high.score_passes:
+        score = GateState.WAITS
+    return _gates(GateState.PASSED, schema, score)
+
+
+def gates_of_problem(problem: Problem) -> tuple[GateResult, ...]:
+    """The gates of what is no trace, or one that cannot be scored: no schema takes that either."""
+    if problem.kind is ProblemKind.UNREADABLE:
+        return _gates(GateState.UNREADABLE, GateState.NOT_REACHED, GateState.NOT_REACHED)
+    return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
+
+
+def gates_of_skipped() -> tuple[GateResult, ...]:
+    """The gates of a unit that is not scored."""
+    return _gates(GateState.SKIPPED, GateState.NOT_REACHED, GateState.NOT_REACHED)
+
+
+def _gates(readable: GateState, schema: GateState, score: GateState) -> tuple[GateResult, ...]:
+    states = (("Readable", readable), ("Schema", schema), ("Score", score))
+    return tuple(GateResult(name, state) for name, state in states)
+
+
+def _passed(*, passes: bool) -> GateState:
+    return GateState.PASSED if passes else GateState.FAILED

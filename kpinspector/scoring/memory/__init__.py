@@ -1,0 +1,1 @@
+"""What is remembered between runs: the file, its rows, its faults."""

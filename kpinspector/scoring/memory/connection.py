@@ -1,0 +1,279 @@
+"""A connection to the memory that goes on when its file fails."""
+
+import logging
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+from kpinspector.errors import MemoryUnusableError
+from kpinspector.scoring.memory import file as memory_file
+from kpinspector.scoring.memory.check import Unwatched, Watch, look_through
+from kpinspector.scoring.memory.faults import FAILURES, Failure, Fault, FaultError, fault_of
+
+_log = logging.getLogger(__name__)
+
+_ATTEMPTS: Final = 5
+_READ_AGAIN: Final = 2
+_SAID_AFTER_S: Final = 1.0
+_PAUSE_S: Final = 0.01
+_MOST_ACTS: Final = 1000
+
+# faults that a copy in another place does not share
+_OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
+_OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
+
+_ON_A_COPY: Final = (
+    "What it knows still answers, but nothing scored from now on will be remembered."
+)
+_ON_NOTHING: Final = "Scoring goes on with {memory}, and nothing will be remembered."
+_AS_IT_IS: Final = (
+    "Some of what it remembers may be missing. It is used as it is until it is cleared."
+)
+
+Result = TypeVar("Result")
+Waits = Callable[[bool], None]
+Act = Callable[[sqlite3.Connection], object]
+
+
+class MemoryConnection:
+    """Runs work on the memory's file, or on a private memory that is thrown away in the end.
+
+    A damaged file is set aside and a new one begun, once another connection found the damage too:
+    a read that fails looks the same. A file that cannot be used otherwise is left alone, and work
+    goes on on a private copy of it, or on an empty one where there is nothing to copy. Where it
+    begins empty, what was done before in this process is done again there. Each such step leaves a
+    notice. It belongs to one thread.
+
+    Args:
+        path: The memory's file, made when it is missing; None for a private memory.
+        clock: Milliseconds since the epoch, for the names of files set aside.
+        waits: Told True again and again while another program keeps the file locked for more than
+            a second, and may then raise to give up; told False once that is over.
+
+    Attributes:
+        lost: The file could not be used at all, or something in it does not answer or may not.
+    """
+
+    def __init__(
+        self, path: Path | None, clock: Callable[[], int], waits: Waits | None = None
+    ) -> None:
+        self._path = path
+        self._origin = path
+        self._clock = clock
+        self._waits = waits or (lambda _: None)
+        self._connection: sqlite3.Connection | None = None
+        self._identity: memory_file.Identity | None = None
+        self._read_again = 0
+        self._acts: deque[Act] = deque(maxlen=_MOST_ACTS)
+        self._begins_empty = False
+        self.notices: tuple[str, ...] = ()
+        self.lost = False
+
+    @classmethod
+    def guest(cls, path: Path, clock: Callable[[], int], waits: Waits | None = None) -> Self:
+        """On a private copy of the file, which is left as it is; empty where there is none."""
+        guest = cls(None, clock, waits)
+        guest._origin = path
+
+        def copy() -> sqlite3.Connection | None:
+            there = memory_file.is_there(path)
+            return memory_file.copy_of_file(path, memory_file.ON_DISK) if there else None
+
+        try:
+            guest._connection = guest._patiently(copy)
+        except FAILURES as error:
+            guest._go_private(error)
+        return guest
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what is written stays."""
+        return self._path is not None
+
+    def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """The result of ``work``, which is done again from its beginning after a fault.
+
+        Raises:
+            MemoryUnusableError: not even a private memory can be used.
+        """
+        failure: Exception | None = None
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._patiently(lambda: work(self._usable()))
+            except sqlite3.ProgrammingError:
+                raise
+            except FAILURES as error:
+                failure = error
+                self._recover(error)
+        raise MemoryUnusableError("The memory cannot be used.", str(failure)) from failure
+
+    def keep(self, act: Act) -> None:
+        """Something was remembered, recalled or forgotten, and ``act`` does it again."""
+        self._acts.append(act)
+
+    def keep_nothing(self) -> None:
+        """Everything was forgotten."""
+        self._acts.clear()
+
+    def look_through(self, watch: Watch) -> None:
+        """Find damage that no answer has shown yet; it is said, and the file used as it is."""
+        if self.lost:
+            return
+        try:
+            if self._path is None:
+                look_through(self._usable(), watch)
+            else:
+                with closing(memory_file.open_to_look(self._path)) as connection:
+                    look_through(connection, watch)
+        except FAILURES as error:
+            self._tell_damage(error)
+
+    def close(self) -> None:
+        """Let go of the file. A private memory is gone."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _usable(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = self._open()
+        elif self._path is not None and memory_file.identity(self._path) != self._identity:
+            raise FaultError(Fault.GONE, "another file stands there now, or none")
+        if self._begins_empty:
+            for act in self._acts:
+                act(self._connection)
+            self._begins_empty = False
+        return self._connection
+
+    def _open(self) -> sqlite3.Connection:
+        if self._path is None:
+            return memory_file.open_private()
+        memory_file.ensure_exists(self._path)
+        self._identity = memory_file.identity(self._path)
+        return memory_file.open_file(self._path)
+
+    def _patiently(self, act: Callable[[], Result]) -> Result:
+        """Do it again as long as another program keeps the file locked, but not for ever."""
+        start, told = time.monotonic(), False
+        try:
+            while True:
+                try:
+                    return act()
+                except FAILURES as error:
+                    waited = time.monotonic() - start
+                    locked = fault_of(error) is Fault.LOCKED
+                    if not locked or waited >= memory_file.BUSY_TIMEOUT_MS / 1000:
+                        raise
+                if waited >= _SAID_AFTER_S:
+                    told = True
+                    self._waits(True)
+                time.sleep(_PAUSE_S)  # not every lock lets SQLite wait
+        finally:
+            if told:
+                self._waits(False)
+
+    def _recover(self, error: Failure) -> None:
+        fault = fault_of(error)
+        _log.info("memory %s: %s: %s", self._origin, fault.name, error)
+        path = self._path
+        if path is None:
+            self._go_private(error)
+        elif fault is Fault.GONE or memory_file.identity(path) != self._identity:
+            self._drop()
+            self.lost = True
+            self._notice(Fault.GONE, "Scoring goes on with the file that stands there now.")
+        elif fault not in (Fault.DAMAGED, Fault.UNREADABLE):
+            self._go_private(error)
+        else:
+            self._answer(path, fault, error)
+
+    def _answer(self, path: Path, fault: Fault, error: Failure) -> None:
+        """To a file that seems to be damaged or could not be read or written."""
+        if fault is Fault.UNREADABLE and memory_file.is_disk_full(path):
+            self._go_private(FaultError(Fault.FULL, str(error)))
+            return
+        if fault is Fault.DAMAGED:
+            self._drop()
+            found = self._confirmed(path)
+            if found is not None and fault_of(found) is Fault.DAMAGED:
+                self._begin_anew(path, error)
+                return
+            if found is not None:
+                self._go_private(found)
+                return
+        self._read_again += 1
+        if self._read_again <= _READ_AGAIN:
+            self._drop()
+        else:
+            self._go_private(FaultError(Fault.UNREADABLE, str(error)))
+
+    def _confirmed(self, path: Path) -> Failure | None:
+        """What is wrong with the whole file as another connection reads it; None: nothing."""
+        try:
+            with closing(memory_file.copy_of_file(path, memory_file.ON_DISK)) as copy:
+                look_through(copy, Unwatched())
+        except FAILURES as error:
+            _log.info("memory %s looked through: %s", path, error)
+            return error
+        return None
+
+    def _tell_damage(self, error: Failure) -> None:
+        """Of what was found while nothing was asked; what is no damage is met when it is asked."""
+        found: Failure | None = error
+        if self._origin is not None and self.remembers:
+            found = self._confirmed(self._origin)
+        if found is not None and fault_of(found) in (Fault.DAMAGED, Fault.UNREADABLE):
+            self.lost = True
+            self._notice(fault_of(found), _AS_IT_IS)
+
+    def _begin_anew(self, path: Path, error: Failure) -> None:
+        try:
+            aside = memory_file.set_aside(path, self._clock())
+        except OSError as failure:
+            _log.info("memory %s cannot be set aside: %s", path, failure)
+            self._go_private(error)
+        else:
+            self.lost = self._begins_empty = True
+            begun = f"It was set aside as {aside}, and a new memory was begun"
+            held = f" with {self._held()}" if self._acts else ""
+            self._notice(Fault.DAMAGED, f"{begun}{held}.")
+
+    def _go_private(self, error: Failure) -> None:
+        """Change to a private memory: a copy where the fault leaves something to copy."""
+        fault = fault_of(error)
+        worth_a_copy = _OF_THE_FILE if self.remembers else _OF_THE_DISK
+        copy = self._private_copy() if fault in worth_a_copy else None
+        self._drop()
+        self._path = None
+        self._connection = copy or memory_file.open_private()
+        self._begins_empty = copy is None
+        self.lost = self.lost or copy is None
+        on_nothing = _ON_NOTHING.format(memory=self._held() if self._acts else "an empty memory")
+        self._notice(fault, on_nothing if copy is None else _ON_A_COPY)
+
+    def _held(self) -> str:
+        """What a memory that begins empty is filled with."""
+        last = f"the last {_MOST_ACTS:,}" if len(self._acts) == _MOST_ACTS else "the"
+        return f"{last} traces of this run alone"
+
+    def _private_copy(self) -> sqlite3.Connection | None:
+        """What can be saved, by way of the connection or else of the file."""
+        if self._connection is not None:
+            with suppress(*FAILURES):
+                return memory_file.private_copy(self._connection, memory_file.IN_MEMORY)
+            self._drop()
+        if self._origin is not None:
+            with suppress(*FAILURES):
+                return memory_file.copy_of_file(self._origin, memory_file.IN_MEMORY)
+        return None
+
+    def _drop(self) -> None:
+        self.close()
+        self._connection = None
+
+    def _notice(self, fault: Fault, consequence: str) -> None:
+        what = fault.format(path=self._origin or "of this run")
+        self.notices = (*self.notices, f"{what} {consequence}")

@@ -1,0 +1,419 @@
+"""The memory's SQLite file: opening, creating, setting aside, private copies.
+
+Write-ahead log with ``synchronous=NORMAL``: a killed process loses nothing that was committed; a
+power loss may lose the last commits but damages nothing.
+"""
+
+import errno
+import os
+import sqlite3
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from kpinspector.scoring.memory.faults import Fault, FaultError, fault_of
+
+APPLICATION_ID: Final = 0x4B506D65  # "KPme"
+VERSION: Final = 1
+BUSY_TIMEOUT_MS = 30_000
+
+# so long SQLite itself waits for a lock, of the time above: between, one can be told, or give up
+_PATIENCE_MS: Final = 250
+
+# private memories: in a temporary file once they grow large, or wherever no disk can be trusted
+ON_DISK: Final = ""
+IN_MEMORY: Final = ":memory:"
+
+_COPY_ATTEMPTS: Final = 5
+_SMALLEST_PAGE: Final = 512
+_COMPANIONS: Final = ("-wal", "-shm", "-journal")
+_ROOM: Final = 2**16
+
+# trace_id is '' where a trace has no usable id: ids are never empty
+_COLUMNS: Final = {
+    "entries": """
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        model TEXT NOT NULL,
+        trace_id TEXT NOT NULL,
+        variant INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        objective TEXT NOT NULL,
+        source_path TEXT NOT NULL,
+        added_at INTEGER NOT NULL,
+        vector BLOB NOT NULL,
+        seal INTEGER""",
+    "findings": """
+        trace_id TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        model TEXT NOT NULL,
+        basis TEXT NOT NULL,
+        max_similarity REAL,
+        neighbours TEXT NOT NULL,
+        compared_with INTEGER NOT NULL,
+        found_at INTEGER NOT NULL,
+        seal INTEGER,
+        UNIQUE (trace_id, digest, model)""",
+}
+_SCHEMA: Final = (
+    *(f"CREATE TABLE {table} ({columns})" for table, columns in _COLUMNS.items()),
+    "CREATE INDEX entries_by_model ON entries (model)",
+    "CREATE INDEX entries_by_trace ON entries (trace_id, model)",
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {VERSION}",
+)
+_PROBES: Final = (
+    "SELECT sequence, model, trace_id, variant, digest, added_at, vector FROM entries LIMIT 0",
+    "SELECT objective, source_path FROM entries LIMIT 0",
+    "SELECT trace_id, digest, model, basis, max_similarity, neighbours FROM findings LIMIT 0",
+    "SELECT compared_with, found_at FROM findings LIMIT 0",
+)
+
+Identity = tuple[int, int]
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """One writer at a time: all or nothing of the block is stored."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def shrink(connection: sqlite3.Connection) -> None:
+    """Give back the room of what was forgotten, unless another process uses the file just now."""
+    connection.execute("PRAGMA busy_timeout = 0")  # it is not worth waiting for
+    with suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute(f"PRAGMA busy_timeout = {_patience_ms()}")
+
+
+def identity(path: Path) -> Identity | None:
+    """Tells one file from another of the same name; None where none can be seen."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def ensure_exists(path: Path) -> None:
+    """Create the file, empty and for its owner alone, and its folder, unless they are there.
+
+    Raises:
+        FaultError: there is no such folder and can be none.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileNotFoundError, FileExistsError, NotADirectoryError) as error:
+        raise FaultError(Fault.NO_FOLDER, str(error)) from error
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        # not opened to have a look: closing it would drop the locks of an open connection
+        return
+    os.close(descriptor)
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """Connect to an existing file for writing; an empty one becomes a memory.
+
+    Raises:
+        sqlite3.DatabaseError: what ``fault_of`` names.
+    """
+    refuse_special(path)
+    connection = _connect(str(path))
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        # what is forgotten is overwritten, not only unlinked
+        connection.execute("PRAGMA secure_delete = ON")
+        with transaction(connection):
+            _refuse_scrap(path)
+            _ensure_schema(connection)
+        _use_write_ahead_log(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_private() -> sqlite3.Connection:
+    """An empty memory that goes with its connection."""
+    connection = _connect_private(ON_DISK)
+    try:
+        _ensure_schema(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_to_look(path: Path) -> sqlite3.Connection:
+    """Connect to a memory's file for reading, beside the connection that writes.
+
+    Raises:
+        sqlite3.DatabaseError: what ``fault_of`` names.
+    """
+    refuse_special(path)
+    return _connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
+    """Copy a memory to where it goes with its connection: ``ON_DISK`` or ``IN_MEMORY``.
+
+    Raises:
+        sqlite3.DatabaseError: what ``fault_of`` names.
+    """
+    target = _connect_private(where)
+    try:
+        source.backup(target, progress=_do_not_wait)
+        _ensure_schema(target)
+    except BaseException:
+        target.close()
+        raise
+    return target
+
+
+def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
+    """A private copy of a memory's file, which is neither written nor given companions.
+
+    Raises:
+        sqlite3.DatabaseError: what ``fault_of`` names.
+        OSError: the file cannot be read.
+    """
+    refuse_special(path)
+    for _ in range(_COPY_ATTEMPTS):
+        before = _state(path)
+        _refuse_scrap(path)
+        try:
+            copy = _copy_once(path, where)
+        except sqlite3.DatabaseError:
+            if _state(path) == before:
+                raise
+            continue
+        if _state(path) == before:
+            return copy
+        copy.close()
+    raise FaultError(Fault.LOCKED, "the file changes faster than it can be copied")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file to read.
+
+    Raises:
+        FaultError: what should be its folder is none.
+    """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    except NotADirectoryError as error:
+        raise FaultError(Fault.NO_FOLDER, str(error)) from error
+    return True
+
+
+def refuse_special(path: Path) -> None:
+    """Whoever opens a pipe or a device may wait for ever.
+
+    Raises:
+        FaultError: something stands there, or where SQLite keeps a log, that is no file.
+    """
+    if not _is_file_or_nothing(path):
+        raise FaultError(Fault.NO_FILE, "a pipe, a folder or a device")
+    for companion in _COMPANIONS:
+        if not _is_file_or_nothing(path.with_name(path.name + companion)):
+            raise FaultError(Fault.NO_FILE_BESIDE, companion)
+
+
+def _is_file_or_nothing(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def is_disk_full(path: Path) -> bool:
+    """Whether there is no room beside the file; SQLite does not always say why it cannot write."""
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as file:
+            file.write(b"\1" * _ROOM)
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return False
+
+
+def set_aside(path: Path, now: int) -> Path:
+    """Rename a damaged file and its companions; earlier ones set aside are never overwritten.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    stamp = f"{datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now):%Y%m%dT%H%M%SZ}"
+    aside = _reserve(path, stamp)
+    try:
+        # companions first: once the name is free, another process may begin a memory with its own
+        for companion in _COMPANIONS:
+            beside = path.with_name(path.name + companion)
+            if beside.exists():
+                beside.replace(aside.with_name(aside.name + companion))
+        path.replace(aside)
+    except OSError:
+        aside.unlink()
+        raise
+    return aside
+
+
+def _reserve(path: Path, stamp: str) -> Path:
+    """Create an empty file under a name not taken yet."""
+    number = 1
+    while True:
+        suffix = f"-{number}" if number > 1 else ""
+        aside = path.with_name(f"{path.name}.damaged-{stamp}{suffix}")
+        try:
+            aside.touch(mode=0o600, exist_ok=False)
+        except FileExistsError:
+            number += 1
+        else:
+            return aside
+
+
+def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    seconds = _patience_ms() / 1000
+    connection = sqlite3.connect(name, timeout=seconds, isolation_level=None, uri=uri)
+    _set(connection, "trusted_schema = OFF")
+    return connection
+
+
+def _connect_private(where: str) -> sqlite3.Connection:
+    connection = _connect(where)
+    # KiB; what does not fit goes to a temporary file
+    _set(connection, "synchronous = OFF", "journal_mode = MEMORY", "cache_size = -65536")
+    return connection
+
+
+def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
+    """The connection is closed where that fails: nobody has it yet who could."""
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _patience_ms() -> int:
+    return min(_PATIENCE_MS, BUSY_TIMEOUT_MS)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> object:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _refuse_scrap(path: Path) -> None:
+    """SQLite takes a file shorter than its smallest page for an empty database."""
+    size = path.stat().st_size
+    if 0 < size < _SMALLEST_PAGE:
+        raise FaultError(Fault.DAMAGED, f"{size} bytes")
+
+
+def _ensure_schema(connection: sqlite3.Connection) -> None:
+    """Make a memory of an empty database; of another one, check that it is a memory.
+
+    Raises:
+        FaultError: it is not one, or one of a version unknown here.
+    """
+    application, version = (
+        _pragma(connection, "application_id"),
+        _pragma(connection, "user_version"),
+    )
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if (application, version, tables) == (0, 0, 0):
+        for statement in _SCHEMA:
+            connection.execute(statement)
+        return
+    if application != APPLICATION_ID:
+        raise FaultError(Fault.FOREIGN, f"application id {application}")
+    if not isinstance(version, int) or version < VERSION:
+        raise FaultError(Fault.DAMAGED, f"version {version}")
+    if version > VERSION:
+        raise FaultError(Fault.NEWER, f"version {version}")
+    for probe in _PROBES:
+        connection.execute(probe)
+    _ensure_seals(connection)
+
+
+def _ensure_seals(connection: sqlite3.Connection) -> None:
+    """Earlier versions had no such column; they leave it empty and are not disturbed by it."""
+    for table in _COLUMNS:
+        columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+        if ("seal",) not in columns.fetchall():
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER")
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch over, unless that is done; SQLite does not wait here for another that switches."""
+    deadline = time.monotonic() + _patience_ms() / 1000
+    while _pragma(connection, "journal_mode") != "wal":
+        try:
+            # a file system without shared memory keeps its rollback journal, which serves as well
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if fault_of(error) is not Fault.LOCKED or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
+
+
+def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
+    """The backup would try a locked source again for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise FaultError(Fault.LOCKED, "locked while it was copied")
+
+
+def _log_has_content(path: Path) -> bool:
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def _state(path: Path) -> tuple[object, ...]:
+    """Differs when the file may have changed; with a log, SQLite's own locks see to that."""
+    if _log_has_content(path):
+        return ("log",)
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _copy_once(path: Path, where: str) -> sqlite3.Connection:
+    """Read without writing anything beside the file if that can be done.
+
+    A file without log is read as it lies. With one, an existing index of the log is used as it
+    is; made anew, if there is none; and where that cannot be, the file is read without its log.
+    """
+    ways = ["immutable=1"]
+    if _log_has_content(path):
+        ways = ["mode=ro&readonly_shm=1", "mode=ro", "immutable=1"]
+    for way in ways[:-1]:
+        try:
+            return _copied(path, way, where)
+        except sqlite3.DatabaseError as error:
+            if fault_of(error) is not Fault.READ_ONLY:
+                raise
+    return _copied(path, ways[-1], where)
+
+
+def _copied(path: Path, way: str, where: str) -> sqlite3.Connection:
+    with closing(_connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as source:
+        return private_copy(source, where)

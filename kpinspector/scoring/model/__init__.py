@@ -1,0 +1,1 @@
+"""Texts to vectors: tokens, the network, and the cache that is searched."""

@@ -1,0 +1,268 @@
+"""From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use.
+
+So are the libraries that it needs: the window is seen before any of them is loaded.
+"""
+
+import hashlib
+import re
+import struct
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from kpinspector.errors import ModelError
+from kpinspector.files import resources
+from kpinspector.loading import loading
+from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
+from kpinspector.scoring.model.characters import alike, has_sigma, offset_before, set_apart
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from kpinspector.scoring.model.network import Network
+    from kpinspector.scoring.model.vectors import Vector
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
+_FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a token in five of them
+# No token reaches from before such a character to behind it, nor from "]" to what follows: white
+# space, punctuation, Chinese. "[SEP]" and its like are one token even inside a text.
+_TOKEN_ENDS = re.compile(
+    r"[\t\n\r -/:-@\[\\^-`{-~\u2010-\u2027\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]|(?<=\])"
+)
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of a text that the model sees.
+
+    Attributes:
+        ids: The token ids, at most 512, special ones included.
+        truncated: The whole text has more than 512.
+        end: The window covers the text up to this character.
+    """
+
+    ids: tuple[int, ...]
+    truncated: bool
+    end: int
+
+    @property
+    def digest(self) -> str:
+        """Sha256 (hex) of the token ids as little-endian 32-bit numbers."""
+        return hashlib.sha256(struct.pack(f"<{len(self.ids)}I", *self.ids)).hexdigest()
+
+
+class Embedder(Protocol):
+    """What the measuring needs of a model; all but ``failure`` raise ModelError."""
+
+    @property
+    def model(self) -> str:
+        """The model's id: the sha256 (hex) of its weights."""
+
+    @property
+    def failure(self) -> ModelError | None:
+        """Why the model cannot be used, as far as that is known without loading it."""
+
+    def window(self, text: str) -> Window:
+        """Tokenise what the model sees of a text."""
+
+    def windows(self, text: str) -> Iterator[Window]:
+        """Tokenise all of a text, window after window; the first is what the model sees.
+
+        No token of the text stands in two windows. Each begins with the opening token; the last
+        one ends with the closing token unless it is full.
+        """
+
+    def embed(self, window: Window) -> "Vector":
+        """The embedding, shape (384,), of length 1."""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
+
+    bytes: int
+    sha256: str
+
+
+class _Manifest(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, defer_build=True)
+
+    files: dict[str, _File]
+
+
+class MiniLM:
+    """The bundled model. Nothing is read before it is needed; a failure is remembered."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or resources() / "minilm"
+        self._loading = Lock()  # of the network, which is wanted by several runs at once
+
+    @property
+    def model(self) -> str:
+        """The sha256 (hex) of the weights, as the manifest says; checked before the first use."""
+        return _need(self._manifest).files[_WEIGHTS].sha256
+
+    @property
+    def failure(self) -> ModelError | None:
+        """Why the model cannot be used, as far as that is known without loading it."""
+        made = self.__dict__  # a cached property stands here once it was needed
+        for part in (self._manifest, made.get("_tokenizer"), made.get("_network")):
+            if isinstance(part, ModelError):
+                return part
+        try:
+            for name in _need(self._manifest).files:
+                self._check_size(name)
+        except ModelError as error:
+            return error
+        return None
+
+    def window(self, text: str) -> Window:
+        """Tokenise no more of the text than the window needs."""
+        return next(self.windows(text))
+
+    def windows(self, text: str) -> Iterator[Window]:
+        """Tokenise all of a text, window after window, piece by piece.
+
+        How many pieces a window takes is not known before: some characters give no token at all.
+        """
+        tokenizer = _need(self._tokenizer)
+        first, last = tokenizer.encode("").ids
+        ids, truncated = [first], False
+        # only a sigma asks for more of the text than the piece that it stands in
+        for start, piece in _pieces(alike(text) if has_sigma(text) else text):
+            spaced = set_apart(alike(piece))
+            encoding = tokenizer.encode(spaced, add_special_tokens=False)
+            found, offsets, taken = encoding.ids, encoding.offsets, 0
+            while len(found) - taken >= (room := WINDOW_TOKENS - len(ids)):
+                ids += found[taken : taken + room]
+                taken += room
+                end = start + offset_before(spaced, offsets[taken - 1][1])
+                yield Window(tuple(ids), truncated=True, end=end)
+                ids, truncated = [first], True
+            ids += found[taken:]
+        if not truncated or len(ids) > 1:
+            yield Window((*ids, last), truncated=False, end=len(text))
+
+    def embed(self, window: Window) -> "Vector":
+        """The embedding, shape (384,), of length 1."""
+        with self._loading:
+            network = _need(self._network)
+        return network.embed(window.ids)
+
+    @cached_property
+    def _manifest(self) -> _Manifest | ModelError:
+        try:
+            data = (self._folder / "manifest.json").read_bytes()
+            manifest = _Manifest.model_validate_json(data)
+        except (OSError, ValidationError) as error:
+            return ModelError("The embedding model was not found.", str(error))
+        if {_WEIGHTS, _GRAPH, _TOKENIZER} <= manifest.files.keys():
+            return manifest
+        return ModelError("The embedding model is incomplete.", f"{self._folder}: manifest.json")
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer | ModelError":
+        with loading():
+            from tokenizers import Tokenizer  # noqa: PLC0415 - on first use
+            from tokenizers.normalizers import BertNormalizer  # noqa: PLC0415
+
+        try:
+            tokenizer = Tokenizer.from_file(str(self.verify(_TOKENIZER)))
+        except ModelError as error:
+            return error
+        # as the file says, but for Chinese, which is set apart as the SDK does it
+        tokenizer.normalizer = BertNormalizer(handle_chinese_chars=False)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _network(self) -> "Network | ModelError":
+        """The network, loaded while a second thread checks the weights that it maps."""
+        with loading():
+            from kpinspector.scoring.model.network import Network  # noqa: PLC0415 - on first use
+
+        try:
+            self._check_size(_WEIGHTS)
+            graph = self.verify(_GRAPH)
+            check = _Check(self, _WEIGHTS)
+            try:
+                return Network(graph)
+            finally:
+                check.finish()
+        except ModelError as error:
+            return error
+
+    def verify(self, name: str) -> Path:
+        """The path of a file whose size and checksum are those of the manifest."""
+        self._check_size(name)
+        path = self._folder / name
+        try:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise ModelError("The embedding model could not be read.", str(error)) from error
+        if digest != _need(self._manifest).files[name].sha256:
+            raise ModelError("The embedding model is damaged.", f"{path}: another checksum")
+        return path
+
+    def _check_size(self, name: str) -> None:
+        path = self._folder / name
+        try:
+            size = path.stat().st_size
+        except OSError as error:
+            raise ModelError("The embedding model is incomplete.", str(error)) from error
+        if size != _need(self._manifest).files[name].bytes:
+            raise ModelError("The embedding model is damaged.", f"{path}: another size")
+
+
+class _Check(Thread):
+    """Verifies a file while its starter goes on."""
+
+    def __init__(self, minilm: MiniLM, name: str) -> None:
+        super().__init__(name="checksum")
+        self._minilm = minilm
+        self._file = name
+        self._failure: ModelError | None = None
+        self.start()
+
+    @override
+    def run(self) -> None:
+        try:
+            self._minilm.verify(self._file)
+        except ModelError as error:
+            self._failure = error
+
+    def finish(self) -> None:
+        """Wait; raises what the check raised."""
+        self.join()
+        if self._failure is not None:
+            raise self._failure
+
+
+def _need(part: _T | ModelError) -> _T:
+    if isinstance(part, ModelError):
+        raise ModelError(part.message, part.detail)
+    return part
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Pieces of growing length, and where they begin, that give the tokens of the whole text."""
+    start, length = 0, _FIRST_PIECE
+    while start < len(text):
+        cut = _TOKEN_ENDS.search(text, start + length)
+        end = cut.start() if cut else len(text)
+        yield start, text[start:end]
+        start, length = end, min(2 * length, _LONGEST_PIECE)

@@ -1,0 +1,73 @@
+"""The model's network in the ONNX runtime. Importing this takes as long as a small trace."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.model.vectors import Vector
+
+# The runtime's wheel reports to its vendor. It asks this once, while it is imported, and nothing is
+# sent whatever the user's environment says; so nobody else imports it.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import onnxruntime as ort
+from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
+
+__all__ = ["Network", "open_session", "ort", "ort_state"]
+
+_MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
+
+# the runtime's own errors have no common parent
+_RUNTIME_ERRORS = tuple(
+    kind
+    for kind in vars(ort_state).values()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+)
+_QUIET = 4  # of the runtime's log levels: only what ends the process
+
+
+class Network:
+    """Token ids to an embedding.
+
+    Args:
+        graph: The ONNX file; its weights lie beside it.
+
+    Raises:
+        ModelError: the runtime refuses the graph.
+    """
+
+    def __init__(self, graph: Path) -> None:
+        try:
+            self._session = open_session(graph)
+        except _RUNTIME_ERRORS as error:
+            raise ModelError("The embedding model could not be loaded.", str(error)) from error
+
+    def embed(self, ids: Sequence[int]) -> Vector:
+        """The embedding, shape (384,), of length 1."""
+        given = np.asarray([ids], dtype=np.int64)
+        vector: Vector = self._session.run(None, {"input_ids": given})[0][0]
+        return vector
+
+
+def open_session(graph: Path) -> ort.InferenceSession:
+    """A session in which several runs may go on at once."""
+    return ort.InferenceSession(graph, _session_options(), providers=["CPUExecutionProvider"])
+
+
+def _session_options() -> ort.SessionOptions:
+    """Threads that wait without spinning: the window and other programs need the cores too.
+
+    Measured on two cores over texts of mostly 512 tokens: 2 % slower than with spinning. Runs side
+    by side share the threads, and the one that is left at the end has all of them.
+    """
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
+    options.inter_op_num_threads = 1
+    options.log_severity_level = _QUIET  # what fails is raised as well
+    # the level above rearranges convolutions, of which there are none
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options

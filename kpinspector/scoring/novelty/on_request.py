@@ -1,0 +1,40 @@
+"""What is looked up for an explanation on request, as it takes the memory and the model."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kpinspector.scoring.memory.findings import Finding
+from kpinspector.scoring.model.embedder import Embedder
+from kpinspector.scoring.novelty.measure import look
+from kpinspector.scoring.novelty.sequence import Measured, origin_of
+from kpinspector.scoring.novelty.whole_novelty import WholeFinding
+from kpinspector.scoring.novelty.whole_text import WholeText
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNovelty:
+    """A whole text, window after window, and what it is like among the whole texts at hand."""
+
+    text: WholeText
+    finding: WholeFinding
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """What was asked for: today's nearest entries, novelty over the whole text."""
+
+    today: Finding | None = None
+    whole: WholeNovelty | None = None
+
+
+def look_today(measured: Measured, embedder: Embedder, memory: "Memory") -> Finding:
+    """Today's nearest entries of a trace; nothing is remembered.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    origin = origin_of(measured.record, measured.place)
+    return look(measured.record.trace, origin, embedder, memory)

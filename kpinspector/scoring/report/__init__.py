@@ -1,0 +1,1 @@
+"""Measurements to the report and back: composed, read, computed again."""

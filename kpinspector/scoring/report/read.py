@@ -1,0 +1,126 @@
+"""A JSON object that says it is a report, to a report: nothing is coerced, nothing is opened."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, to_json
+
+from kpinspector.scoring.report.report import Report, TraceEntry, checksum_of
+from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
+from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
+from kpinspector.trace.records import JsonPath, dotted
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+_VERSION: Final = 1
+_TYPES: Final = {
+    "string_type": "a string",
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "a boolean",
+    "tuple_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "dataclass_type": "an object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReport:
+    """A report and where it was found.
+
+    Attributes:
+        checksum: Of what was found; that of the report where nobody changed it.
+    """
+
+    source: Source
+    report: Report
+    checksum: str
+
+
+class _FaultError(Exception):
+    """Where a report is none, what was expected there and what was found."""
+
+    def __init__(self, path: JsonPath, expected: str, found: str) -> None:
+        super().__init__(path, expected, found)
+        self.path = path
+        self.expected = expected
+        self.found = found
+
+
+def read_report(
+    record: ReportRecord, check: Callable[[], None] = lambda: None
+) -> FoundReport | Problem:
+    """Read a report, or say where it is none.
+
+    Args:
+        record: What the reader found.
+        check: Called for each of its traces; may raise to stop.
+    """
+    try:
+        report = _report(record.raw, check)
+    except _FaultError as fault:
+        return _problem(record, fault)
+    return FoundReport(record.source, report, checksum_of(record.raw, check))
+
+
+def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
+    if finite_number(raw.get("version")) != _VERSION:
+        found = _found(raw["version"]) if "version" in raw else "nothing"
+        raise _FaultError(("version",), str(_VERSION), found)
+    entries = raw.get("traces")
+    if not isinstance(entries, list):
+        return _checked(Report, raw, ())
+    report = _checked(Report, {**raw, "traces": []}, ())
+    traces = []
+    for index, entry in enumerate(entries):
+        check()
+        traces.append(_checked(TraceEntry, entry, ("traces", index)))
+    return report.model_copy(update={"traces": tuple(traces)})
+
+
+def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:
+    try:
+        # only of JSON are lists taken for tuples, and words for the members of a set
+        return model.model_validate_json(to_json(value, inf_nan_mode="null"), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise _FaultError((*path, *first["loc"]), *_words(first)) from error
+
+
+def _words(error: ErrorDetails) -> tuple[str, str]:
+    """What was expected and what was found."""
+    kind, value, context = error["type"], error["input"], error.get("ctx", {})
+    if kind == "missing":
+        return "a value", "nothing"
+    if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
+        return "nothing under this name", _found(value)
+    if kind in {"enum", "literal_error"}:
+        return str(context["expected"]).replace("'", '"'), _found(value)
+    return _TYPES.get(kind, "another value"), _found(value)
+
+
+def _found(value: Any) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    return describe(value) if finite_number(value) is None else repr(value)
+
+
+def _problem(record: ReportRecord, fault: _FaultError) -> Problem:
+    line, column = record.place(fault.path)
+    place = dotted(fault.path)
+    return Problem(
+        path=record.source.path,
+        record=record.source.record,
+        kind=ProblemKind.UNREADABLE,
+        line=line,
+        column=column,
+        json_path=place,
+        expected=fault.expected,
+        found=fault.found,
+        message=f"not a report of this version: {place}: expected {fault.expected},"
+        f" found {fault.found}",
+    )

@@ -1,0 +1,442 @@
+"""A report computed again from what it holds: identical, or where it first differs and why.
+
+Novelty comes from the recorded similarity, all else from the recorded counts, through the same
+functions that wrote the report; what these leave open must not contradict itself. No path that the
+report names is ever opened: with traces beside it, given by whoever asks, the counts are made
+again as well, and with the model the similarities between them. What could be checked against
+nothing is named.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import zip_longest
+from math import isclose
+from typing import Any
+
+from kpinspector.errors import ModelError
+from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.profiles import Profile, profile_named
+from kpinspector.scoring.memory.findings import Finding, Neighbour
+from kpinspector.scoring.model.embedder import Embedder
+from kpinspector.scoring.novelty.measure import Measurement, Novelty, Reach, novelty_from, reach_of
+from kpinspector.scoring.novelty.sequence import Flag
+from kpinspector.scoring.report.compose import Identity, make_entry
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay_checks import (
+    Contradiction,
+    Fit,
+    contradiction_about,
+    contradiction_in,
+)
+from kpinspector.scoring.report.replay_similarities import Similarities
+from kpinspector.scoring.report.replay_trust import Checked, Trusted, trusted_values
+from kpinspector.scoring.report.report import (
+    EmbedderState,
+    Generator,
+    NeighbourEntry,
+    NoveltyEntry,
+    Report,
+    TraceEntry,
+    json_values,
+)
+from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
+from kpinspector.scoring.report.scenario_entry import scenario_again, scenario_entry
+from kpinspector.scoring.report.written import Written
+from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.trace.model import JsonValue, ReasoningTrace
+from kpinspector.trace.read import Source, TraceRecord
+from kpinspector.trace.records import PASTED, JsonPath
+from kpinspector.trace.schema import passes
+
+_NOISE = 1e-9  # relative; what the last digits of a sum may differ by
+
+
+class Why(StrEnum):
+    """What makes a report differ from its replay, as far as can be told."""
+
+    EDITED = "edited"
+    ROUNDED = "rounded"
+    OTHER_VERSION = "other_version"
+    CONTRADICTION = "contradiction"
+    TRACE_CHANGED = "trace_changed"
+    NEIGHBOUR_CHANGED = "neighbour_changed"
+    UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that is not what it should be; None stands for null and for what is not there.
+
+    Attributes:
+        path: From the beginning of the report.
+        fit: How the recorded value had to stand to the recomputed one.
+    """
+
+    path: JsonPath
+    recorded: JsonValue
+    recomputed: JsonValue
+    why: Why
+    fit: Fit = Fit.EQUAL
+
+    @property
+    def trace(self) -> int | None:
+        """The index of the trace that it is in."""
+        match self.path:
+            case ("traces", int(index), *_):
+                return index
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of computing a report again.
+
+    Attributes:
+        traces: How many it holds.
+        recounted: How many of them were among the given traces, and counted again.
+        missing: The indices of those that were not; none where no traces were given.
+        unreported: The given traces that it lacks.
+        pending: How many it says that it lacks.
+        doubled: The indices of those that stand in it before, with that of the first.
+        similarities: How many it records.
+        measured: How many of them were measured again.
+        trusted: What could be checked against nothing.
+        differences: In the order of the traces, then those of the report. Of a trace the first to
+            what its entry gives, the first to what the trace gives, and all similarities.
+    """
+
+    traces: int
+    recounted: int
+    missing: tuple[int, ...]
+    similarities: int
+    measured: int
+    trusted: tuple[Trusted, ...]
+    differences: tuple[Difference, ...]
+    unreported: tuple[TraceRecord, ...] = ()
+    pending: int = 0
+    doubled: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def identical(self) -> bool:
+        """All that could be computed again is as it is recorded, once, and no trace is left out."""
+        complete = len(self.unreported) <= self.pending
+        return complete and not self.doubled and not self.differences
+
+    @property
+    def first(self) -> Difference | None:
+        """The first difference."""
+        return self.differences[0] if self.differences else None
+
+
+def replay(
+    found: FoundReport,
+    traces: Sequence[TraceRecord] | None = None,
+    embedder: Embedder | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Replay:
+    """Compute a report again.
+
+    Args:
+        found: The report as it was read.
+        traces: Those that it should be about; None to take its word for what they are.
+        embedder: To read and measure their texts again; None leaves that open.
+        check: Called before each trace; may raise to stop.
+    """
+    for done in replay_in_parts(found, traces, embedder):
+        if done is not None:
+            return done
+        check()
+    raise AssertionError("the last part is the replay")
+
+
+def replay_in_parts(
+    found: FoundReport,
+    traces: Sequence[TraceRecord] | None = None,
+    embedder: Embedder | None = None,
+    *,
+    at_hand: bool = False,
+) -> Iterator[Replay | None]:
+    """The same; None comes before each trace, and the replay at the end.
+
+    With ``at_hand`` the traces were not given for this report: it may lack those of other files.
+    """
+    yield from (replayer := _Replayer(found, traces, embedder)).run()
+    yield replayer.result(at_hand=at_hand)
+
+
+class _Replayer:
+    """One report and what it is held against."""
+
+    def __init__(
+        self, found: FoundReport, traces: Sequence[TraceRecord] | None, embedder: Embedder | None
+    ) -> None:
+        self._report = found.report
+        self._checksum = found.checksum
+        self._embedder = embedder if _is_the_same(embedder, found.report) else None
+        self._finder = None if traces is None else TraceFinder(traces, self._embedder)
+        self._similar = Similarities(traces or (), self._embedder)
+        self._missing: list[int] = []
+        self._known: dict[tuple[Source, str], tuple[int, TraceRecord | None]] = {}
+        self._doubled: dict[int, int] = {}
+        self._checked: list[Checked] = []
+        self._differences: list[Difference] = []
+
+    def run(self) -> Iterator[None]:
+        """Check a trace after each None."""
+        for index, entry in enumerate(self._report.traces):
+            yield None
+            self._checked.append(Checked())
+            self._differences += self._of_the_trace(index, entry)
+
+    def result(self, *, at_hand: bool) -> Replay:
+        """What came of it, once all traces are checked."""
+        left = () if self._finder is None else self._finder.left
+        if at_hand:
+            left = tuple(one for one in left if is_of_its_files(one, self._report))
+        return Replay(
+            traces=len(self._report.traces),
+            recounted=sum(one.counted for one in self._checked),
+            missing=tuple(self._missing),
+            unreported=left,
+            pending=self._report.pending,
+            doubled=tuple(self._doubled.items()),
+            similarities=sum(len(_nearest(entry)) for entry in self._report.traces),
+            measured=sum(len(one.measured) for one in self._checked),
+            trusted=trusted_values(
+                self._report, self._checked, same_model=self._embedder is not None
+            ),
+            differences=(*self._differences, *self._of_the_report()),
+        )
+
+    def _of_the_trace(self, index: int, entry: TraceEntry) -> Iterator[Difference]:
+        own = self._from_itself(index, entry)
+        if own is not None:
+            yield own
+        record = self._record(index, entry)
+        for one in () if record is None else self._from_trace(index, entry, record):
+            if own is None:
+                yield one
+            elif one.path != own.path:
+                yield replace(one, why=self._why(one.recorded, one.recomputed))
+
+    def _record(self, index: int, entry: TraceEntry) -> TraceRecord | None:
+        """The trace that an entry is about, if it is at hand; an entry may stand there again."""
+        place = entry.source, entry.key
+        if place in self._known and entry.source.path != PASTED:
+            first, record = self._known[place]
+            self._doubled[index] = first
+            return record
+        record = None if self._finder is None else self._finder.find(entry)
+        self._known[place] = index, record
+        if record is None and self._finder is not None:
+            self._missing.append(index)
+        return record
+
+    def _of_the_report(self) -> Iterator[Difference]:
+        """What is wrong beside the traces, and that somebody changed anything at all."""
+        embedder, expected = self._report.embedder, EmbedderState(state="ready", sha256="")
+        if self._embedder is not None:
+            for name in ("model", "window"):
+                recorded, wanted = getattr(embedder, name), getattr(expected, name)
+                if recorded != wanted:
+                    why = self._why(recorded, wanted)
+                    yield Difference(("embedder", name), recorded, wanted, why)
+        ruled_out = contradiction_about(self._report)
+        if ruled_out is not None:
+            yield self._contradicted((), ruled_out)
+        if self._checksum != self._report.checksum:
+            found = ("checksum",), self._report.checksum, self._checksum
+            yield Difference(*found, Why.EDITED)
+
+    def _from_itself(self, index: int, entry: TraceEntry) -> Difference | None:
+        """The first difference of an entry to what its own counts give."""
+        again = self._make(identity_of(entry), measurement_of(entry), entry)
+        found = first_difference(json_values(entry), json_values(again), ("traces", index))
+        if found is not None:
+            return Difference(*found, self._why(*found[1:]))
+        ruled_out = contradiction_in(entry, self._report.embedder.window)
+        return None if ruled_out is None else self._contradicted(("traces", index), ruled_out)
+
+    def _contradicted(self, path: JsonPath, found: Contradiction) -> Difference:
+        edited = self._checksum != self._report.checksum
+        return Difference(
+            path=(*path, *found.path),
+            recorded=found.recorded,
+            recomputed=found.wanted,
+            why=Why.EDITED if edited else Why.CONTRADICTION,
+            fit=found.fit,
+        )
+
+    def _from_trace(
+        self, index: int, entry: TraceEntry, record: TraceRecord
+    ) -> Iterator[Difference]:
+        """The first difference of an entry to what its trace gives, then its similarities."""
+        reach = self._reach(record)
+        self._checked[index] = Checked(counted=True, read=reach is not None)
+        again = self._recount(entry, record, reach)
+        found = first_difference(json_values(entry), json_values(again), ("traces", index))
+        if found is not None:
+            yield Difference(*found, Why.TRACE_CHANGED)
+        yield from self._measure(index, entry, record)
+
+    def _reach(self, record: TraceRecord) -> Reach | None:
+        """How far the window reaches; None without the tokenizer, which is not read before."""
+        if self._embedder is None:
+            return None
+        with suppress(ModelError):
+            return reach_of(record.trace, self._embedder.window(record.trace.text))
+        return None
+
+    def _measure(self, index: int, entry: TraceEntry, record: TraceRecord) -> Iterator[Difference]:
+        """The neighbours that are at hand and not as similar as they are recorded."""
+        path, measured = ("traces", index, "dimensions", "novelty", "neighbours"), set()
+        for rank, near in enumerate(_nearest(entry)):
+            found = self._similar.measure(record, near)
+            if found is None:
+                continue
+            measured.add(rank)
+            for name, recomputed in found.items():
+                recorded = getattr(near, name)
+                if recorded != recomputed:
+                    place = (*path, rank, name)
+                    yield Difference(place, recorded, recomputed, Why.NEIGHBOUR_CHANGED)
+        self._checked[index] = replace(self._checked[index], measured=frozenset(measured))
+
+    def _recount(self, entry: TraceEntry, record: TraceRecord, reach: Reach | None) -> TraceEntry:
+        """The entry as the trace gives it now, with the recorded similarity."""
+        trace, novelty = record.trace, measurement_of(entry).novelty
+        identity = replace(
+            identity_of(entry),
+            id=trace.id,
+            objective=trace.objective,
+            quality_score=trace.metadata.quality_score,
+            issues=record.issues,
+        )
+        if reach is not None:
+            novelty = replace(novelty, reach=reach)
+        facts = facts_of(trace, schema_valid=passes(record.issues))
+        return self._make(identity, Measurement(facts, novelty), entry, trace)
+
+    def _make(
+        self,
+        identity: Identity,
+        measurement: Measurement,
+        entry: TraceEntry,
+        trace: ReasoningTrace | None = None,
+    ) -> TraceEntry:
+        """The entry anew; its scenarios from the trace, or from what is written of them."""
+        profile, threshold = profile_of(entry), self._report.settings.threshold
+        rules = measurement, profile, threshold
+        scenarios = tuple(
+            scenario_again(one, *rules)
+            if trace is None
+            else scenario_entry(NamedScenario(one.name, one.changes), trace, *rules)
+            for one in entry.scenarios
+        )
+        return make_entry(identity, *rules, scenarios)
+
+    def _why(self, recorded: JsonValue, recomputed: JsonValue) -> Why:
+        if self._checksum != self._report.checksum:
+            return Why.ROUNDED if _is_rounded(recorded, recomputed) else Why.EDITED
+        return Why.UNEXPLAINED if self._report.generator == Generator() else Why.OTHER_VERSION
+
+
+def measurement_of(entry: TraceEntry) -> Measurement:
+    """The measurement that an entry was made of, by its counts and its similarity."""
+    dimensions = entry.dimensions
+    complexity, diversity = dimensions.complexity.factors, dimensions.tool_diversity.factors
+    outcome = dimensions.outcome_confidence.factors
+    facts = Facts(
+        steps=complexity.steps,
+        unique_types=complexity.unique_types,
+        error_recoveries=complexity.error_recoveries,
+        tool_steps=diversity.tool_steps,
+        unique_tools=diversity.unique_tools,
+        single_thought=complexity.single_thought,
+        confidence=outcome.confidence,
+        success=outcome.success,
+        task_domain=entry.task_domain,
+        schema_valid=passes(entry.issues),
+    )
+    return Measurement(facts, _novelty(dimensions.novelty))
+
+
+def identity_of(entry: TraceEntry) -> Identity:
+    """What an entry says of its trace beside the measurement."""
+    return Identity(
+        id=entry.id,
+        key=entry.key,
+        source=entry.source,
+        objective=entry.objective,
+        quality_score=entry.recorded_quality_score,
+        issues=entry.issues,
+        flags=tuple(flag for flag in Flag if flag in entry.flags),
+    )
+
+
+def profile_of(entry: TraceEntry) -> Profile:
+    """The profile of that name; one that no table has is as it is recorded."""
+    return profile_named(entry.profile) or Profile(entry.profile, entry.weights)
+
+
+def first_difference(
+    recorded: JsonValue, recomputed: JsonValue, path: JsonPath
+) -> tuple[JsonPath, JsonValue, JsonValue] | None:
+    """Where two values of the same form first differ, in the order of the recorded one."""
+    if recorded == recomputed:
+        return None
+    pairs: list[tuple[str | int, Any, Any]]
+    match recorded, recomputed:
+        case dict(), dict():
+            keys = {**recorded, **recomputed}
+            pairs = [(key, recorded.get(key), recomputed.get(key)) for key in keys]
+        case list(), list():
+            both = zip_longest(recorded, recomputed)
+            pairs = [(index, one, other) for index, (one, other) in enumerate(both)]
+        case _:
+            return path, recorded, recomputed
+    found = (first_difference(one, other, (*path, key)) for key, one, other in pairs)
+    return next((one for one in found if one is not None), None)
+
+
+def _nearest(entry: TraceEntry) -> tuple[NeighbourEntry, ...]:
+    return entry.dimensions.novelty.neighbours
+
+
+def _novelty(entry: NoveltyEntry) -> Novelty:
+    finding = Finding(
+        basis=entry.basis,
+        max_similarity=entry.max_similarity,
+        neighbours=tuple(
+            Neighbour(one.key, one.id, one.objective, one.path, one.similarity, one.record)
+            for one in entry.neighbours
+        ),
+        compared_with=entry.compared_with,
+        found_at=0,  # not recorded
+    )
+    reach = None
+    if entry.tokens is not None:
+        reach = Reach(
+            tokens=entry.tokens,
+            truncated=entry.truncated,
+            ends_at_step=entry.window_ends_at_step,
+            digest=entry.text_sha256 or "",
+        )
+    return novelty_from(finding, reach, remembered=entry.remembered)
+
+
+def _is_the_same(embedder: Embedder | None, report: Report) -> bool:
+    """Whether the embedder can be used and is the one of the report, with its tokens."""
+    try:
+        return embedder is not None and embedder.model == report.embedder.sha256
+    except ModelError:
+        return False
+
+
+def _is_rounded(recorded: JsonValue, recomputed: JsonValue) -> bool:
+    if not (isinstance(recorded, float) and isinstance(recomputed, float)):
+        return False
+    near = isclose(recorded, recomputed, rel_tol=_NOISE)
+    return near or Written(recorded).stands_for(recomputed)

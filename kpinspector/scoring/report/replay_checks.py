@@ -1,0 +1,205 @@
+"""What must hold within a report, whatever was scored: values that contradict each other."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kpinspector.scoring.memory.findings import (
+    MOST_NEIGHBOURS,
+    SHOWN_LENGTH,
+    Basis,
+    key_of,
+    shown_key,
+)
+from kpinspector.scoring.novelty.sequence import Flag
+from kpinspector.scoring.report.report import NeighbourEntry, NoveltyEntry, Report, TraceEntry
+from kpinspector.trace.model import JsonValue
+from kpinspector.trace.records import JsonPath
+
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_SHORT_DIGEST: Final = re.compile(r"[0-9a-f]{8}")
+_NOVELTY: Final = ("dimensions", "novelty")
+
+
+class Fit(StrEnum):
+    """How a recorded value has to stand to another one."""
+
+    EQUAL = "equal"
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A value that the others of a report rule out; ``wanted`` is what they allow."""
+
+    path: JsonPath
+    recorded: JsonValue
+    wanted: JsonValue
+    fit: Fit = Fit.EQUAL
+
+
+def contradiction_in(entry: TraceEntry, window: int) -> Contradiction | None:
+    """The first value of an entry that its others rule out.
+
+    Args:
+        entry: Of a trace; what follows from its counts and its similarity is not looked at.
+        window: The number of tokens that the model sees at most.
+    """
+    parts = (_name(entry), _counts(entry), _basis(entry), _neighbours(entry), _reach(entry, window))
+    return next((one for part in parts for one in part), None)
+
+
+def contradiction_about(report: Report) -> Contradiction | None:
+    """The first value beside the traces that others rule out."""
+    embedder = report.embedder
+    sha256 = embedder.sha256
+    state = "missing" if sha256 is None else "ready"
+    found = (
+        _equal(("embedder", "state"), embedder.state, state),
+        None if sha256 is None else _digest(("embedder", "sha256"), sha256),
+        _at_least(("pending",), report.pending, 0),
+        _at_least(("more_problems",), report.more_problems, 0),
+        # only beyond those that are listed
+        None if report.problems else _equal(("more_problems",), report.more_problems, 0),
+    )
+    return next(filter(None, found), None)
+
+
+def _equal(path: JsonPath, recorded: JsonValue, wanted: JsonValue) -> Contradiction | None:
+    return None if recorded == wanted else Contradiction(path, recorded, wanted)
+
+
+def _at_least(path: JsonPath, recorded: float, least: float) -> Contradiction | None:
+    return None if recorded >= least else Contradiction(path, recorded, least, Fit.AT_LEAST)
+
+
+def _at_most(path: JsonPath, recorded: float, most: float) -> Contradiction | None:
+    return None if recorded <= most else Contradiction(path, recorded, most, Fit.AT_MOST)
+
+
+def _digest(path: JsonPath, recorded: str) -> Contradiction | None:
+    fits = _DIGEST.fullmatch(recorded)
+    return None if fits else Contradiction(path, recorded, "64 hex digits")
+
+
+def _found(*all_found: Contradiction | None) -> Iterator[Contradiction]:
+    return (one for one in all_found if one is not None)
+
+
+def _name(entry: TraceEntry) -> Iterator[Contradiction]:
+    """The key is the id, with the text's digest where other texts share it."""
+    digest = entry.dimensions.novelty.text_sha256 or ""
+    variant = entry.id is not None and entry.key != entry.id and bool(digest)
+    flags = {Flag.SHARED_ID: variant, Flag.NO_ID: entry.id is None}
+    wrong = [flag for flag, holds in flags.items() if (flag in entry.flags) is not holds]
+    yield from _found(
+        _equal(("key",), entry.key, key_of(entry.id, digest, variant=variant)),
+        Contradiction(("flags",), list(entry.flags), str(wrong[0])) if wrong else None,
+    )
+
+
+def _counts(entry: TraceEntry) -> Iterator[Contradiction]:
+    """No count is above that of what it is a part of."""
+    complexity = entry.dimensions.complexity.factors
+    diversity = entry.dimensions.tool_diversity.factors
+    of_types = ("dimensions", "complexity", "factors")
+    of_tools = ("dimensions", "tool_diversity", "factors")
+    single = complexity.steps == complexity.unique_types == 1 and not complexity.error_recoveries
+    thought, tool_steps = complexity.single_thought, diversity.tool_steps
+    yield from _found(
+        _at_least((*of_types, "steps"), complexity.steps, 0),
+        _at_most((*of_types, "unique_types"), complexity.unique_types, complexity.steps),
+        _at_least((*of_types, "unique_types"), complexity.unique_types, min(1, complexity.steps)),
+        _at_most((*of_types, "error_recoveries"), complexity.error_recoveries, complexity.steps),
+        _at_least((*of_types, "error_recoveries"), complexity.error_recoveries, 0),
+        _equal((*of_types, "single_thought"), thought, thought and single),
+        _at_least((*of_tools, "tool_steps"), tool_steps, 0),
+        _at_most((*of_tools, "tool_steps"), tool_steps, complexity.steps),
+        _at_most((*of_tools, "unique_tools"), diversity.unique_tools, tool_steps),
+        _at_least((*of_tools, "unique_tools"), diversity.unique_tools, min(1, tool_steps)),
+    )
+
+
+def _basis(entry: TraceEntry) -> Iterator[Contradiction]:
+    """Where nothing was compared there is no similarity, and the other way round."""
+    novelty = entry.dimensions.novelty
+    measured = novelty.max_similarity is not None
+    assumed = novelty.basis is Basis.NO_EMBEDDER
+    wanted = Basis.MEASURED if measured else Basis.EMPTY_CACHE
+    compared = novelty.compared_with
+    yield from _found(
+        None if assumed and not measured else _equal((*_NOVELTY, "basis"), novelty.basis, wanted),
+        _equal((*_NOVELTY, "remembered"), novelty.remembered, novelty.remembered and not assumed),
+        _at_least((*_NOVELTY, "compared_with"), compared, max(measured, len(novelty.neighbours))),
+        None if measured else _equal((*_NOVELTY, "compared_with"), compared, 0),
+    )
+
+
+def _neighbours(entry: TraceEntry) -> Iterator[Contradiction]:
+    """The nearest entries come first, and the best of them is the greatest similarity."""
+    novelty = entry.dimensions.novelty
+    number = min(MOST_NEIGHBOURS, novelty.compared_with)
+    if len(novelty.neighbours) != number:
+        yield Contradiction(
+            (*_NOVELTY, "compared_with"), novelty.compared_with, len(novelty.neighbours)
+        )
+        return
+    if novelty.neighbours:
+        nearest = novelty.neighbours[0].similarity
+        yield from _found(_equal((*_NOVELTY, "max_similarity"), novelty.max_similarity, nearest))
+    known = {shown_key(entry.key)}
+    most = 1.0
+    for rank, near in enumerate(novelty.neighbours):
+        path = (*_NOVELTY, "neighbours", rank)
+        yield from _found(
+            _at_most((*path, "similarity"), near.similarity, most),
+            _at_least((*path, "similarity"), near.similarity, -1.0),
+            _neighbour_key(path, near),
+            Contradiction((*path, "key"), near.key, "another key") if near.key in known else None,
+            None if near.record is None else _at_least((*path, "record"), near.record, 1),
+        )
+        most = near.similarity
+        known.add(near.key)
+
+
+def _neighbour_key(path: JsonPath, near: NeighbourEntry) -> Contradiction | None:
+    """As that of the trace, but that nothing is known of its text; long ones were cut."""
+    if len(near.key) >= SHOWN_LENGTH:
+        return None
+    if near.id is None:
+        digest = near.key.removeprefix("text:")
+        known = digest != near.key and _DIGEST.fullmatch(digest) is not None
+        return None if known else Contradiction((*path, "key"), near.key, "text:…")
+    variant = near.key.removeprefix(f"{near.id}#")
+    is_variant = variant != near.key and _SHORT_DIGEST.fullmatch(variant) is not None
+    if near.key == near.id or is_variant:
+        return None
+    return Contradiction((*path, "key"), near.key, near.id)
+
+
+def _reach(entry: TraceEntry, window: int) -> Iterator[Contradiction]:
+    """A window that is full may end before the text does; any other holds all of it."""
+    novelty = entry.dimensions.novelty
+    if novelty.tokens is None or novelty.text_sha256 is None:
+        nothing = ("tokens", "text_sha256")
+        yield from _found(
+            *(_equal((*_NOVELTY, name), getattr(novelty, name), None) for name in nothing)
+        )
+        return
+    yield from _found(
+        _digest((*_NOVELTY, "text_sha256"), novelty.text_sha256),
+        _at_most((*_NOVELTY, "tokens"), novelty.tokens, window),
+        _at_least((*_NOVELTY, "tokens"), novelty.tokens, window if novelty.truncated else 0),
+        *_window_end(novelty, entry.steps),
+    )
+
+
+def _window_end(novelty: NoveltyEntry, steps: int) -> Iterator[Contradiction | None]:
+    path, end = (*_NOVELTY, "window_ends_at_step"), novelty.window_ends_at_step
+    if end is not None:
+        yield None if novelty.truncated else _equal(path, end, None)
+        yield _at_least(path, end, 0)
+        yield _at_most(path, end, steps - 1)

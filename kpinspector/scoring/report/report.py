@@ -1,0 +1,296 @@
+"""The report: all inputs and terms of every score, as JSON that others can rely on."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kpinspector import __version__
+from kpinspector.files import write_atomic
+from kpinspector.scoring.formula.assess import Values, Verdict
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.overrides import Override
+from kpinspector.scoring.formula.profiles import Weights
+from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.trace.read import Problem, Skipped, Source
+from kpinspector.trace.schema import Issue
+
+SCHEMA_FILE = "report.schema.json"
+
+# all controls but C0, which are never raw; signs for the direction of text; what has no width
+_UNSEEN = re.compile(
+    "[\x7f-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
+
+
+class Part(BaseModel):
+    """What is written as JSON, or part of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class Generator(Part):
+    """The program that wrote the report."""
+
+    name: str = "kpinspector"
+    version: str = __version__
+
+
+class EmbedderState(Part):
+    """The embedding model; ``sha256`` of its weights, null when it is missing."""
+
+    state: Literal["ready", "missing"]
+    model: str = MODEL_NAME
+    sha256: str | None
+    window: int = WINDOW_TOKENS
+
+
+class UsedSettings(Part):
+    """What was used: the saved settings, or the options that won over them."""
+
+    threshold: float
+    max_elements: int
+    ttl_ms: int | None
+    mode: Mode
+
+
+class ComplexityFactors(Part):
+    """Counts behind the complexity; ``single_thought``: the only step is a thought."""
+
+    unique_types: int
+    error_recoveries: int
+    steps: int
+    single_thought: bool
+
+
+class ComplexityEntry(Part):
+    """``contribution`` is value times weight, here and below."""
+
+    value: float
+    contribution: float
+    factors: ComplexityFactors
+
+
+class NeighbourEntry(Part):
+    """A remembered trace and how similar it is (cosine, -1..1); ``record`` as in ``Source``."""
+
+    key: str
+    id: str | None
+    objective: str
+    path: str
+    similarity: float
+    record: int | None = None
+
+
+class NoveltyEntry(Part):
+    """``basis`` is that of the first scoring; ``remembered``: a finding answered.
+
+    ``window_ends_at_step`` is null when the window holds the whole text or ends inside the
+    objective; ``tokens`` and ``text_sha256``, that of the token ids, are null when there is no
+    tokenizer.
+    """
+
+    value: float
+    contribution: float
+    basis: Basis
+    remembered: bool
+    max_similarity: float | None
+    neighbours: tuple[NeighbourEntry, ...]
+    compared_with: int
+    clamped: bool
+    tokens: int | None
+    truncated: bool
+    window_ends_at_step: int | None
+    text_sha256: str | None
+
+
+class DiversityFactors(Part):
+    """Counts behind the tool diversity; ``tool_steps`` have a tool, whatever their type."""
+
+    unique_tools: int
+    steps: int
+    tool_steps: int
+
+
+class DiversityEntry(Part):
+    """Tool diversity."""
+
+    value: float
+    contribution: float
+    factors: DiversityFactors
+
+
+class OutcomeFactors(Part):
+    """``factor`` is 1 for a success, 0.3 for a failure."""
+
+    confidence: Number
+    success: bool
+    factor: float
+
+
+class OutcomeEntry(Part):
+    """Outcome confidence."""
+
+    value: Number
+    contribution: Number
+    factors: OutcomeFactors
+
+
+class DimensionsEntry(Part):
+    """The four dimensions."""
+
+    complexity: ComplexityEntry
+    novelty: NoveltyEntry
+    tool_diversity: DiversityEntry
+    outcome_confidence: OutcomeEntry
+
+
+class GatesEntry(Part):
+    """True where the gate passes."""
+
+    schema_: bool = Field(alias="schema")
+    score: bool
+
+
+class ProfileEntry(Part):
+    """The score under another profile, novelty held."""
+
+    score: Number
+    verdict: Verdict
+
+
+class ScenarioEntry(Part):
+    """A saved what-if: the changes, and what they make of the trace under the report's rules.
+
+    ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
+    ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
+    changed text was not measured.
+    """
+
+    name: str
+    changes: Scenario
+    facts: Facts
+    dimensions: Values
+    novelty_held: bool
+    profile: str
+    weights: Weights
+    composite: Number
+    overrides: tuple[Override, ...]
+    score: Number
+    sdk_score: Number | None
+    threshold: float
+    margin: Number
+    gates: GatesEntry
+    verdict: Verdict
+
+
+class TraceEntry(Part):
+    """One scored trace; all numbers unrounded."""
+
+    id: str | None
+    key: str
+    source: Source
+    objective: str
+    task_domain: str | None
+    profile: str
+    weights: Weights
+    steps: int
+    dimensions: DimensionsEntry
+    composite: Number
+    overrides: tuple[Override, ...]
+    score: Number
+    sdk_score: Number | None
+    threshold: float
+    margin: Number
+    gates: GatesEntry
+    verdict: Verdict
+    flags: tuple[str, ...]
+    recorded_quality_score: float | None
+    profiles: dict[str, ProfileEntry]
+    issues: tuple[Issue, ...]
+    scenarios: tuple[ScenarioEntry, ...] = ()
+
+
+class Report(Part):
+    """The whole report; traces still pending are left out and counted.
+
+    ``more_problems`` counts those beyond the first 1,000 of a file, which are listed.
+
+    ``checksum`` is what ``checksum_of`` gives: whoever changes a number by hand is found out, but
+    not whoever wants to deceive.
+    """
+
+    format: Literal["kpinspector-report"] = "kpinspector-report"
+    version: Literal[1] = 1
+    generated_at: str
+    generator: Generator = Generator()
+    embedder: EmbedderState
+    settings: UsedSettings
+    pending: int = 0
+    more_problems: int = 0
+    traces: tuple[TraceEntry, ...]
+    problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...]
+    checksum: str
+
+
+def checksum_of(values: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> str:
+    """The sha256 (hex) of all that a report says but for the time and the checksum itself.
+
+    Of JSON with sorted keys, no white space, and all numbers as doubles by their shortest name, so
+    that no layout changes it: first the report without its traces, then each trace, each ending in
+    a line feed.
+
+    Args:
+        values: The report as JSON has it.
+        check: Called before each of its traces; may raise to stop.
+    """
+    beside = {"generated_at", "checksum", "traces"}
+    digest = hashlib.sha256()
+    for part in ({key: values[key] for key in values if key not in beside}, *values["traces"]):
+        check()
+        doubles = json.loads(json.dumps(part), parse_int=float)
+        digest.update(json.dumps(doubles, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def json_values(part: BaseModel) -> dict[str, Any]:
+    """Part of a report as its JSON has it."""
+    return part.model_dump(mode="json", by_alias=True)
+
+
+def report_json(report: Part) -> bytes:
+    """A report of any kind: UTF-8, a stable key order, two spaces deep, ending in a line feed.
+
+    What a terminal acts on, and what cannot be seen, is written as an escape.
+    """
+    text = report.model_dump_json(indent=2, by_alias=True)
+    return _UNSEEN.sub(_escaped, text).encode() + b"\n"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def write_report(path: Path, report: Report) -> None:
+    """Write a report whole or not at all.
+
+    Raises:
+        WriteError: what stood there before is untouched.
+    """
+    write_atomic(path, report_json(report))
+
+
+def report_schema() -> dict[str, object]:
+    """The JSON Schema of the report, generated from its models."""
+    schema = Report.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,0 +1,1 @@
+"""Scenarios of a trace, what they come to, and what would change a verdict."""

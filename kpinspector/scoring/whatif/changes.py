@@ -1,0 +1,165 @@
+"""One change of a trace: what is changed, the scenario that makes it, and the score after it."""
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, Rule
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.novelty.measure import novelty_of
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.tree import Mark, step_marks
+
+
+class ChangeKind(StrEnum):
+    """What is changed in the trace, the file or its surroundings."""
+
+    CONFIDENCE = "confidence"
+    SUCCESS = "success"
+    OUTCOME = "outcome"
+    SIMILARITY = "similarity"
+    TOOLS = "tools"
+    RENAMES = "renames"
+    RECOVERIES = "recoveries"
+    OBSERVATIONS = "observations"
+    TYPES = "types"
+    VALUE = "value"
+    THOUGHTS = "thoughts"
+    REMOVALS = "removals"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change and the score after it.
+
+    Attributes:
+        dimension: The dimension it works on, or None where it works on several.
+        amount: The bound (confidence, similarity, value) or the number of steps.
+        scenario: Makes this change of the trace it was found for.
+        before: The score without it.
+        after: What the real assessment says of the changed trace.
+        flips: Rules that fire now and did not before, or the other way round.
+    """
+
+    kind: ChangeKind
+    dimension: Dimension | None
+    amount: float
+    scenario: Scenario
+    before: float
+    after: Assessment
+    flips: tuple[Rule, ...]
+
+    @property
+    def reaches(self) -> bool:
+        """The score reaches the threshold."""
+        return self.after.score_passes
+
+    @property
+    def novelty_held(self) -> bool:
+        """The text changes, but novelty is kept as it was measured."""
+        return self.kind is ChangeKind.REMOVALS
+
+
+def scenario_for(kind: ChangeKind, amount: float, trace: ReasoningTrace) -> Scenario:
+    """The scenario that makes a change; ``amount`` as in ``Change``."""
+    match kind:
+        case ChangeKind.CONFIDENCE:
+            return Scenario(confidence=amount)
+        case ChangeKind.SUCCESS:
+            return Scenario(success=True)
+        case ChangeKind.OUTCOME:
+            return Scenario(success=True, confidence=amount)
+        case ChangeKind.SIMILARITY:
+            return Scenario(novelty=novelty_of(amount))
+    number = int(amount)
+    return Scenario(edits=_edits(kind, number, trace), added=_added(kind, number, trace))
+
+
+def _edits(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[StepEdit, ...]:
+    indices = sorted(step.index for step in steps_for(kind, trace)[:number])
+    if kind is ChangeKind.REMOVALS:
+        return tuple(StepEdit(index, left_out=True) for index in indices)
+    names = new_tools(trace, len(indices))
+    return tuple(StepEdit(index, tool=name) for index, name in zip(indices, names, strict=True))
+
+
+def _added(kind: ChangeKind, number: int, trace: ReasoningTrace) -> tuple[AddedStep, ...]:
+    step_type = ADDED_TYPES.get(kind)
+    if step_type is None:
+        return ()
+    if kind is ChangeKind.TOOLS:
+        return tuple(AddedStep(step_type, name) for name in new_tools(trace, number))
+    return (AddedStep(step_type),) * number
+
+
+def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
+    """The steps of the file that a change can be made in, first those that it takes first."""
+    match kind:
+        case ChangeKind.RENAMES:
+            return _repeats(trace)
+        case ChangeKind.REMOVALS:
+            return _spare_steps(trace)
+    return ()
+
+
+def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
+    """So many names that no tool of the trace has."""
+    known = {step.tool_name for step in trace.steps}
+    names = (f"another tool {one}" for one in itertools.count(1))
+    return tuple(itertools.islice((name for name in names if name not in known), number))
+
+
+def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
+    """The steps whose tool an earlier one brings."""
+    marked = zip(trace.steps, step_marks(trace.steps), strict=True)
+    return tuple(
+        step for step, marks in marked if step.tool_key is not None and Mark.FIRST_TOOL not in marks
+    )
+
+
+def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
+    """Steps that can be left out together, last first, until each that is left brings something.
+
+    A type or a tool that no other brings, or a recovery: complexity needs one, and the bonus more,
+    where it is earned.
+    """
+    types = Counter(step.type_key for step in trace.steps)
+    tools = Counter(step.tool_key for step in trace.steps)
+    kinds = Counter(step.kind for step in trace.steps)
+    earns_bonus = trace.metadata.success and kinds[StepType.ERROR_RECOVERY] >= RECOVERIES_NEEDED
+    recoveries = RECOVERIES_NEEDED if earns_bonus else 1
+    spare = []
+    for step in reversed(trace.steps):
+        brings_type = types[step.type_key] == 1
+        brings_tool = step.tool_key is not None and tools[step.tool_key] == 1
+        recovers = step.kind is StepType.ERROR_RECOVERY and kinds[step.kind] <= recoveries
+        if not (brings_type or brings_tool or recovers):
+            spare.append(step)
+            types[step.type_key] -= 1
+            tools[step.tool_key] -= 1
+            kinds[step.kind] -= 1
+    return tuple(spare)
+
+
+CHANGED_DIMENSIONS = {
+    ChangeKind.CONFIDENCE: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.SUCCESS: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
+    ChangeKind.SIMILARITY: Dimension.NOVELTY,
+    ChangeKind.TOOLS: Dimension.TOOL_DIVERSITY,
+    ChangeKind.RENAMES: Dimension.TOOL_DIVERSITY,
+    ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
+    ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
+    ChangeKind.TYPES: Dimension.COMPLEXITY,
+    ChangeKind.THOUGHTS: None,
+    ChangeKind.REMOVALS: None,
+}
+ADDED_TYPES = {
+    ChangeKind.TOOLS: StepType.TOOL_CALL,
+    ChangeKind.RECOVERIES: StepType.ERROR_RECOVERY,
+    ChangeKind.OBSERVATIONS: StepType.OBSERVATION,
+    ChangeKind.THOUGHTS: StepType.THOUGHT,
+}

@@ -1,0 +1,317 @@
+"""What would bring a rejected score to the threshold: exact, and each one checked.
+
+Nothing here knows the formula of a score. A change makes other facts or another novelty, the real
+``assess`` judges them, and bounds are found by bisection over the floating point numbers
+themselves: the bound reaches the threshold, its neighbour on the way back does not. This is what
+the formula does, not advice.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from kpinspector.scoring.formula.assess import Assessment, assess, score_of, values_of
+from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, flipped_rules
+from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.novelty.measure import Measurement, novelty_of
+from kpinspector.scoring.whatif.changed import Changed, changed
+from kpinspector.scoring.whatif.changes import (
+    ADDED_TYPES,
+    CHANGED_DIMENSIONS,
+    Change,
+    ChangeKind,
+    scenario_for,
+    steps_for,
+)
+from kpinspector.scoring.whatif.needed import Needed, needed_of
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.scoring.whatif.step_types import TypeGoal, goal_of, scenario_to
+from kpinspector.trace.model import ReasoningTrace, StepType
+
+_MOST_STEPS = 100  # so many make complexity full whatever else there is
+_PADDING_SHOWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactuals:
+    """All answers for one trace.
+
+    Attributes:
+        needed: For each dimension alone, the same rules firing.
+        changes: The single changes that reach the threshold, at most one of each kind; last, two
+            more thoughts where no number of them reaches it.
+        without_losses: The score with the two largest losses removed.
+    """
+
+    needed: tuple[Needed, ...]
+    changes: tuple[Change, ...]
+    without_losses: Assessment
+
+    def alone(self, dimension: Dimension) -> Change | None:
+        """The first change of a dimension alone that reaches the threshold; None: there is none."""
+        found = (one for one in self.changes if one.dimension is dimension and one.reaches)
+        return next(found, None)
+
+    @property
+    def unreachable(self) -> tuple[Dimension, ...]:
+        """The dimensions that cannot reach it alone, whatever is changed in them."""
+        return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
+
+
+def counterfactuals(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> Counterfactuals:
+    """What would bring this trace's score to the threshold; empty for one that reaches it.
+
+    An added step has no content, so novelty stays; a new tool is one more ``tool_call`` with a name
+    that no other step has; a step that is left out keeps novelty as it was measured.
+    """
+    case = _Case(trace, measurement, profile, threshold)
+    if case.before.score_passes:
+        return Counterfactuals((), (), case.before)
+    return Counterfactuals(
+        needed=case.needed(),
+        changes=tuple(case.changes()),
+        without_losses=case.without_losses(),
+    )
+
+
+class _Case:
+    """One rejected trace and the questions asked of it.
+
+    Bounds are looked for among facts, which is quick; what is found is then judged as the scenario
+    that it stands for.
+    """
+
+    def __init__(
+        self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+    ) -> None:
+        self._trace = trace
+        self._measurement = measurement
+        self._facts = measurement.facts
+        self._profile = profile
+        self._threshold = threshold
+        self._kinds = {step.kind for step in trace.steps}
+        self.before = assess(measurement, profile, threshold)
+
+    def needed(self) -> tuple[Needed, ...]:
+        """For each dimension alone."""
+        return needed_of(self._changed(Scenario()), self._profile, self._threshold)
+
+    def without_losses(self) -> Assessment:
+        """The score with the two largest losses removed."""
+        largest = sorted(self.before.contributions, key=lambda term: -term.lost)[:2]
+        best = Scenario()
+        for term in largest:
+            best = best.with_value(term.dimension, max(1.0, term.value))
+        return self._judge(best)
+
+    def changes(self) -> Iterator[Change]:
+        """The single changes that reach the threshold, and padding that makes it worse."""
+        ways = {
+            Dimension.OUTCOME_CONFIDENCE: self._outcome,
+            Dimension.NOVELTY: self._similarity,
+            Dimension.COMPLEXITY: self._complexity,
+            Dimension.TOOL_DIVERSITY: self._diversity,
+        }
+        needed = {one.dimension: one for one in self.needed()}
+        for dimension, way in ways.items():
+            yield from tuple(way()) or self._by_hand(needed[dimension])
+        yield from self._removals()
+        yield from self._more(ChangeKind.THOUGHTS)
+
+    def _by_hand(self, needed: Needed) -> Iterator[Change]:
+        """The value that a dimension needs, where no change of the trace is known to bring it."""
+        if needed.value is not None:
+            scenario = Scenario().with_value(needed.dimension, needed.value)
+            change = self._change(ChangeKind.VALUE, needed.value, scenario, needed.dimension)
+            if change.reaches:
+                yield change
+
+    def _outcome(self) -> Iterator[Change]:
+        """Confidence or success alone; both together where neither alone is enough."""
+        single = (*self._confidence(ChangeKind.CONFIDENCE), *self._success())
+        if single or self._facts.success:
+            yield from single
+        else:
+            yield from self._confidence(ChangeKind.OUTCOME)
+
+    def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
+        success = self._facts.success or kind is ChangeKind.OUTCOME
+
+        def reaches(value: float) -> bool:
+            return self._reaches(replace(self._facts, confidence=value, success=success))
+
+        now = self._facts.confidence
+        if now < 1.0 and reaches(1.0):
+            yield from self._found(kind, nearest_float(reaches, now, 1.0))
+
+    def _success(self) -> Iterator[Change]:
+        if not self._facts.success:
+            yield from self._found(ChangeKind.SUCCESS, 1)
+
+    def _complexity(self) -> Iterator[Change]:
+        """More steps of one type; steps of other types where no number of those is enough."""
+        single = [*self._more(ChangeKind.RECOVERIES)]
+        if StepType.OBSERVATION not in self._kinds:  # else it counts as a thought does
+            single += self._more(ChangeKind.OBSERVATIONS)
+        yield from single or self._types()
+
+    def _types(self) -> Iterator[Change]:
+        steps = self._trace.steps
+        for more in range(_MOST_STEPS + 1):
+            for recoveries in (1, RECOVERIES_NEEDED):
+                goal = goal_of(steps, more, recoveries)
+                if goal is not None and self._reaches(self._with_types(goal)):
+                    scenario = scenario_to(goal, steps)
+                    yield self._change(ChangeKind.TYPES, scenario.changes, scenario)
+                    return
+
+    def _with_types(self, goal: TypeGoal) -> Facts:
+        return replace(
+            self._facts,
+            steps=goal.steps,
+            unique_types=goal.types,
+            error_recoveries=goal.recoveries,
+            single_thought=False,  # there is a recovery
+        )
+
+    def _diversity(self) -> Iterator[Change]:
+        yield from self._tools()
+        yield from self._renames()
+
+    def _similarity(self) -> Iterator[Change]:
+        """The nearest neighbour farther away; below 0 novelty is 1 all the same."""
+
+        def reaches(similarity: float) -> bool:
+            return self._reaches(self._facts, novelty_of(similarity))
+
+        now = self._measurement.novelty.max_similarity
+        if now is not None and now > 0 and reaches(0.0):
+            yield from self._found(ChangeKind.SIMILARITY, nearest_float(reaches, now, 0.0))
+
+    def _more(self, kind: ChangeKind) -> Iterator[Change]:
+        """More steps of one type without a tool; complexity is full after 100 at the latest."""
+        counts = range(1, _MOST_STEPS + 1)
+        count = next((one for one in counts if self._reaches(self._grown(kind, one))), None)
+        if count is not None:
+            yield from self._found(kind, count)
+        elif kind is ChangeKind.THOUGHTS:
+            yield self._known(kind, _PADDING_SHOWN)
+
+    def _tools(self) -> Iterator[Change]:
+        """More calls of new tools: from the second on the score never falls."""
+
+        def reaches(count: int) -> bool:
+            return self._reaches(self._grown(ChangeKind.TOOLS, count))
+
+        most = self._facts.steps + _MOST_STEPS  # diversity and complexity are full by then
+        if reaches(1):
+            yield from self._found(ChangeKind.TOOLS, 1)
+        elif reaches(most):
+            yield from self._found(ChangeKind.TOOLS, smallest_count(reaches, 1, most))
+
+    def _grown(self, kind: ChangeKind, count: int) -> Facts:
+        """The facts with so many more steps of the type that the change adds."""
+        facts, added = self._facts, ADDED_TYPES[kind]
+        recoveries = count if added is StepType.ERROR_RECOVERY else 0
+        tools = count if kind is ChangeKind.TOOLS else 0
+        return replace(
+            facts,
+            steps=facts.steps + count,
+            unique_types=facts.unique_types + (added not in self._kinds),
+            error_recoveries=facts.error_recoveries + recoveries,
+            tool_steps=facts.tool_steps + tools,
+            unique_tools=facts.unique_tools + tools,
+            single_thought=facts.steps + count == 1 and added is StepType.THOUGHT,
+        )
+
+    def _renames(self) -> Iterator[Change]:
+        """New tools in place of repeated ones: each makes one tool more."""
+        facts = self._facts
+
+        def reaches(count: int) -> bool:
+            return self._reaches(replace(facts, unique_tools=facts.unique_tools + count))
+
+        most = facts.tool_steps - facts.unique_tools
+        if most > 0 and reaches(most):
+            yield from self._fewest(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
+
+    def _removals(self) -> Iterator[Change]:
+        """Fewer steps that bring nothing.
+
+        While complexity is full the score rises with every step that goes, and stops to when
+        diversity is full. Between the two it is convex, as a multiple of ``1 / steps`` and of
+        ``steps``: having failed at the one end, it passes at the other or nowhere.
+        """
+        facts = self._facts
+        most = facts.steps - max(1, 3 * facts.unique_tools)
+        only_thoughts = self._kinds == {StepType.THOUGHT}
+
+        def after(count: int) -> Facts:
+            left = facts.steps - count
+            return replace(facts, steps=left, single_thought=left == 1 and only_thoughts)
+
+        def reaches(count: int) -> bool:
+            return self._reaches(after(count))
+
+        full = smallest_count(lambda count: after(count).complexity < 1.0, -1, most + 1) - 1
+        for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
+            if fails < holds and reaches(holds):
+                yield from self._fewest(ChangeKind.REMOVALS, smallest_count(reaches, fails, holds))
+                return
+
+    def _fewest(self, kind: ChangeKind, count: int) -> Iterator[Change]:
+        """The change of so many steps of the file, if there are as many to change."""
+        if count <= len(steps_for(kind, self._trace)):
+            yield from self._found(kind, count)
+
+    def _changed(self, scenario: Scenario) -> Changed:
+        return changed(self._trace, self._measurement, scenario)
+
+    def _judge(self, scenario: Scenario) -> Assessment:
+        return self._changed(scenario).assess(self._profile, self._threshold)
+
+    def _reaches(self, facts: Facts, novelty: float | None = None) -> bool:
+        held = self._measurement.novelty.value
+        values = values_of(facts, held if novelty is None else novelty)
+        return score_of(values, facts, self._profile.weights) >= self._threshold
+
+    def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
+        """The change, if the real assessment agrees."""
+        change = self._known(kind, amount)
+        if change.reaches:
+            yield change
+
+    def _known(self, kind: ChangeKind, amount: float) -> Change:
+        return self._change(kind, amount, scenario_for(kind, amount, self._trace))
+
+    def _change(
+        self,
+        kind: ChangeKind,
+        amount: float,
+        scenario: Scenario,
+        dimension: Dimension | None = None,
+    ) -> Change:
+        before, after = self.before, self._judge(scenario)
+        return Change(
+            kind=kind,
+            dimension=CHANGED_DIMENSIONS.get(kind, dimension),
+            amount=amount,
+            scenario=scenario,
+            before=before.score,
+            after=after,
+            flips=flipped_rules(before.overrides, after.overrides),
+        )
+
+
+def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
+    """The smallest count above ``fails`` that reaches; from some count on all do."""
+    while holds - fails > 1:
+        middle = (fails + holds) // 2
+        if reaches(middle):
+            holds = middle
+        else:
+            fails = middle
+    return holds

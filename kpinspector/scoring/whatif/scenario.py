@@ -1,0 +1,173 @@
+"""What is changed in a what-if: values set by hand, steps, rules. The file is never touched."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.novelty.measure import Novelty
+from kpinspector.trace.model import StepType
+
+
+@dataclass(frozen=True, slots=True)
+class StepEdit:
+    """What is changed in one step.
+
+    Attributes:
+        index: The step's index in the file.
+        left_out: The trace is judged without it.
+        type: Another step type; None leaves it as it is.
+        tool: Another tool name; None leaves it as it is, "" takes the tool away.
+    """
+
+    index: int
+    left_out: bool = False
+    type: str | None = None
+    tool: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is changed."""
+        return not self.left_out and self.type is None and self.tool is None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedStep:
+    """A step without content at the end."""
+
+    type: StepType
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """All changes of one what-if; without arguments there are none.
+
+    Attributes:
+        complexity: Set by hand, it wins over what the other changes give; so do the three below.
+        confidence: Another ``outcome.confidence``.
+        success: Another ``metadata.success``.
+        edits: By index, at most one for each step.
+        measured_novelty: Novelty measured again of the text that these edits leave.
+        profile: A named one, or one called ``CUSTOM`` with other weights.
+    """
+
+    complexity: float | None = None
+    novelty: float | None = None
+    tool_diversity: float | None = None
+    outcome_confidence: float | None = None
+    confidence: float | None = None
+    success: bool | None = None
+    edits: tuple[StepEdit, ...] = ()
+    added: tuple[AddedStep, ...] = ()
+    measured_novelty: Novelty | None = None
+    profile: Profile | None = None
+    threshold: float | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is changed."""
+        return self == Scenario()
+
+    @property
+    def changes(self) -> int:
+        """How many things are changed; a step counts once, however much of it is."""
+        single = (self.confidence, self.success, self.profile, self.threshold)
+        by_hand = (self.value_of(dimension) for dimension in Dimension)
+        number = sum(one is not None for one in (*single, *by_hand))
+        return number + len(self.edits) + len(self.added)
+
+    @property
+    def edited(self) -> bool:
+        """A step is changed, left out or added."""
+        return bool(self.edits or self.added)
+
+    @property
+    def left_out(self) -> frozenset[int]:
+        """Indices of the steps that are left out: all that can change the text."""
+        return frozenset(edit.index for edit in self.edits if edit.left_out)
+
+    def edit_of(self, index: int) -> StepEdit:
+        """What is changed in that step; an empty edit where nothing is."""
+        found = (edit for edit in self.edits if edit.index == index)
+        return next(found, StepEdit(index))
+
+    def with_edit(self, edit: StepEdit) -> Self:
+        """With this edit in place of the one of the same step; an empty one takes it back."""
+        others = [one for one in self.edits if one.index != edit.index]
+        kept = others if edit.is_empty else [*others, edit]
+        return self._with_edits(tuple(sorted(kept, key=lambda one: one.index)))
+
+    def without_edit(self, index: int) -> Self:
+        """With that step as it is in the file."""
+        return self.with_edit(StepEdit(index))
+
+    def with_added(self, step: AddedStep) -> Self:
+        """With one more step at the end."""
+        return replace(self, added=(*self.added, step))
+
+    def value_of(self, dimension: Dimension) -> float | None:
+        """The value set by hand, or None."""
+        value: float | None = getattr(self, dimension)
+        return value
+
+    def with_value(self, dimension: Dimension, value: float | None) -> Self:
+        """With this value of the dimension by hand, or with what the other changes give."""
+        return replace(self, **{str(dimension): value})  # type: ignore[arg-type]
+
+    def _with_edits(self, edits: tuple[StepEdit, ...]) -> Self:
+        """A novelty that was measured of another text is dropped."""
+        changed = replace(self, edits=edits)
+        if changed.left_out == self.left_out:
+            return changed
+        return replace(changed, measured_novelty=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A scenario, and of its trace what it takes to find its places again when that was edited.
+
+    Attributes:
+        steps: How many steps the trace had.
+        edited: For each edit a digest of the step that it changes.
+        text: A digest of the text that novelty was measured again of; "" where it was not.
+    """
+
+    scenario: Scenario
+    steps: int = 0
+    edited: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What of a draft does not fit its trace any more.
+
+    Attributes:
+        edits: Of steps that are not there any more, as they were made.
+        novelty: Novelty was measured again of another text than is left now.
+    """
+
+    edits: tuple[StepEdit, ...] = ()
+    novelty: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.edits) or self.novelty
+
+
+NO_LOSS = Loss()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedScenario:
+    """A scenario that the user saved.
+
+    Attributes:
+        scenario: As it fits the trace now.
+        draft: As it was saved; None where the trace is the one that it was saved for.
+        loss: What of it does not fit.
+    """
+
+    name: str
+    scenario: Scenario
+    draft: Draft | None = None
+    loss: Loss = NO_LOSS

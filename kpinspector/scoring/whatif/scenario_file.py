@@ -1,0 +1,258 @@
+"""What-ifs that outlast the program: those that were saved, and what was being tried.
+
+One SQLite file beside the memory. An edit of the trace does not part it from what was tried: it is
+found again by its content, or else at its place.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from pydantic import TypeAdapter, ValidationError
+
+from kpinspector.errors import KpError
+from kpinspector.files import SCENARIO_FILE
+from kpinspector.scoring.memory.file import ensure_exists, refuse_special, transaction
+from kpinspector.scoring.memory.findings import for_display, shown_key
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.whatif.scenario import Draft
+
+FILE_NAME = SCENARIO_FILE
+VERSION = 1
+MOST_TRACES = 1000
+MOST_CHARACTERS = 64_000_000
+
+_WAIT_S = 1.0
+_TABLE = """
+    CREATE TABLE kept (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        trace_id TEXT NOT NULL,
+        key TEXT NOT NULL,
+        content TEXT NOT NULL,
+        path TEXT NOT NULL,
+        record INTEGER NOT NULL,
+        what_ifs TEXT NOT NULL)
+"""
+_FIND = """
+    SELECT what_ifs FROM kept WHERE trace_id = :trace_id
+    AND (content = :content OR (path = :path AND record = :record AND path <> ''))
+    ORDER BY content = :content DESC, sequence DESC LIMIT 1
+"""
+_DELETE = """
+    DELETE FROM kept WHERE trace_id = :trace_id
+    AND (content = :content OR (path = :path AND record = :record AND path <> ''))
+"""
+_INSERT = """
+    INSERT INTO kept (trace_id, key, content, path, record, what_ifs)
+    VALUES (:trace_id, :key, :content, :path, :record, :what_ifs)
+"""
+# the newest one stays, however long it is
+_BOUND = """
+    DELETE FROM kept WHERE sequence IN (
+        SELECT sequence FROM (
+            SELECT sequence, row_number() OVER newest AS place,
+            sum(length(what_ifs)) OVER newest AS characters
+            FROM kept WINDOW newest AS (ORDER BY sequence DESC)
+        ) WHERE place > 1 AND (place > ? OR characters > ?)
+    )
+"""
+_FORGET = "DELETE FROM kept WHERE key = ? OR trace_id = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """The trace that something is kept of.
+
+    Attributes:
+        trace_id: Its id; None without a usable one.
+        content: A digest of all of it.
+        path: Of its file.
+        record: Its number in the file; 0 for a file that is one trace.
+        key: The name under which it is remembered; "" while that is not known.
+    """
+
+    trace_id: str | None
+    content: str
+    path: str
+    record: int
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfs:
+    """All that is kept of one trace.
+
+    Attributes:
+        draft: What was being tried and was not saved.
+        saved: Names and scenarios, oldest first.
+    """
+
+    draft: Draft | None = None
+    saved: tuple[tuple[str, Draft], ...] = ()
+
+
+NOTHING_KEPT = WhatIfs()
+_ADAPTER = TypeAdapter(WhatIfs)
+
+
+class ScenarioFile:
+    """Keeps what-ifs; belongs to one thread. Forgetting leaves nothing of them in the file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(cls, mode: Mode, folder: Path) -> Self:
+        """The per-user file, for a guest a private copy of it, for *fresh* nothing at all.
+
+        Raises:
+            KpError: the file cannot be used.
+        """
+        path = folder / FILE_NAME
+        with _said(path):
+            if mode is Mode.REMEMBER:
+                refuse_special(path)
+                ensure_exists(path)
+                return cls(_connect(path))
+            if mode is Mode.GUEST and path.exists():
+                refuse_special(path)
+                return cls(_copy_of(path))
+            return cls(_connect(None))
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Something may be kept in this folder."""
+        return (folder / FILE_NAME).exists()
+
+    @classmethod
+    def private(cls) -> Self:
+        """One that goes with its connection."""
+        return cls(_connect(None))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def find(self, whose: Whose) -> WhatIfs:
+        """What is kept of a trace; what cannot be understood stands for nothing.
+
+        Raises:
+            KpError: the file cannot be read.
+        """
+        with _said():
+            row = self._connection.execute(_FIND, _parameters(whose)).fetchone()
+        if row is None:
+            return NOTHING_KEPT
+        try:
+            return _ADAPTER.validate_python(json.loads(row[0]))
+        except (ValueError, ValidationError, RecursionError):
+            return NOTHING_KEPT
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is kept of any trace.
+
+        Raises:
+            KpError: the file cannot be read.
+        """
+        with _said():
+            return self._connection.execute("SELECT 1 FROM kept LIMIT 1").fetchone() is None
+
+    def keep(self, whose: Whose, what_ifs: WhatIfs) -> None:
+        """Keep this of a trace and nothing else; the oldest of others make room for it.
+
+        Raises:
+            KpError: the file cannot be written.
+        """
+        written = json.dumps(_ADAPTER.dump_python(what_ifs, mode="json"))
+        parameters = _parameters(whose) | {"what_ifs": written}
+        with _said(), transaction(self._connection):
+            self._connection.execute(_DELETE, parameters)
+            if what_ifs != NOTHING_KEPT:
+                self._connection.execute(_INSERT, parameters)
+                self._connection.execute(_BOUND, (MOST_TRACES, MOST_CHARACTERS))
+
+    def forget(self, name: str) -> bool:
+        """Forget what is kept of traces with this id or key; whether there was anything.
+
+        Raises:
+            KpError: the file cannot be written.
+        """
+        with _said(), transaction(self._connection):
+            names = shown_key(name), for_display(name)
+            return self._connection.execute(_FORGET, names).rowcount > 0
+
+    def clear(self) -> None:
+        """Forget everything.
+
+        Raises:
+            KpError: the file cannot be written.
+        """
+        with _said():
+            with transaction(self._connection):
+                self._connection.execute("DELETE FROM kept")
+            with suppress(sqlite3.OperationalError):  # another window uses it just now
+                self._connection.execute("VACUUM")
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    name = ":memory:" if path is None else str(path)
+    connection = sqlite3.connect(name, timeout=_WAIT_S, isolation_level=None)
+    try:
+        connection.execute("PRAGMA secure_delete = ON")
+        _make_table(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _copy_of(path: Path) -> sqlite3.Connection:
+    """A private copy of a file, which is left as it is."""
+    private = _connect(None)
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as source:
+            source.backup(private)
+        _make_table(private)
+    except BaseException:
+        private.close()
+        raise
+    return private
+
+
+def _make_table(connection: sqlite3.Connection) -> None:
+    with transaction(connection):
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            connection.execute(_TABLE)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        elif version != VERSION:
+            raise sqlite3.DatabaseError("written by a newer kpinspector")
+
+
+def _parameters(whose: Whose) -> dict[str, str | int]:
+    """A trace without an id has an empty one; only a file has a place to come back to."""
+    path = for_display(whose.path)
+    return {
+        "trace_id": for_display(whose.trace_id or ""),
+        "key": shown_key(whose.key),
+        "content": whose.content,
+        "path": path if Path(path).is_absolute() else "",
+        "record": whose.record,
+    }
+
+
+@contextmanager
+def _said(path: Path | None = None) -> Iterator[None]:
+    """A failure of the file as a sentence."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:
+        which = "their file" if path is None else path
+        message = f"What-ifs are not kept for the next start: {which} could not be used."
+        raise KpError(message, str(error)) from error

@@ -1,0 +1,132 @@
+"""The actions: made from one table, with keys that mean nothing else where the program runs."""
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
+
+from kpinspector.ui.actions.names import PANES
+from kpinspector.ui.actions.table import MENUS, THEMES, TRACE_MENU, Command, Entry
+from kpinspector.ui.look.icons import icon
+
+__all__ = [
+    "Command",
+    "enable",
+    "entries",
+    "is_connected",
+    "keys_of",
+    "make_actions",
+    "refresh_icons",
+    "row_actions",
+    "standard_meanings",
+    "with_key",
+]
+
+_TR = QCoreApplication.translate
+_KEY = QKeySequence.StandardKey
+# a key of ours may have a standard meaning where that is our meaning too
+_SAME = {
+    Command.STOP: _KEY.Cancel,
+    Command.CLOSE_COMPARISON: _KEY.Cancel,
+    Command.SETTINGS: _KEY.Preferences,
+    Command.QUIT: _KEY.Quit,
+    Command.NEXT_TAB: _KEY.NextChild,
+    Command.PREVIOUS_TAB: _KEY.PreviousChild,
+}
+_TRIGGERED = "2triggered(bool)"
+
+
+def entries() -> Iterator[tuple[str, Entry]]:
+    """Every entry with the words of its menu, in the menus' order."""
+    for menu in MENUS:
+        for line in menu.lines:
+            if line is not None:
+                yield menu.text, line
+
+
+def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
+    """What a key stands for in every program of the running platform."""
+    meanings = (one for one in _KEY if one is not _KEY.UnknownKey)
+    return {one for one in meanings if key in QKeySequence.keyBindings(one)}
+
+
+def keys_of(entry: Entry) -> list[QKeySequence]:
+    """The keys of an entry here: the platform's or the first of ours that is free, then others."""
+    found = [] if entry.key is None else QKeySequence.keyBindings(entry.key)
+    allowed = {_SAME.get(entry.command, entry.key)}
+    own, also = (
+        [key for text in texts if standard_meanings(key := QKeySequence(text)) <= allowed]
+        for texts in (entry.own, entry.also)
+    )
+    chosen = found or own[:1]
+    return [*chosen, *(key for key in also if key not in chosen)]
+
+
+def make_actions(window: QMainWindow) -> dict[Command, QAction]:
+    """Fill the window's menu bar; returns the actions by name, disabled until they do something.
+
+    Their icons are drawn later, by ``refresh_icons``: they are seen in menus only.
+    """
+    actions: dict[Command, QAction] = {}
+    for menu in MENUS:
+        made = window.menuBar().addMenu(_TR("Actions", menu.text))
+        made.setObjectName(menu.name)
+        made.setToolTipsVisible(True)
+        for line in menu.lines:
+            if line is None:
+                made.addSeparator()
+            else:
+                actions[line.command] = _make(line, made)
+    for command in PANES:
+        actions[command].setCheckable(True)
+        actions[command].setChecked(True)
+    themes = QActionGroup(window)
+    for command in THEMES:
+        actions[command].setCheckable(True)
+        themes.addAction(actions[command])
+    return actions
+
+
+def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...]:
+    """The commands of a trace's own menu, with None for a line."""
+    return tuple(None if one is None else actions[one] for one in TRACE_MENU)
+
+
+def is_connected(action: QAction) -> bool:
+    """Something happens when the action is triggered."""
+    # menus, tool buttons and a group listen as well, each once
+    shown = sum(isinstance(one, QMenu | QToolButton) for one in action.associatedObjects())
+    shown += action.actionGroup() is not None
+    return action.receivers(_TRIGGERED) > shown
+
+
+def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
+    """Enable what is connected, but not where it is said not to hold; submenus decide alone."""
+    for command, action in actions.items():
+        if action.menu() is None:
+            action.setEnabled(holds.get(command, True) and is_connected(action))
+
+
+def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:
+    """Draw the icons in the colours of the palette."""
+    for _menu, entry in entries():
+        if entry.icon is not None:
+            actions[entry.command].setIcon(icon(entry.icon, palette))
+
+
+def with_key(tip: str, action: QAction) -> str:
+    """What an action does, and by which key."""
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{tip} ({keys})" if keys else tip
+
+
+def _make(entry: Entry, menu: QMenu) -> QAction:
+    action = menu.addAction(QIcon(), _TR("Actions", entry.text))
+    action.setObjectName(entry.command)
+    action.setMenuRole(entry.role)
+    action.setShortcuts(keys_of(entry))
+    action.setShortcutContext(entry.context)
+    action.setToolTip(with_key(_TR("Actions", entry.tip), action))
+    action.setEnabled(False)
+    return action

@@ -1,0 +1,219 @@
+"""What the actions do that ask for files, change the list or touch the memory."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from kpinspector.app.document import Document, State
+from kpinspector.app.session import Session
+from kpinspector.themes import Theme
+from kpinspector.ui.actions.actions import Command, enable
+from kpinspector.ui.actions.names import UNDOING, VIEW
+from kpinspector.ui.actions.table import COMPARING, WHAT_IF
+from kpinspector.ui.commands.dropping import Offer, offer_of
+from kpinspector.ui.commands.export_commands import ExportCommands
+from kpinspector.ui.dialogs.dialogs import Dialogs
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.words.figures import shown_count
+
+_THEMES = {
+    Command.THEME_SYSTEM: Theme.SYSTEM,
+    Command.THEME_LIGHT: Theme.LIGHT,
+    Command.THEME_DARK: Theme.DARK,
+}
+_TAKING, _EDITING = "taking", "editing"
+
+
+class Commands(QObject):
+    """Joins actions to session and dialogs; works on the rows it was told are chosen."""
+
+    refused = Signal(str, str)
+    """Why something is not done, and by what key; `done` gives the key once it is."""
+    done = Signal(str)
+    removal_wanted = Signal(object, str)
+    """Numbers of rows, and what is done to them in words."""
+
+    def __init__(
+        self, actions: Mapping[Command, QAction], session: Session, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._actions = actions
+        self._session = session
+        self._current: Document | None = None
+        self._selected: tuple[int, ...] = ()
+        self.dialogs = Dialogs(window)
+        self._exports = ExportCommands(actions, session, self.dialogs)
+        self.dialogs.paths_chosen.connect(session.open)
+        self.dialogs.clearing_confirmed.connect(session.remembered.clear)
+        self.dialogs.settings_chosen.connect(session.apply_settings)
+        self.dialogs.listing_wanted.connect(session.remembered.list_all)
+        self.dialogs.forgetting_chosen.connect(session.remembered.forget_keys)
+        session.settings_changed.connect(self.dialogs.set_settings)
+        session.remembered.listed.connect(self.dialogs.set_listing)
+        session.remembered.changed.connect(self.dialogs.set_memory)
+        for command, slot in {
+            Command.OPEN: self.dialogs.ask_files,
+            Command.OPEN_FOLDER: self.dialogs.ask_folder,
+            Command.OPEN_SAMPLES: self.open_samples,
+            Command.PASTE: self.paste,
+            Command.RELOAD: session.reload,
+            Command.COPY_PATH: self.copy_path,
+            Command.OPEN_IN_EDITOR: self.open_in_editor,
+            Command.REMOVE: self.remove,
+            Command.STOP: session.stop,
+            Command.RESUME: session.resume,
+            Command.SCORE_AGAIN: self.score_again,
+            Command.FORGET: self.forget,
+            Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
+            Command.SETTINGS: self.show_settings,
+            Command.MANAGE_MEMORY: self.show_memory,
+            Command.KEYS: self.show_keys,
+            Command.ABOUT: self.dialogs.show_about,
+            **dict.fromkeys(_THEMES, self._on_theme_triggered),
+        }.items():
+            actions[command].triggered.connect(slot)
+
+    def set_chosen(self, current: Document | None, selected: tuple[Document, ...]) -> None:
+        """The current row and the selected ones; enables what has an object."""
+        self._current = current
+        self._selected = tuple(document.number for document in selected)
+        self._exports.set_chosen(selected)
+        any_row = self._session.count > 0
+        scored = any(document.measured is not None for document in self._chosen())
+        has_file = current is not None and self._session.has_file(current.number)
+        readable = current is not None and current.record is not None
+        in_steps = (
+            Command.FIND,
+            Command.FIND_NEXT,
+            Command.FIND_PREVIOUS,
+            Command.EXPAND_ALL,
+            Command.COLLAPSE_ALL,
+            Command.GO_TO_STEP,
+            Command.COPY_TEXT,
+            Command.COPY_JSON,
+            Command.COPY_POINTER,
+        )
+        holds = dict.fromkeys(in_steps, readable) | {
+            Command.RELOAD: any_row,
+            Command.EXPORT: any_row,
+            Command.EXPORT_TRACE: bool(selected),
+            Command.EXPORT_LIST: any_row,
+            Command.EXPORT_MARKDOWN: bool(selected),
+            Command.EXPORT_HTML: bool(selected),
+            Command.CLOSE_ALL: any_row,
+            Command.COPY_ANSWER: current is not None,
+            Command.COPY_PATH: has_file,
+            Command.OPEN_IN_EDITOR: has_file,
+            Command.REMOVE: bool(selected),
+            Command.FILTER: any_row,
+            Command.PREVIOUS: any_row,
+            Command.NEXT: any_row,
+            Command.STOP: self._session.progress.busy,
+            Command.RESUME: self._session.waits,
+            Command.SCORE_AGAIN: scored,
+            Command.FORGET: scored,
+            Command.REPLAY: current is not None and current.state is State.REPORT,
+        }
+        others = WHAT_IF | COMPARING | VIEW | UNDOING
+        enable({one: it for one, it in self._actions.items() if one not in others}, holds)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Check the theme's own action and no other."""
+        for command, one in _THEMES.items():
+            self._actions[command].setChecked(one is theme)
+
+    @Slot(object)
+    def take(self, offer: Offer) -> None:
+        """Open what was dropped or pasted; nothing is passed over silently."""
+        if offer.paths:
+            self._session.open(offer.paths)
+        if offer.text is not None:
+            self._session.open_text(offer.text)
+        if offer.refused:
+            self.refused.emit(offer.refused, _TAKING)
+        elif offer.taken:
+            self.done.emit(_TAKING)
+
+    @Slot()
+    def paste(self) -> None:
+        """Open what is on the clipboard."""
+        self.take(offer_of(QGuiApplication.clipboard().mimeData()))
+
+    @Slot()
+    def open_samples(self) -> None:
+        """Open all bundled samples."""
+        self._session.open_samples()
+
+    @Slot(str)
+    def open_sample(self, name: str) -> None:
+        """Open one of the start page's samples; a slash stands between files."""
+        self._session.open_samples(*name.split("/"))
+
+    @Slot()
+    def remove(self) -> None:
+        """Take the selected rows off the list."""
+        number = len(self._selected)
+        words = self.tr("Remove") if number == 1 else self.tr("Remove {0} Traces")
+        self.removal_wanted.emit(self._selected, words.format(shown_count(number)))
+
+    @Slot()
+    def score_again(self) -> None:
+        """Compare the chosen traces with today's memory."""
+        for document in self._chosen():
+            self._session.score_again(document.number)
+
+    @Slot()
+    def forget(self) -> None:
+        """Take the chosen traces out of the memory."""
+        for document in self._chosen():
+            if document.measured is not None:
+                self._session.remembered.forget(document)
+
+    def _chosen(self) -> Iterator[Document]:
+        """The selected rows as they are now, or the current one where a filter hides its row."""
+        shown = () if self._current is None else (self._current.number,)
+        for number in self._selected or shown:
+            document = self._session.document(number)
+            if document is not None:
+                yield document
+
+    @Slot()
+    def show_settings(self) -> None:
+        """Show what can be chosen."""
+        self.dialogs.show_settings(self._session.settings)
+
+    @Slot()
+    def show_memory(self) -> None:
+        """Show what is remembered."""
+        self.dialogs.show_memory(self._session.remembered.state)
+
+    @Slot()
+    def show_keys(self) -> None:
+        """Show every key."""
+        self.dialogs.show_keys(self._actions)
+
+    @Slot()
+    def copy_path(self) -> None:
+        """Copy the path of the current row's file."""
+        if self._current is not None:
+            QGuiApplication.clipboard().setText(self._current.path)
+
+    @Slot()
+    def open_in_editor(self) -> None:
+        """Open the current row's file in the program that the system has for it."""
+        if self._current is None:
+            return
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path)):
+            words = self.tr("No program on this system opens {0}.")
+            self.refused.emit(words.format(one_line(PurePath(self._current.path).name)), _EDITING)
+        else:
+            self.done.emit(_EDITING)
+
+    @Slot()
+    def _on_theme_triggered(self) -> None:
+        theme = _THEMES[Command(self.sender().objectName())]
+        self._session.apply_settings(replace(self._session.settings, theme=theme))

@@ -1,0 +1,160 @@
+"""What the actions do that put two traces side by side."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QGuiApplication
+
+from kpinspector.app.document import Document
+from kpinspector.app.session import Session
+from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.novelty.measure import Novelty
+from kpinspector.trace.align import StepText
+from kpinspector.ui.actions.actions import Command, with_key
+from kpinspector.ui.actions.table import COMPARING
+from kpinspector.ui.commands.dropping import Beside
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.steps.step_find import OBJECTIVE
+from kpinspector.ui.window.layout import WindowLayout
+from kpinspector.words.comparison import SideBySide
+
+_TWO = 2
+_LONGEST_NAME = 32
+# while two traces stand side by side
+_OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
+
+
+class CompareCommands(QObject):
+    """Joins actions and comparisons to their pane; works on the rows it was told are chosen."""
+
+    def __init__(
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        layout: WindowLayout,
+    ) -> None:
+        super().__init__(layout)
+        pane = layout.panes.compare
+        self._actions = actions
+        self._visits = session.visits
+        self._comparisons = comparisons = session.comparisons
+        self._pane = pane
+        self._layout = layout
+        self._current: Document | None = None
+        self._pair: tuple[Document, Document] | None = None
+        self._shown: SideBySide | None = None
+        pane.addAction(actions[Command.CLOSE_COMPARISON])
+        for command, slot in {
+            Command.COMPARE: self.compare,
+            Command.COMPARE_NEAREST: self.compare_nearest,
+            Command.NEXT_DIFFERENCE: pane.next_difference,
+            Command.PREVIOUS_DIFFERENCE: pane.previous_difference,
+            Command.SWAP_SIDES: comparisons.swap,
+            Command.COPY_COMPARISON: comparisons.write_text,
+            Command.CLOSE_COMPARISON: comparisons.close,
+        }.items():
+            actions[command].triggered.connect(slot)
+        comparisons.compared.connect(self._on_compared)
+        comparisons.text_written.connect(self._on_text_written)
+        comparisons.ended.connect(self._on_ended)
+        pane.swap_requested.connect(comparisons.swap)
+        pane.close_requested.connect(comparisons.close)
+        pane.step_wanted.connect(self._on_step_wanted)
+
+    def set_chosen(self, current: Document | None, selected: tuple[Document, ...]) -> None:
+        """The current row and the selected ones; another current row ends a comparison."""
+        before, self._current = self._current, current
+        if before is not None and (current is None or current.number != before.number):
+            self._comparisons.close()
+        self._pair = None
+        if len(selected) == _TWO and all(one.record is not None for one in selected):
+            self._pair = selected[0], selected[1]
+        self._enable(alone=len(selected) < _TWO)
+
+    @Slot()
+    def compare(self) -> None:
+        """Compare the two selected rows, or the current one with its nearest."""
+        if self._pair is not None:
+            left, right = self._pair
+            self._comparisons.compare(left.number, right.number)
+        else:
+            self.compare_nearest()
+
+    def beside(self) -> Beside | None:
+        """The current trace and where a file is dropped to be compared with it."""
+        place = self._layout.beside()
+        if place is None or self._current is None or self._current.record is None:
+            return None
+        return Beside(self._current.name, place)
+
+    @Slot(str)
+    def compare_with_file(self, path: str) -> None:
+        """Compare the current row with the trace in a file that is not opened."""
+        if self._current is not None:
+            self._comparisons.compare_with_file(self._current.number, path)
+
+    @Slot()
+    def compare_nearest(self) -> None:
+        """Compare the current row with the entry that set its novelty."""
+        neighbour = self._nearest()
+        if self._current is not None and neighbour is not None:
+            self._comparisons.compare_with(self._current.number, neighbour)
+
+    @Slot(str)
+    def _on_text_written(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+
+    def _nearest(self) -> Neighbour | None:
+        novelty = self._novelty()
+        return novelty.neighbours[0] if novelty is not None and novelty.neighbours else None
+
+    def _novelty(self) -> Novelty | None:
+        measured = self._current.measured if self._current is not None else None
+        return measured.measurement.novelty if measured else None
+
+    def _enable(self, *, alone: bool) -> None:
+        novelty, nearest = self._novelty(), self._nearest()
+        can = self._pair is not None or (alone and nearest is not None)
+        self._actions[Command.COMPARE].setEnabled(can)
+        self._actions[Command.COMPARE_NEAREST].setEnabled(nearest is not None)
+        self._enable_of_pane()
+        if self._pair is not None:
+            names = (one_line(one.name, _LONGEST_NAME) for one in self._pair)
+            tip = self.tr("Compare {0} with {1}").format(*names)
+        elif alone and nearest is not None and novelty is not None:
+            words = self.tr("Compare with {0}, which set the novelty of this trace")
+            tip = words.format(novelty.names[0])
+        else:
+            tip = self.tr("Select two traces to compare, or one that has a nearest trace")
+        action = self._actions[Command.COMPARE]
+        action.setToolTip(plain_tooltip(with_key(tip, action)))
+
+    @Slot(object)
+    def _on_compared(self, comparison: SideBySide) -> None:
+        opens, self._shown = self._shown is None, comparison
+        self._pane.set_comparison(comparison)
+        if opens:
+            self._layout.set_comparing(on=True)
+            self._pane.view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._enable_of_pane()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        self._shown = None
+        self._layout.set_comparing(on=False)
+        self._enable_of_pane()
+
+    def _enable_of_pane(self) -> None:
+        for command in _OF_THE_PANE:
+            self._actions[command].setEnabled(self._shown is not None)
+
+    @Slot(bool, object)
+    def _on_step_wanted(self, right: bool, text: StepText) -> None:  # noqa: FBT001
+        number, neighbour = self._comparisons.numbers[int(right)], self._comparisons.neighbour
+        self._comparisons.close()
+        if number is not None:
+            panes = self._layout.panes
+            panes.traces.show_row(number)
+            panes.steps.go_to_step(OBJECTIVE if text.step is None else text.step.index)
+        elif neighbour is not None:
+            self._visits.go_to(neighbour)

@@ -1,0 +1,130 @@
+"""Undo and redo: of what was taken off the list, and of what is tried of the current trace."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import QApplication
+
+from kpinspector.app.removed import Removed
+from kpinspector.app.session import Session
+from kpinspector.ui.actions.names import Command
+from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.whatif.whatif_history import WhatIfHistory
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_MOST_REMOVALS = 20  # each holds its rows
+
+
+class _Removal(QUndoCommand):
+    """Rows leave the list; undone, they stand where they stood, selected as they were."""
+
+    def __init__(
+        self, session: Session, traces: TracePane, remove: Callable[[], Removed], text: str
+    ) -> None:
+        super().__init__(text)
+        self._session = session
+        self._traces = traces
+        self._remove = remove
+        self._removed = Removed()
+        current = traces.current_document()
+        self._current = None if current is None else current.number
+        self._selected = tuple(one.number for one in traces.selected_documents())
+
+    @override
+    def redo(self) -> None:
+        self._removed = self._remove()
+
+    @override
+    def undo(self) -> None:
+        self._session.put_back(self._removed)
+        self._removed = Removed()
+        if self._current is not None:
+            self._traces.show_row(self._current)
+        self._traces.table.select(self._selected)
+
+
+class UndoCommands(QObject):
+    """Undo is that of the list while the keys are there, and else that of what-if.
+
+    Where one of them has nothing to undo it is the other's turn.
+    """
+
+    def __init__(
+        self,
+        actions: Mapping[Command, QAction],
+        session: Session,
+        traces: TracePane,
+        history: WhatIfHistory,
+    ) -> None:
+        super().__init__(traces)
+        self._actions = actions
+        self._session = session
+        self._traces = traces
+        self._history = history
+        self._removals = QUndoStack(self)
+        self._removals.setUndoLimit(_MOST_REMOVALS)
+        self._removals.indexChanged.connect(self._show)
+        history.ways_changed.connect(self._show)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._show)
+        actions[Command.UNDO].triggered.connect(self.undo)
+        actions[Command.REDO].triggered.connect(self.redo)
+        actions[Command.UNDO_REMOVE].triggered.connect(self._removals.undo)
+        actions[Command.CLOSE_ALL].triggered.connect(self.close_all)
+        self._show()
+
+    def remove(self, numbers: Sequence[int], text: str) -> None:
+        """Take rows off the list; ``text`` says so in the menu."""
+        if numbers:
+            self._push(partial(self._session.remove, tuple(numbers)), text)
+
+    @Slot()
+    def close_all(self) -> None:
+        """Take all rows off the list; what is being read comes back with them."""
+        self._push(self._session.close_all, self.tr("Close All"))
+
+    def _push(self, remove: Callable[[], Removed], text: str) -> None:
+        self._removals.push(_Removal(self._session, self._traces, remove, text))
+        self._traces.table.setFocus()
+
+    @Slot()
+    def undo(self) -> None:
+        """Take the last change back."""
+        stack = self._stack(QUndoStack.canUndo)
+        if stack is not None:
+            stack.undo()
+
+    @Slot()
+    def redo(self) -> None:
+        """Do it again."""
+        stack = self._stack(QUndoStack.canRedo)
+        if stack is not None:
+            stack.redo()
+
+    def _stack(self, can: Callable[[QUndoStack], bool]) -> QUndoStack | None:
+        stacks = [self._history.stack, self._removals]
+        focus = QApplication.focusWidget()
+        if focus is not None and self._traces.isAncestorOf(focus):
+            stacks.reverse()
+        return next((one for one in stacks if one is not None and can(one)), None)
+
+    @Slot()
+    def _show(self) -> None:
+        undo, redo = self._stack(QUndoStack.canUndo), self._stack(QUndoStack.canRedo)
+        words = {
+            Command.UNDO: (self.tr("&Undo"), undo, undo and undo.undoText()),
+            Command.REDO: (self.tr("Red&o"), redo, redo and redo.redoText()),
+        }
+        for command, (start, stack, what) in words.items():
+            text = self.tr("{0}: {1}").format(start, what.replace("&", "&&")) if what else start
+            self._actions[command].setText(text)
+            self._actions[command].setEnabled(stack is not None)
+        self._actions[Command.UNDO_REMOVE].setEnabled(self._removals.canUndo())

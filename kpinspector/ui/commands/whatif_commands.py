@@ -1,0 +1,282 @@
+"""Joins what-if to the session, the panes and the actions."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from kpinspector.app.document import Document
+from kpinspector.app.session import Session
+from kpinspector.app.workshop import MemoryState
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.measure import Novelty
+from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.fitting import draft_of, refitted
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.parts.name_dialog import NameDialog
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.whatif.whatif_case import Case, case_of
+from kpinspector.ui.whatif.whatif_flips import FlipCounter
+from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
+from kpinspector.ui.window.score_panel import ScorePanel
+
+_NOTHING_TRIED = (None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfPanes:
+    """Where what-if is seen."""
+
+    score: ScorePanel
+    steps: StepPane
+    detail: StepDetail
+
+
+class WhatIfCommands(QObject):
+    """Holds what is tried of every trace, for as long as the window lives."""
+
+    def __init__(
+        self, actions: Mapping[Command, QAction], session: Session, panes: WhatIfPanes
+    ) -> None:
+        super().__init__(panes.score)
+        self._actions = actions
+        self._session = session
+        self._panes = panes
+        self._page = panes.score.what_if
+        self._document: Document | None = None
+        self._case: Case | None = None
+        self._history = WhatIfHistory(self)
+        self._flips = FlipCounter(self)
+        self._counted: object = None
+        self._tried: tuple[object, ...] = _NOTHING_TRIED
+        self._connect()
+        self._connect_actions()
+
+    def _connect(self) -> None:
+        view, scenarios = self._page.view, self._session.scenarios
+        view.scenario_wanted.connect(self._history.push)
+        view.left.connect(self._history.end_gesture)
+        view.measuring_wanted.connect(self.measure_again)
+        view.novelty.stop_wanted.connect(scenarios.stop)
+        view.saved.apply_wanted.connect(self._on_apply_wanted)
+        view.saved.rename_wanted.connect(self._on_rename_wanted)
+        view.saved.delete_wanted.connect(self._on_delete_wanted)
+        self._panes.score.page_changed.connect(self._show)
+        self._panes.score.try_wanted.connect(self._on_try_wanted)
+        self._panes.steps.what_if.turned_off.connect(self.turn_off)
+        self._panes.detail.what_if.edit_wanted.connect(self._on_edit_wanted)
+        self._panes.detail.what_if.left.connect(self._history.end_gesture)
+        self._history.changed.connect(self._show)
+        self._history.ways_changed.connect(self._on_ways_changed)
+        self._flips.counted.connect(view.set_flips)
+        scenarios.measured.connect(self._on_measured)
+        self._session.remembered.changed.connect(self._on_memory_changed)
+        scenarios.ended.connect(self._show)
+        self._session.documents_added.connect(self._on_list_changed)
+        self._session.documents_changed.connect(self._on_list_changed)
+        self._session.documents_removed.connect(self._on_rows_removed)
+
+    def _connect_actions(self) -> None:
+        for command, slot in {
+            Command.WHAT_IF: self._panes.score.show_what_if,
+            Command.RESET_WHAT_IF: self.reset,
+            Command.MEASURE_AGAIN: self.measure_again,
+            Command.SAVE_SCENARIO: self.save_scenario,
+        }.items():
+            self._actions[command].triggered.connect(slot)
+        self._page.foot.undo.clicked.connect(self._history.undo)
+        self._page.foot.redo.clicked.connect(self._history.redo)
+        self._page.foot.follow(
+            self._actions[Command.RESET_WHAT_IF],
+            self._actions[Command.SAVE_SCENARIO],
+        )
+
+    @property
+    def history(self) -> WhatIfHistory:
+        """What was tried, step by step; of a row that was removed too, for it may come back."""
+        return self._history
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is tried of the current trace."""
+        return self._history.scenario
+
+    def set_document(self, document: Document | None) -> None:
+        """Come to a row, or to news of the current one."""
+        before, self._document = self._document, document
+        if before is None or document is None or before.item is not document.item:
+            self._session.scenarios.stop()
+        record = None if document is None else document.record
+        number = None if document is None else document.number
+        draft = None if number is None else self._session.scenarios.draft_of(number)
+        self._history.set_current(number, None if record is None else record.trace, draft)
+
+    def try_novelty(self, value: float) -> None:
+        """Try another novelty of the current trace, and show what comes of it."""
+        scenario = self.scenario.with_value(Dimension.NOVELTY, value)
+        self._try(scenario, self.tr("Novelty"))
+
+    @Slot()
+    def turn_off(self) -> None:
+        """Try nothing of the current trace any more; undo brings it back."""
+        self.reset()
+        self._panes.score.leave_what_if()
+        self._show()
+
+    @Slot()
+    def reset(self) -> None:
+        """Try nothing, but stay."""
+        self._history.push(NOTHING, self.tr("Reset"))
+
+    @Slot()
+    def measure_again(self) -> None:
+        """Measure the novelty of the text that is left."""
+        if self._document is not None:
+            self._session.scenarios.measure(self._document, self.scenario)
+            self._show()
+
+    @Slot()
+    def save_scenario(self) -> None:
+        """Ask for a name and keep what is tried under it."""
+        document, scenario = self._document, self.scenario
+        if document is None:
+            return
+        taken = [one.name for one in document.scenarios]
+        numbers = (self.tr("Scenario {0}").format(n) for n in range(1, len(taken) + 2))
+        free = next(name for name in numbers if name not in taken)
+        dialog = NameDialog(self.tr("Save as Scenario"), free, taken, self._panes.score.window())
+        dialog.name_chosen.connect(partial(self._save, document, scenario))
+        dialog.open()
+
+    def _save(self, document: Document, scenario: Scenario, name: str) -> None:
+        """Keep what was tried of a row, whose file may have changed while a name was asked for."""
+        now = self._session.document(document.number)
+        if now is not None:
+            then, trace = _trace_of(document), _trace_of(now)
+            draft = None if then is None else draft_of(scenario, then)
+            named = NamedScenario(name, scenario, draft)
+            self._session.scenarios.save(now.number, refitted(named, trace) if trace else named)
+
+    # what is wished
+
+    def _try(self, scenario: Scenario, words: str) -> None:
+        self._history.push(scenario, words)
+        self._panes.score.show_what_if()
+
+    @Slot(object)
+    def _on_try_wanted(self, change: Change) -> None:
+        case = self._case
+        if case is not None:
+            self._try(change.scenario, self.tr("Try"))
+
+    @Slot(object, str)
+    def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
+        words = self.tr("Step {0}").format(edit.index)
+        key = f"{what} of step {edit.index}" if what == "tool" else ""
+        self._history.push(self.scenario.with_edit(edit), words, key)
+
+    @Slot(object)
+    def _on_apply_wanted(self, named: NamedScenario) -> None:
+        self._history.push(named.scenario, self.tr("Apply {0}").format(named.name))
+
+    @Slot(str)
+    def _on_rename_wanted(self, name: str) -> None:
+        document = self._document
+        if document is None:
+            return
+        taken = [one.name for one in document.scenarios if one.name != name]
+        title, scenarios = self.tr("Rename Scenario"), self._session.scenarios
+        dialog = NameDialog(title, name, taken, self._panes.score.window())
+        dialog.name_chosen.connect(lambda other: scenarios.rename(document.number, name, other))
+        dialog.open()
+
+    @Slot(str)
+    def _on_delete_wanted(self, name: str) -> None:
+        if self._document is not None:
+            self._session.scenarios.delete(self._document.number, name)
+
+    # news
+
+    @Slot(object, object)
+    def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
+        if asked.left_out == self.scenario.left_out:
+            scenario = replace(self.scenario, measured_novelty=novelty)
+            self._history.push(scenario, self.tr("Measure Again"))
+
+    @Slot(object)
+    def _on_memory_changed(self, state: MemoryState) -> None:
+        self._page.view.saved.set_kept(kept=state.mode is Mode.REMEMBER)
+
+    @Slot(object)
+    def _on_list_changed(self, _documents: object) -> None:
+        self._counted = None
+        self._count_flips()
+
+    @Slot(object)
+    def _on_rows_removed(self, numbers: Iterable[int]) -> None:
+        self._on_list_changed(numbers)
+
+    @Slot(str, str)
+    def _on_ways_changed(self, undo: str, redo: str) -> None:
+        self._page.foot.set_ways(undo, redo)
+
+    # what is shown
+
+    @Slot()
+    def _show(self) -> None:
+        """Show what is tried where it is seen."""
+        scenario, trace = self.scenario, self._history.trace
+        if self._document is not None and trace is not None:
+            self._session.scenarios.try_out(self._document.number, scenario, trace)
+        case = self._case = case_of(self._document, scenario, self._history.loss)
+        on = case is not None and (self._panes.score.what_if_chosen or not scenario.is_empty)
+        if self._panes.score.what_if_seen:
+            measuring = self._session.scenarios.measuring
+            self._page.set_case(self._document, case, measuring=measuring)
+            self._count_flips()
+        self._panes.steps.what_if.set_changes(scenario.changes if on else None)
+        self._show_steps(case, on=on)
+        held = case is not None and case.outcome.novelty_held
+        for command, holds in {
+            Command.WHAT_IF: self._document is not None,
+            Command.RESET_WHAT_IF: case is not None and not scenario.is_empty,
+            Command.SAVE_SCENARIO: case is not None and not scenario.is_empty,
+            Command.MEASURE_AGAIN: held and not self._session.scenarios.measuring,
+        }.items():
+            self._actions[command].setEnabled(holds)
+
+    def _show_steps(self, case: Case | None, *, on: bool) -> None:
+        """Tree and step, only where other steps are tried than before."""
+        if case is None:
+            self._tried = _NOTHING_TRIED
+            return
+        tried = case.measured, case.scenario.edits, on
+        if not all(map(operator.is_, tried, self._tried)):
+            self._tried = tried
+            steps, marks = case.tried
+            self._panes.steps.tree.steps.set_tried(steps, marks)
+            self._panes.detail.set_tried(case.scenario if on else None, steps, marks)
+
+    def _count_flips(self) -> None:
+        """Count anew where the rules are others, while somebody looks."""
+        case = self._case
+        if case is None or not self._panes.score.what_if_seen:
+            self._flips.stop()
+            self._counted = None
+            return
+        then = case.outcome.then
+        asked = then.threshold, then.profile, case.document.number
+        if asked != self._counted:
+            self._counted = asked
+            self._flips.count(self._session.documents, *asked)
+
+
+def _trace_of(document: Document) -> ReasoningTrace | None:
+    return None if document.record is None else document.record.trace

@@ -1,0 +1,1 @@
+"""Controls that are painted by hand: buttons, fields, chips, sliders, lists."""

@@ -1,0 +1,397 @@
+"""Buttons and labels that paint themselves flat and stay the stock class: keys and roles stay."""
+
+import sys
+from math import ceil
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from kpinspector.ui.controls.ring import ring_place, room_for_ring
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import aligned
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+if TYPE_CHECKING:
+    _Stock = QWidget
+else:
+    _Stock = object  # whatever stands behind it
+
+CONTROL_HEIGHT = 26
+START_HEIGHT = 30
+RADIUS = 4
+
+_PADDING = 12
+_FLAT_PADDING = 8
+_ICON_PADDING = 5
+_GAP = 6
+_CHEVRON = 12
+_CHEVRON_GAP = 2
+_RING = 2
+_RING_OUTSIDE = 3
+_HALF = 128
+_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+
+
+def paint_box(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    ground: QColor | None,
+    edge: QColor | None = None,
+    *,
+    width: float = 1.0,
+    radius: float = RADIUS,
+) -> None:
+    """Paint a rounded box with its edge inside ``rect``, sharp at any device pixel ratio."""
+    box = aligned(painter, rect)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if edge is not None:
+        inner = aligned(painter, box.adjusted(width, width, -width, -width))
+        ring = QPainterPath()
+        ring.addRoundedRect(box, radius, radius)
+        ring.addRoundedRect(inner, max(0.0, radius - width), max(0.0, radius - width))
+        if ground is not None:
+            painter.setBrush(ground)
+            painter.drawRoundedRect(box, radius, radius)
+        painter.fillPath(ring, edge)
+    elif ground is not None:
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, radius, radius)
+    painter.restore()
+
+
+def without_mnemonic(text: str) -> str:
+    """A button's text as it is seen."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+class FocusRing(QWidget):
+    """The accent's line around a button, for as long as that has the keyboard's focus.
+
+    It lies in the nearest widget around the button that has room for it, so that no edge cuts it.
+    """
+
+    def __init__(self, target: QWidget) -> None:
+        holder, between = room_for_ring(target, _RING_OUTSIDE)
+        super().__init__(holder)
+        self._target, self._holder = target, holder
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for widget in (target, *between):
+            widget.installEventFilter(self)
+        target.destroyed.connect(self.deleteLater)
+        self._follow()
+        self.raise_()
+        self.show()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.Move | QEvent.Type.Resize:
+                self._follow()
+            case QEvent.Type.FocusOut if watched is self._target:
+                self._end()
+            case QEvent.Type.Hide | QEvent.Type.ParentChange:
+                self._end()
+        return False
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        accent = colours(self.palette()).accent
+        paint_box(painter, self.rect(), None, accent, width=_RING, radius=RADIUS + _RING_OUTSIDE)
+
+    def _end(self) -> None:
+        self._target.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
+    def _follow(self) -> None:
+        self.setGeometry(ring_place(self._target, self._holder, _RING_OUTSIDE))
+
+
+class Ringed(_Stock):
+    """Stands before the stock class of a button: no smaller than its hint, ringed by keys."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Put the ring around a button that keys have come to; a click needs none."""
+        super().focusInEvent(event)
+        mouse = event.reason() == Qt.FocusReason.MouseFocusReason
+        if not mouse and self.parentWidget() is not None:
+            FocusRing(self)
+
+
+class PushButton(Ringed, QPushButton):
+    """A button with an edge; the primary one, one in a view, is filled with the accent."""
+
+    def __init__(
+        self,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        icon: IconName | None = None,
+        primary: bool = False,
+        height: int = CONTROL_HEIGHT,
+    ) -> None:
+        super().__init__(text, parent)
+        self._icon = icon
+        self._primary = primary
+        self._height = height
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self._metrics()
+        width = metrics.horizontalAdvance(without_mnemonic(self.text())) + 2 * scale(
+            _PADDING, metrics
+        )
+        if self._icon is not None:
+            width += scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
+        return QSize(width, scale(self._height, metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        ground, edge, ink, sign = self._colours(found)
+        paint_box(painter, self.rect(), ground, edge)
+        metrics = self._metrics()
+        room = self.rect()
+        width = metrics.horizontalAdvance(without_mnemonic(self.text()))
+        if self._icon is not None:
+            side, gap = scale(ICON_SIZE, metrics), scale(_GAP, metrics)
+            left = (room.width() - width - side - gap) // 2
+            paint_icon(painter, QRect(left, 0, side, room.height()), self._icon, sign)
+            room.setLeft(left + side + gap)
+        else:
+            room.setLeft((room.width() - width) // 2)
+        painter.setFont(self._font())
+        painter.setPen(ink)
+        painter.drawText(room, _TEXT, self.text())
+
+    def _font(self) -> QFont:
+        return font(TextRole.PANE, self.font()) if self._primary else self.font()
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._font())
+
+    def _colours(self, found: Colours) -> tuple[QColor, QColor, QColor, QColor]:
+        """Ground, edge, text and icon."""
+        if not self.isEnabled():
+            return found.button, found.line, found.disabled, found.disabled
+        if self._primary:
+            ground = found.accent
+            if self.isDown() or self.underMouse():
+                step = 118 if self.isDown() else 109
+                ground = ground.lighter(step) if found.dark else ground.darker(step)
+            return ground, ground, found.on_fill, found.on_fill
+        if self.isDown() or self.isChecked():
+            return found.line, found.field_edge, found.text, found.text
+        if self.underMouse():
+            return found.hover, found.field_edge, found.text, found.text
+        return found.button, found.button_edge, found.text, found.second
+
+
+class FlatButton(Ringed, QToolButton):
+    """A button without an edge: an icon, a word, or both; ``name`` is said where no word is."""
+
+    def __init__(
+        self,
+        icon: IconName | None = None,
+        text: str = "",
+        *,
+        name: str = "",
+        link: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._link = link
+        self.setText(text)
+        if name:
+            self.setToolTip(plain_tooltip(name))
+            self.setAccessibleName(name)
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        self.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @override
+    def setMenu(self, menu: QMenu) -> None:
+        """Open a menu at once, not after a long press; without one there is something to press."""
+        super().setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def set_icon(self, icon: IconName | None) -> None:
+        """Change the icon."""
+        self._icon = icon
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        height = scale(CONTROL_HEIGHT, metrics)
+        padding = scale(_FLAT_PADDING if self._word() else _ICON_PADDING, metrics)
+        width = sum(self._widths()) + 2 * padding
+        return QSize(max(width, height), height)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        found = colours(self.palette())
+        ground = self._ground(found)
+        if ground is not None:
+            paint_box(painter, self.rect(), ground)
+        ink, sign = self._ink(found)
+        icon, word, chevron = self._widths()
+        left = (self.width() - icon - word - chevron) // 2
+        side = scale(ICON_SIZE, self.fontMetrics())
+        if self._icon is not None:
+            paint_icon(painter, QRect(left, 0, side, self.height()), self._icon, sign)
+        if word:
+            painter.setPen(ink)
+            painter.drawText(QRect(left + icon, 0, word, self.height()), _TEXT, self.text())
+        if chevron:
+            side = scale(_CHEVRON, self.fontMetrics())
+            room = QRect(left + icon + word + chevron - side, 0, side, self.height())
+            paint_icon(painter, room, IconName.CHEVRON_DOWN, sign)
+
+    def _widths(self) -> tuple[int, int, int]:
+        """The widths of icon, word and chevron, each with the gap that it needs."""
+        metrics = self.fontMetrics()
+        word = metrics.horizontalAdvance(self._word())
+        icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
+        opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
+        chevron = scale(_CHEVRON, metrics) if opens else 0
+        return (
+            icon + scale(_GAP, metrics) if icon and word else icon,
+            word,
+            chevron + scale(_CHEVRON_GAP, metrics) if chevron else 0,
+        )
+
+    def _word(self) -> str:
+        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+        return "" if alone and self._icon is not None else without_mnemonic(self.text())
+
+    def _ground(self, found: Colours) -> QColor | None:
+        if self.isChecked():
+            return found.selection
+        if not self.isEnabled():
+            return None
+        if self.isDown():
+            return found.line
+        # half of the line is the hover colour on a sheet, and shows on the desk as well
+        half = QColor(found.line)
+        half.setAlpha(_HALF)
+        return half if self.underMouse() else None
+
+    def _ink(self, found: Colours) -> tuple[QColor, QColor]:
+        """The colours of word and icon."""
+        if not self.isEnabled():
+            return found.disabled, found.disabled
+        if self._link:
+            return found.accent, found.accent
+        lit = self.isChecked() or self.isDown() or self.underMouse()
+        return found.text, found.text if lit else found.second
+
+
+class Label(QLabel):
+    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: TextRole = TextRole.BODY,
+        *,
+        second: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._role = role
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(font(role, QApplication.font()))
+        if second:
+            self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setText(text)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self.setFont(font(self._role, QApplication.font()))
+        return super().event(event)
+
+
+class ElidedLabel(Label):
+    """A line of plain text that gives way at its end and has the whole in its tooltip."""
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._show_whole()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("…"), super().minimumSizeHint().height())
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self._full_width(), super().sizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_whole()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        room = self.contentsRect()
+        line = " ".join(self.text().split())
+        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, self.alignment() | Qt.TextFlag.TextSingleLine, shown)
+
+    def _full_width(self) -> int:
+        """The least whole width at which nothing is elided."""
+        width = QFontMetricsF(self.font()).horizontalAdvance(" ".join(self.text().split()))
+        return ceil(width) + (1 if width else 0)
+
+    def _show_whole(self) -> None:
+        cut = self._full_width() > self.contentsRect().width()
+        self.setToolTip(plain_tooltip(self.text()) if cut else "")

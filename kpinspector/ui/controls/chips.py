@@ -1,0 +1,243 @@
+"""Chips that filter a list: one of them is chosen, each says how many it stands for."""
+
+import sys
+from enum import StrEnum
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from kpinspector.ui.controls.base import Ringed, paint_box
+from kpinspector.ui.look.marks import STATE_SIZE, paint_state
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import colours, scale
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+CHIP_HEIGHT = 24
+
+_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+
+class ChipSpec(NamedTuple):
+    """What a chip stands for: a key, a word, and a state's shape in the word's place."""
+
+    key: str
+    word: str
+    state: StrEnum | None = None
+
+
+class Room(NamedTuple):
+    """Distances: inside a chip on both sides and from shape or word to count, and between chips."""
+
+    padding: int
+    gap: int
+    between: int
+
+
+_ROOMS = (Room(8, 6, 4), Room(6, 5, 3), Room(5, 4, 2), Room(3, 2, 1))  # the widest first
+
+
+class Chip(Ringed, QToolButton):
+    """A word or a shape, and a count; with a shape the word is in the tooltip."""
+
+    def __init__(self, spec: ChipSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec = spec
+        self._count: int | None = None
+        self._room = _ROOMS[0]
+        self.setText(spec.word)
+        self.setCheckable(True)
+        self.setAccessibleName(spec.word)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        if spec.state is not None:
+            self.setToolTip(plain_tooltip(spec.word))
+
+    @property
+    def key(self) -> str:
+        """What the chip is known by."""
+        return self._spec.key
+
+    def set_word(self, word: str) -> None:
+        """Stand for the same under another word."""
+        if word != self._spec.word:
+            self._spec = self._spec._replace(word=word)
+            self.setText(word.replace("&", "&&"))  # a name of somebody's takes no key
+            self._say()
+
+    def set_state(self, state: StrEnum) -> None:
+        """Have the shape of another state; all shapes are of one size."""
+        if state is not self._spec.state:
+            self._spec = self._spec._replace(state=state)
+            self.update()
+
+    def set_count(self, count: int | None) -> None:
+        """Say how many; None says nothing."""
+        if count != self._count:
+            self._count = count
+            self._say()
+
+    def set_room(self, room: Room) -> None:
+        """Take so much room: words and counts are never cut."""
+        if room != self._room:
+            self._room = room
+            self.updateGeometry()
+            self.update()
+
+    def width_with(self, room: Room) -> int:
+        """The width that word or shape and count take."""
+        metrics = self.fontMetrics()
+        width = self._head() + 2 * scale(room.padding, metrics)
+        if self._figure():
+            width += scale(room.gap, metrics) + metrics.horizontalAdvance(self._figure())
+        return width
+
+    def _say(self) -> None:
+        word, count = self._spec.word, self._count
+        name = word if count is None else self.tr("{0}, {1}").format(word, self._figure())
+        self.setAccessibleName(name)
+        if self._spec.state is not None:
+            self.setToolTip(plain_tooltip(name))
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = self.width_with(self._room)
+        return QSize(width, scale(CHIP_HEIGHT, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        found = colours(self.palette())
+        ground = self._ground(found.selection, found.line, found.hover)
+        if ground is not None:
+            paint_box(painter, self.rect(), ground)
+        metrics = self.fontMetrics()
+        room = self.rect().adjusted(scale(self._room.padding, metrics), 0, 0, 0)
+        lit = self.isChecked() or self.underMouse()
+        if self._spec.state is not None:
+            side = scale(STATE_SIZE, metrics)
+            paint_state(
+                painter, QRect(room.left(), 0, side, self.height()), self._spec.state, found
+            )
+            ink = found.text
+        else:
+            ink = found.text if lit else found.second
+            painter.setPen(ink)
+            painter.drawText(room, _TEXT, self._spec.word)
+        painter.setPen(ink)
+        room.setLeft(room.left() + self._head() + scale(self._room.gap, metrics))
+        painter.drawText(room, _TEXT, self._figure())
+
+    def _head(self) -> int:
+        """The width of the shape or the word."""
+        metrics = self.fontMetrics()
+        if self._spec.state is not None:
+            return scale(STATE_SIZE, metrics)
+        return metrics.horizontalAdvance(self._spec.word)
+
+    def _figure(self) -> str:
+        return "" if self._count is None else shown_count(self._count)
+
+    def _ground(self, checked: QColor, pressed: QColor, hover: QColor) -> QColor | None:
+        if self.isChecked():
+            return checked
+        if self.isDown():
+            return pressed
+        return hover if self.underMouse() else None
+
+
+class ChipBar(QWidget):
+    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next.
+
+    Args:
+        specs: From left to right.
+        moves_together: The row is as wide as its parent; where that is too little for all counts,
+            the chips move together.
+    """
+
+    chip_chosen = Signal(str)
+
+    def __init__(
+        self,
+        specs: tuple[ChipSpec, ...],
+        parent: QWidget | None = None,
+        *,
+        moves_together: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._moves_together = moves_together
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_ROOMS[0].between)
+        self._chips = {spec.key: Chip(spec, self) for spec in specs}
+        for chip in self._chips.values():
+            self._group.addButton(chip)
+            row.addWidget(chip)
+        row.addStretch(1)
+        if specs:
+            self._chips[specs[0].key].setChecked(True)
+        self._group.buttonToggled.connect(self._on_toggled)
+
+    @property
+    def chosen(self) -> str:
+        """The key of the chosen chip; empty where there are none."""
+        button = self._group.checkedButton()
+        return button.key if isinstance(button, Chip) else ""
+
+    def choose(self, key: str) -> None:
+        """Choose a chip, as a click would."""
+        self._chips[key].setChecked(True)
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """All of them, from left to right."""
+        return tuple(self._chips.values())
+
+    def chip(self, key: str) -> Chip:
+        """The chip of a key."""
+        return self._chips[key]
+
+    def set_counts(self, counts: dict[str, int]) -> None:
+        """Say how many each chip stands for; a key that is missing says nothing."""
+        for key, chip in self._chips.items():
+            chip.set_count(counts.get(key))
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self._moves_together:
+            return
+        room = next((one for one in _ROOMS if self._width(one) <= self.width()), _ROOMS[-1])
+        self._row.setSpacing(room.between)
+        for chip in self._chips.values():
+            chip.set_room(room)
+
+    def _width(self, room: Room) -> int:
+        chips = self._chips.values()
+        return sum(chip.width_with(room) for chip in chips) + room.between * (len(chips) - 1)
+
+    def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
+        if checked and isinstance(button, Chip):
+            self.chip_chosen.emit(button.key)

@@ -1,0 +1,253 @@
+"""Fields: one edge that turns to the accent with the focus, and to red where a value is wrong."""
+
+import sys
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QWidget,
+)
+
+from kpinspector.ui.controls.base import CONTROL_HEIGHT, FlatButton, paint_box
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.theme import colours, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_PADDING = 8
+_GAP = 6
+_CHEVRON = 12
+_FOCUS_EDGE = 2
+
+
+def paint_field(painter: QPainter, widget: QWidget, *, focused: bool, wrong: bool = False) -> None:
+    """Paint the ground and the edge of a field over the whole widget."""
+    found = colours(widget.palette())
+    edge, width = found.field_edge, 1
+    if not widget.isEnabled():
+        edge = found.line
+    elif wrong:
+        edge, width = found.rejected, _FOCUS_EDGE
+    elif focused:
+        edge, width = found.accent, _FOCUS_EDGE
+    paint_box(painter, widget.rect(), found.sheet, edge, width=width)
+
+
+def clear_base(widget: QWidget) -> None:
+    """Let the ground behind a line edit show through; all other colours stay the palette's."""
+    palette = QPalette()
+    palette.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
+    widget.setPalette(palette)
+
+
+class TextField(QWidget):
+    """A frame around a frameless line edit, ``edit``, which has the focus, keys and name."""
+
+    text_changed = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.edit = QLineEdit(self)
+        self.edit.setFrame(False)
+        self.edit.setAccessibleName(name)
+        self.edit.setTextMargins(0, 0, 0, 0)
+        clear_base(self.edit)
+        self.setFocusProxy(self.edit)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self._wrong = False
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(_PADDING - 2, 0, _FOCUS_EDGE, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.edit)
+        self.edit.installEventFilter(self)
+        self.edit.textChanged.connect(self._on_text_changed)
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a text into the field."""
+        self.edit.setText(text)
+
+    def set_wrong(self, *, wrong: bool) -> None:
+        """Mark the value as one that is not taken."""
+        self._wrong = wrong
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
+            self.update()
+        return super().eventFilter(watched, event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_field(painter, self, focused=self.edit.hasFocus(), wrong=self._wrong)
+
+    def _on_text_changed(self, text: str) -> None:
+        self.text_changed.emit(text)
+
+
+class SearchField(TextField):
+    """A text field with a magnifier and, once there is text, a way to clear it; so does Escape."""
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(placeholder, parent)
+        self.edit.setPlaceholderText(placeholder)
+        self._clear = FlatButton(IconName.CLOSE, name=self.tr("Clear"), parent=self)
+        self._clear.setCursor(Qt.CursorShape.ArrowCursor)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        keep = self._clear.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self._clear.setSizePolicy(keep)
+        self._clear.clicked.connect(self._on_clear_clicked)
+        self._clear.hide()
+        self._row.addWidget(self._clear)
+        self._make_room()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text:
+            self.edit.clear()
+            return
+        super().keyPressEvent(event)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._make_room()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        side = scale(ICON_SIZE, self.fontMetrics())
+        place = QRect(scale(_PADDING, self.fontMetrics()), 0, side, self.height())
+        paint_icon(painter, place, IconName.SEARCH, colours(self.palette()).second)
+
+    @override
+    def _on_text_changed(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+        super()._on_text_changed(text)
+
+    def _on_clear_clicked(self) -> None:
+        self.edit.clear()
+        self.edit.setFocus()
+
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        left = scale(_PADDING, metrics) + scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
+        self._row.setContentsMargins(left, 0, _FOCUS_EDGE, 0)
+        self._clear.setFixedSize(self._clear.sizeHint() - QSize(4, 4))
+
+
+class NumberField(QDoubleSpinBox):
+    """A number without arrows beside it; the keys up and down still step it."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setFrame(False)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._wrong = False
+        clear_base(self.lineEdit())
+        self.lineEdit().setTextMargins(_PADDING - 2, 0, _PADDING - 2, 0)
+
+    def set_wrong(self, *, wrong: bool) -> None:
+        """Mark the value as one that is not taken."""
+        self._wrong = wrong
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(
+            super().sizeHint().width() + 2 * _PADDING, scale(CONTROL_HEIGHT, self.fontMetrics())
+        )
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_field(painter, self, focused=self.hasFocus(), wrong=self._wrong)
+
+
+class ComboBox(QComboBox):
+    """A choice in the look of a field."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        texts = (self.itemText(row) for row in range(self.count()))
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        # one more: the metrics leave out a fraction, which eliding does not
+        width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
+        return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        narrow = metrics.horizontalAdvance("M…") + 2 * scale(_PADDING, metrics)
+        return QSize(narrow + scale(_CHEVRON + _GAP, metrics), self.sizeHint().height())
+
+    @override
+    def showPopup(self) -> None:
+        """The list lies on a sheet, as menus do; the style would put it on the desk."""
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, self.palette().color(QPalette.ColorRole.Base))
+        self.view().setPalette(palette)
+        super().showPopup()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        found, metrics = colours(self.palette()), self.fontMetrics()
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        paint_field(painter, self, focused=focused)
+        padding, side = scale(_PADDING, metrics), scale(_CHEVRON, metrics)
+        chevron = QRect(self.width() - padding - side, 0, side, self.height())
+        paint_icon(painter, chevron, IconName.CHEVRON_DOWN, found.second)
+        room = self.rect().adjusted(padding, 0, -padding - side - scale(_GAP, metrics), 0)
+        shown = metrics.elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(found.text if self.isEnabled() else found.disabled)
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(room, align, shown)

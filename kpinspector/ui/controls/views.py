@@ -1,0 +1,315 @@
+"""What frames a view: tabs, column heads, scroll bars and the desk between panes."""
+
+import sys
+from math import ceil
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QCursor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QHeaderView,
+    QScrollBar,
+    QSplitter,
+    QSplitterHandle,
+    QTabBar,
+    QWidget,
+)
+
+from kpinspector.ui.controls.base import RADIUS, paint_box, without_mnemonic
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+PANE_HEADER_HEIGHT = 36
+COLUMN_HEADER_HEIGHT = 26
+GUTTER = 6
+SCROLL_BAR_WIDTH = 10
+
+_TAB_PADDING, _LEAST_TAB_PADDING = 12, 5
+_UNDERLINE = 2
+_RING = 2
+_THUMB_MARGIN = 2
+_SHORTEST_THUMB = 24
+_CELL_PADDING = 6
+_SORT_ICON = 10
+_GRIP_DOTS = 5
+_GRIP_STEP = 3
+_TEXT = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+_ELIDE = Qt.TextElideMode.ElideRight
+
+
+class PaneTabs(QTabBar):
+    """Words in the header of a pane, the current one underlined; a line runs below them all.
+
+    Where there is too little room the words move together, and then they end in an ellipsis.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setUsesScrollButtons(False)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setMouseTracking(True)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._widths(self._padding())), self._height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def tabSizeHint(self, index: int) -> QSize:
+        widths, room = self._widths(self._padding()), self.width()
+        if sum(widths) > room:
+            widths = self._widths(scale(_LEAST_TAB_PADDING, self.fontMetrics()))
+            widths = [width * room // max(room, sum(widths)) for width in widths]
+        return QSize(widths[index], self._height())
+
+    @override
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
+
+    def _height(self) -> int:
+        return scale(PANE_HEADER_HEIGHT, self.fontMetrics())
+
+    def _padding(self) -> int:
+        return scale(_TAB_PADDING, self.fontMetrics())
+
+    def _widths(self, padding: int) -> list[int]:
+        """What each tab needs, and nothing for one that is not seen."""
+        shown = (self.isTabVisible(index) for index in range(self.count()))
+        words = (self._word_width(index) + 2 * padding for index in range(self.count()))
+        return [width if seen else 0 for width, seen in zip(words, shown, strict=True)]
+
+    def _word_width(self, index: int) -> int:
+        """As wide as in the current tab's weight, so that nothing moves when that changes.
+
+        The least whole width at which nothing is elided.
+        """
+        word = without_mnemonic(self.tabText(index))
+        styles = (self.font(), font(TextRole.NAME, self.font()))
+        return ceil(max(QFontMetricsF(one).horizontalAdvance(word) for one in styles)) + 1
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        hovered = self.tabAt(self.mapFromGlobal(QCursor.pos())) if self.underMouse() else -1
+        for index in range(self.count()):
+            if self.isTabVisible(index):
+                self._paint_tab(painter, index, found, hovered=index == hovered)
+
+    def _paint_tab(self, painter: QPainter, index: int, found: Colours, *, hovered: bool) -> None:
+        room = self.tabRect(index)
+        current = index == self.currentIndex()
+        padding = (room.width() - self._word_width(index)) // 2
+        padding = max(padding, scale(_LEAST_TAB_PADDING, self.fontMetrics()))
+        word = room.adjusted(padding, 0, -padding, 0)
+        painter.setFont(font(TextRole.NAME, self.font()) if current else self.font())
+        if not self.isTabEnabled(index):
+            painter.setPen(found.disabled)
+        else:
+            painter.setPen(found.text if current or hovered else found.second)
+        text = painter.fontMetrics().elidedText(self.tabText(index), _ELIDE, word.width())
+        painter.drawText(word, Qt.AlignmentFlag.AlignCenter | _TEXT, text)
+        if not current:
+            return
+        line = QRect(word.left(), self.height() - 1 - _UNDERLINE, word.width(), _UNDERLINE)
+        fill(painter, line, found.accent)
+        if self.hasFocus():
+            ring = room.adjusted(4, 5, -4, -6)
+            paint_box(painter, ring, None, found.accent, width=_RING)
+
+
+class HeaderView(QHeaderView):
+    """Column heads in small second text over one line."""
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(orientation, parent)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(1)
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.setDefaultAlignment(align)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(COLUMN_HEADER_HEIGHT, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        found = colours(self.palette())
+        painter.fillRect(event.rect(), found.sheet)
+        for place in range(self.count()):
+            index = self.logicalIndex(place)
+            width = self.sectionSize(index)
+            if self.isSectionHidden(index) or not width:
+                continue
+            room = QRect(self.sectionViewportPosition(index), 0, width, self.height())
+            if room.intersects(event.rect()):
+                self.paintSection(painter, room, index)
+        fill(painter, QRect(0, self.height() - 1, self.viewport().width(), 1), found.line)
+
+    @override
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        model = self.model()
+        found = colours(self.palette())
+        role = Qt.ItemDataRole
+        text = model.headerData(logicalIndex, self.orientation(), role.DisplayRole)
+        align = model.headerData(logicalIndex, self.orientation(), role.TextAlignmentRole)
+        room = rect.adjusted(_CELL_PADDING, 0, -_CELL_PADDING, 0)
+        sorted_here = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
+        painter.setFont(font(TextRole.CAPTION, self.font()))
+        painter.setPen(found.text if sorted_here else found.second)
+        if sorted_here:
+            self._paint_order(painter, rect, found)
+            room.setRight(room.right() - _SORT_ICON)
+        where = self.defaultAlignment() if align is None else Qt.AlignmentFlag(align)
+        shown = painter.fontMetrics().elidedText(str(text or ""), _ELIDE, room.width())
+        painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, shown)
+
+    def _paint_order(self, painter: QPainter, rect: QRect, found: Colours) -> None:
+        down = self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        name = IconName.CHEVRON_DOWN if down else IconName.CHEVRON_UP
+        place = QRect(rect.right() - _SORT_ICON - 2, rect.top(), _SORT_ICON, rect.height())
+        paint_icon(painter, place, name, found.text)
+
+
+class ScrollBar(QScrollBar):
+    """A thumb and nothing else; keys, wheel and menu are the stock ones."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
+        super().__init__(orientation, parent)
+        self._grabbed_at: int | None = None
+        self._focused = False
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    @override
+    def sizeHint(self) -> QSize:
+        upright = self.orientation() == Qt.Orientation.Vertical
+        length = 2 * _SHORTEST_THUMB
+        return QSize(SCROLL_BAR_WIDTH, length) if upright else QSize(length, SCROLL_BAR_WIDTH)
+
+    def set_focused(self, *, focused: bool) -> None:
+        """The keys scroll what it belongs to, and nothing else in it says so."""
+        self._focused = focused
+        self.update()
+
+    def thumb(self) -> QRect:
+        """Where the thumb is; empty while there is nothing to scroll."""
+        length, range_ = self._length(), self.maximum() - self.minimum()
+        if range_ <= 0:
+            return QRect()
+        size = max(_SHORTEST_THUMB, length * self.pageStep() // (range_ + self.pageStep()))
+        size = min(size, length)
+        start = (length - size) * (self.sliderPosition() - self.minimum()) // range_
+        thick = SCROLL_BAR_WIDTH - 2 * _THUMB_MARGIN
+        if self.orientation() == Qt.Orientation.Vertical:
+            return QRect(_THUMB_MARGIN, start, thick, size)
+        return QRect(start, _THUMB_MARGIN, size, thick)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(event.rect(), self.palette().color(self.backgroundRole()))
+        lit = self.isSliderDown() or self.underMouse()
+        ground = found.field_edge if lit else found.button_edge
+        if self._focused:
+            ground = found.accent
+        thumb = self.thumb()
+        if not thumb.isEmpty():
+            paint_box(painter, thumb, ground, radius=RADIUS - 1)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        place, thumb = self._along(event.position().toPoint()), self.thumb()
+        start, end = self._ends(thumb)
+        if start <= place <= end:
+            self._grabbed_at = place - start
+            self.setSliderDown(True)
+        else:
+            action = QAbstractSlider.SliderAction
+            step = action.SliderPageStepSub if place < start else action.SliderPageStepAdd
+            self.triggerAction(step)
+            self.setRepeatAction(step)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed_at is None:
+            return
+        start, end = self._ends(self.thumb())
+        room = max(1, self._length() - (end - start + 1))
+        moved = self._along(event.position().toPoint()) - self._grabbed_at
+        share = min(1.0, max(0.0, moved / room))
+        span = self.maximum() - self.minimum()
+        self.setSliderPosition(self.minimum() + round(share * span))
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grabbed_at = None
+        self.setRepeatAction(QAbstractSlider.SliderAction.SliderNoAction)
+        self.setSliderDown(False)
+
+    def _length(self) -> int:
+        upright = self.orientation() == Qt.Orientation.Vertical
+        return self.height() if upright else self.width()
+
+    def _along(self, point: QPoint) -> int:
+        return point.y() if self.orientation() == Qt.Orientation.Vertical else point.x()
+
+    def _ends(self, thumb: QRect) -> tuple[int, int]:
+        if self.orientation() == Qt.Orientation.Vertical:
+            return thumb.top(), thumb.bottom()
+        return thumb.left(), thumb.right()
+
+
+class Splitter(QSplitter):
+    """Panes with the desk between them."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
+        super().__init__(orientation, parent)
+        self.setHandleWidth(GUTTER)
+        self.setChildrenCollapsible(False)
+
+    @override
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self.orientation(), self)
+
+
+class _Handle(QSplitterHandle):
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(self.rect(), found.desk)
+        centre = self.rect().center()
+        upright = self.orientation() == Qt.Orientation.Horizontal
+        for number in range(_GRIP_DOTS):
+            away = (number - _GRIP_DOTS // 2) * _GRIP_STEP
+            x, y = (centre.x(), centre.y() + away) if upright else (centre.x() + away, centre.y())
+            fill(painter, QRect(x, y, 1, 1), found.field_edge)

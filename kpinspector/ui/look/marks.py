@@ -1,0 +1,341 @@
+"""What carries meaning, painted: states, badges, marks and bars, on whole pixels at any scale."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import floor
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+)
+
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.theme import Colours
+
+STATE_SIZE = 14
+STATE_SIZE_LARGE = 20
+BADGE_SIZE = 16
+BADGE_SIZE_LARGE = 18
+MARK_RADIUS = 3
+
+HATCH_GAP = 5.0
+HATCH_LINE = 1.2
+SMALLEST_GAP = 3
+
+_BOX = 14.0
+_MARK_PADDING = 5
+
+
+class Shape(StrEnum):
+    """Every shape that stands for a state; the first seven are those of a row."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    PENDING = "pending"
+    NOT_SCORABLE = "not_scorable"
+    UNREADABLE = "unreadable"
+    SKIPPED = "skipped"
+    REPORT = "report"
+    NOT_REACHED = "not_reached"
+    ORDER = "order"
+
+
+_ICONS = {Shape.REPORT: IconName.FILE, Shape.ORDER: IconName.ORDER}
+
+
+class BarKind(StrEnum):
+    """How a number came about, or what stands in its place."""
+
+    SOLID = "solid"
+    ASSUMED = "assumed"
+    PENDING = "pending"
+    INTERVAL = "interval"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar from ``start`` to ``end``, both in 0..1 of the rectangle it is painted in.
+
+    Attributes:
+        colour: Of the fill, the hatch or the box.
+        track: What is left of the range; None paints no ground.
+        threshold: Where the threshold's line crosses; None paints no line.
+        line: The width of that line: 1 in rows, 2 in charts.
+    """
+
+    colour: QColor
+    end: float
+    start: float = 0.0
+    kind: BarKind = BarKind.SOLID
+    track: QColor | None = None
+    threshold: float | None = None
+    line: int = 1
+
+
+_SMOOTH = QPainter.RenderHint.Antialiasing
+
+
+def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
+    """The rectangle with every edge on a whole device pixel, so that neighbours meet.
+
+    What is painted is moved and scaled, never turned: sums are quicker than matrices.
+    """
+    to_device = painter.deviceTransform()
+    across, down, dx, dy = to_device.m11(), to_device.m22(), to_device.dx(), to_device.dy()
+    x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
+    # halves always up: a line between two halves keeps its width
+    left = (floor(x * across + dx + 0.5) - dx) / across
+    top = (floor(y * down + dy + 0.5) - dy) / down
+    right = (floor((x + width) * across + dx + 0.5) - dx) / across
+    bottom = (floor((y + height) * down + dy + 0.5) - dy) / down
+    return QRectF(left, top, right - left, bottom - top)
+
+
+def fill(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
+    """Fill a rectangle whose edges are rounded to device pixels first."""
+    smooth = painter.testRenderHint(_SMOOTH)
+    if smooth:
+        painter.setRenderHint(_SMOOTH, False)
+    painter.fillRect(aligned(painter, rect), colour)
+    if smooth:
+        painter.setRenderHint(_SMOOTH, True)
+
+
+def outline(painter: QPainter, rect: QRect | QRectF, colour: QColor, width: float = 1.0) -> None:
+    """Draw the four sides of a box inside ``rect``."""
+    box = aligned(painter, rect)
+    fill(painter, QRectF(box.left(), box.top(), box.width(), width), colour)
+    fill(painter, QRectF(box.left(), box.bottom() - width, box.width(), width), colour)
+    fill(painter, QRectF(box.left(), box.top(), width, box.height()), colour)
+    fill(painter, QRectF(box.right() - width, box.top(), width, box.height()), colour)
+
+
+def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
+    """Hatch a rectangle at 45 degrees, clipped to it."""
+    box = aligned(painter, rect)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
+    painter.setPen(QPen(colour, HATCH_LINE))
+    rise = box.height()
+    count = int((box.width() + rise) / HATCH_GAP) + 1
+    painter.drawLines(
+        [
+            QLineF(x - rise, box.bottom(), x, box.top())
+            for x in (box.left() + (i + 0.5) * HATCH_GAP for i in range(count))
+        ]
+    )
+    painter.restore()
+
+
+def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: Bar, colours: Colours) -> None:
+    """Paint a bar, its track and its threshold; values outside 0..1 end at the edge."""
+    if bar.track is not None:
+        fill(painter, rect, bar.track)
+    part = QRectF(rect) if bar.kind is BarKind.PENDING else span(rect, bar.start, bar.end)
+    match bar.kind:
+        case BarKind.SOLID:
+            fill(painter, part, bar.colour)
+        case BarKind.INTERVAL:
+            _paint_box(painter, part, bar.colour, colours, hatched=False)
+        case BarKind.ASSUMED:
+            _paint_box(painter, part, bar.colour, colours, hatched=True)
+        case BarKind.PENDING:
+            paint_hatch(painter, part, bar.colour)
+        case BarKind.GAP if part.width() >= SMALLEST_GAP:
+            paint_hatch(painter, part, bar.colour)
+    if bar.threshold is not None:
+        paint_threshold(painter, rect, bar.threshold, colours.text, bar.line)
+
+
+def _paint_box(
+    painter: QPainter, rect: QRectF, colour: QColor, colours: Colours, *, hatched: bool
+) -> None:
+    fill(painter, rect, colours.sheet)
+    if hatched:
+        paint_hatch(painter, rect, colour)
+    outline(painter, rect, colour)
+
+
+def paint_threshold(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    threshold: float,
+    colour: QColor,
+    width: int = 1,
+) -> None:
+    """Draw the threshold's line across ``rect`` and two pixels beyond it."""
+    place = span(rect, 0.0, threshold)
+    left = place.right() - width / 2
+    fill(painter, QRectF(left, place.top() - 2, width, place.height() + 4), colour)
+
+
+def span(rect: QRect | QRectF, start: float, end: float) -> QRectF:
+    """The part of ``rect`` from one share of its width to another, kept within it."""
+    box = QRectF(rect)
+    low, high = (min(1.0, max(0.0, share)) for share in sorted((start, end)))
+    return QRectF(
+        box.left() + low * box.width(), box.top(), (high - low) * box.width(), box.height()
+    )
+
+
+def paint_badge(painter: QPainter, rect: QRect, dimension: Dimension, colours: Colours) -> None:
+    """Paint a dimension's letter in a filled square."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colours.dimension(dimension))
+    painter.drawRoundedRect(aligned(painter, rect), MARK_RADIUS, MARK_RADIUS)
+    letter_font = QFont(painter.font())
+    letter_font.setPixelSize(max(1, round(rect.height() * 0.66)))
+    letter_font.setWeight(QFont.Weight.Bold)
+    painter.setFont(letter_font)
+    painter.setPen(colours.on_fill)
+    # centred by its capital height: a letter sits too low in the middle of its line box
+    letter, metrics = DIMENSION_LETTERS[dimension], QFontMetricsF(letter_font)
+    centre = QRectF(rect).center()
+    x = centre.x() - metrics.horizontalAdvance(letter) / 2
+    painter.drawText(QPointF(x, centre.y() + metrics.capHeight() / 2), letter)
+    painter.restore()
+
+
+def mark_width(word: str, metrics: QFontMetrics, height: int = BADGE_SIZE) -> int:
+    """The width that ``paint_mark`` needs for a word in the font of ``metrics``."""
+    return height + 2 * _MARK_PADDING + metrics.horizontalAdvance(word)
+
+
+def paint_mark(
+    painter: QPainter, rect: QRect, dimension: Dimension, word: str, colours: Colours
+) -> None:
+    """Paint a badge and its word on a tint of the dimension, in the painter's font."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colours.tinted(colours.dimension(dimension)))
+    painter.drawRoundedRect(aligned(painter, rect), MARK_RADIUS, MARK_RADIUS)
+    side = rect.height()
+    paint_badge(painter, QRect(rect.left(), rect.top(), side, side), dimension, colours)
+    painter.setPen(colours.text)
+    words = rect.adjusted(side + _MARK_PADDING, 0, 0, 0)
+    align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    painter.drawText(words, align | Qt.TextFlag.TextSingleLine, word)
+    painter.restore()
+
+
+def paint_state(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    state: StrEnum,
+    colours: Colours,
+    *,
+    filled: bool = False,
+    assumed: bool = False,
+) -> None:
+    """Paint the shape of a ``Shape``, a row's ``State`` or a ``Verdict``, as large as fits.
+
+    Filled beside a verdict, else outlined over pale; assumed is dashed and never filled.
+    """
+    shape = Shape(state.value)
+    side = min(rect.width(), rect.height())
+    centre = aligned(painter, rect).center()
+    if shape in _ICONS:
+        paint_icon(painter, QRectF(rect), _ICONS[shape], colours.second)
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.translate(centre.x() - side / 2, centre.y() - side / 2)
+    painter.scale(side / _BOX, side / _BOX)
+    match shape:
+        case Shape.ACCEPTED | Shape.REJECTED:
+            _paint_verdict(painter, shape, colours, filled=filled, assumed=assumed)
+        case Shape.NOT_SCORABLE | Shape.UNREADABLE:
+            _paint_warning(painter, colours)
+        case _:
+            _paint_ring(painter, shape, colours)
+    painter.restore()
+
+
+def _paint_verdict(
+    painter: QPainter, shape: Shape, colours: Colours, *, filled: bool, assumed: bool
+) -> None:
+    accepted = shape is Shape.ACCEPTED
+    colour = colours.accepted if accepted else colours.rejected
+    if assumed:
+        painter.setPen(_dashed(colour, 2.3, 1.9))
+    elif filled:
+        painter.setPen(QPen(colour, 1.2))
+        painter.setBrush(colour)
+    else:
+        painter.setPen(QPen(colour, 1.2))
+        painter.setBrush(colours.pale_accepted if accepted else colours.pale_rejected)
+    box = QRectF(0.7, 0.7, _BOX - 1.4, _BOX - 1.4)
+    if accepted:
+        painter.drawEllipse(box)
+    else:
+        painter.drawRoundedRect(box, 2.2, 2.2)
+    sign = colours.on_fill if filled and not assumed else colour
+    painter.setPen(_round_pen(sign, 1.6))
+    if accepted:
+        painter.drawPolyline(QPolygonF([QPointF(4.1, 7.3), QPointF(6.2, 9.3), QPointF(9.9, 5.0)]))
+    else:
+        painter.drawLines([QLineF(4.9, 4.9, 9.1, 9.1), QLineF(9.1, 4.9, 4.9, 9.1)])
+
+
+def _paint_warning(painter: QPainter, colours: Colours) -> None:
+    path = QPainterPath(QPointF(7, 1.3))
+    path.lineTo(13.2, 12.4)
+    path.lineTo(0.8, 12.4)
+    path.closeSubpath()
+    painter.setPen(_round_pen(colours.text, 1.2))
+    painter.setBrush(colours.text)
+    painter.drawPath(path)
+    painter.setPen(_round_pen(colours.on_fill, 1.5))
+    painter.drawLine(QLineF(7, 5.2, 7, 8.2))
+    painter.drawLine(QLineF(7, 10.5, 7, 10.51))
+
+
+def _paint_ring(painter: QPainter, shape: Shape, colours: Colours) -> None:
+    ring = QRectF(0.8, 0.8, _BOX - 1.6, _BOX - 1.6)
+    if shape is Shape.NOT_REACHED:
+        painter.setPen(_dashed(colours.second, 0.9, 2.2))
+        painter.drawEllipse(ring)
+        return
+    painter.setPen(QPen(colours.second, 1.2))
+    painter.drawEllipse(ring)
+    if shape is Shape.SKIPPED:
+        painter.setPen(QPen(colours.second, 2.2))
+        painter.drawLine(QLineF(3.5, 7, 10.5, 7))
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colours.second)
+    for x in (4.3, 7.0, 9.7):
+        painter.drawEllipse(QPointF(x, 7), 0.85, 0.85)
+
+
+def _round_pen(colour: QColor, width: float) -> QPen:
+    return QPen(
+        colour,
+        width,
+        Qt.PenStyle.SolidLine,
+        Qt.PenCapStyle.RoundCap,
+        Qt.PenJoinStyle.RoundJoin,
+    )
+
+
+def _dashed(colour: QColor, dash: float, gap: float) -> QPen:
+    """A dashed line of width 1.2; dash and gap in the same unit."""
+    width = 1.2
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([dash / width, gap / width])
+    return pen

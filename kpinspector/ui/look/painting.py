@@ -1,0 +1,171 @@
+"""What the rows of list and tree share: fonts, grounds, the strip of the current row."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextLine
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+STRIP = 3
+CELL_PADDING = 6  # as in the column heads
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+_NO_BREAK = 1e6
+_ELIDE = Qt.TextElideMode.ElideRight
+
+
+@dataclass(frozen=True, slots=True)
+class TextFont:
+    """A font and its metrics."""
+
+    font: QFont
+    metrics: QFontMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class RowFonts:
+    """The fonts of a row, made once for a font of the view."""
+
+    body: TextFont
+    name: TextFont
+    caption: TextFont
+    heading: TextFont
+    fixed: TextFont
+
+
+class Marks(NamedTuple):
+    """Parts of a line, from character to character, and the ground that they get."""
+
+    spans: Sequence[tuple[int, int]]
+    colour: QColor
+
+
+def row_fonts(base: QFont) -> RowFonts:
+    """The fonts of rows under a base font."""
+    roles = (TextRole.BODY, TextRole.NAME, TextRole.CAPTION, TextRole.HEADING, TextRole.FIXED)
+    return RowFonts(*(_text_font(font(role, base)) for role in roles))
+
+
+def _text_font(made: QFont) -> TextFont:
+    return TextFont(made, QFontMetrics(made))
+
+
+def struck(style: TextFont) -> TextFont:
+    """The same with a line through it, for what is not there any more."""
+    made = QFont(style.font)
+    made.setStrikeOut(True)
+    return _text_font(made)
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Rows of one height; the fonts of a row are kept until the view says that it has another."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._fonts: RowFonts | None = None
+
+    @property
+    def fonts(self) -> RowFonts:
+        """The fonts of the rows."""
+        if self._fonts is None:
+            self._fonts = row_fonts(self._view.font())
+        return self._fonts
+
+    def forget_fonts(self) -> None:
+        """The view has another font."""
+        self._fonts = None
+
+    def scaled(self, px: float) -> int:
+        """A length for 100 % in the size of the rows' text."""
+        return scale(px, self.fonts.body.metrics)
+
+    @override
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(0, row_height(self.fonts.body.metrics))
+
+
+def is_selected(option: QStyleOptionViewItem) -> bool:
+    """The row is one of those selected."""
+    return bool(option.state & QStyle.StateFlag.State_Selected)
+
+
+def row_ground(
+    option: QStyleOptionViewItem, view: QWidget, found: Colours, *, hovered: bool
+) -> QColor | None:
+    """The fill behind a row: a tint that turns grey out of focus, or the hover; None for none."""
+    if is_selected(option):
+        return found.selection if view.hasFocus() else found.selection_inactive
+    return found.hover if hovered else None
+
+
+def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
+    """Write one line from the left, elided where it does not fit; the width that it took."""
+    shown = style.metrics.elidedText(text, _ELIDE, rect.width())
+    painter.setFont(style.font)
+    painter.setPen(colour)
+    painter.drawText(rect, LEFT, shown)
+    return min(rect.width(), style.metrics.horizontalAdvance(shown))
+
+
+def x_of(line: QTextLine, place: int) -> float:
+    """Where a character of a laid out line begins, whichever way its letters run."""
+    # the stubs say object, older bindings give the number alone
+    found: Any = line.cursorToX(place)
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def mark_text(painter: QPainter, rect: QRect, text: str, style: TextFont, marks: Marks) -> None:
+    """Fill the ground behind parts of a line as `draw_text` would write it."""
+    if not marks.spans:
+        return
+    shown = style.metrics.elidedText(text, _ELIDE, rect.width())
+    kept = len(shown) if shown == text else len(shown) - 1
+    layout = QTextLayout(text, style.font)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(_NO_BREAK)
+    layout.endLayout()
+    height = style.metrics.height() + 2
+    top = rect.top() + (rect.height() - height) // 2
+    for start, end in marks.spans:
+        if start < kept:
+            left, right = sorted(round(x_of(line, place)) for place in (start, min(end, kept)))
+            painter.fillRect(rect.left() + left - 1, top, right - left + 2, height, marks.colour)
+
+
+def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
+    """Write a number or a short word to the right, never elided; its width."""
+    painter.setFont(style.font)
+    painter.setPen(colour)
+    painter.drawText(rect, RIGHT, text)
+    return style.metrics.horizontalAdvance(text)
+
+
+def centred(rect: QRect, left: int, side: int) -> QRect:
+    """A square in the middle of a row's height."""
+    return QRect(left, rect.top() + (rect.height() - side) // 2, side, side)
+
+
+def band(rect: QRect, height: int) -> QRect:
+    """The whole width of a row, so high in the middle of its height."""
+    return QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)

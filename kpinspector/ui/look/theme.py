@@ -1,0 +1,473 @@
+"""Both palettes, the colours of data, and the ratios of type."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QPalette,
+    QPixmapCache,
+)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from shiboken6 import isValid
+
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.themes import Theme
+
+TEXT_CONTRAST = 4.5
+ROW_PADDING = 10
+LEAST_ZOOM, USUAL_ZOOM, MOST_ZOOM = 50, 100, 300
+
+_TEXT_LINE = 16
+_FUSION_ACCENT = "#308cc6"
+_MIDDLE_LIGHTNESS = 128
+
+
+class TextRole(StrEnum):
+    """What a text is for; its size is a ratio of the application's font."""
+
+    SCORE = "score"
+    NUMBER = "number"
+    TITLE = "title"
+    PANE = "pane"
+    BODY = "body"
+    NAME = "name"
+    CAPTION = "caption"
+    HEADING = "heading"
+    FIXED = "fixed"
+    BADGE = "badge"
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Every colour that is painted; ``tint`` is the opacity of a mark's ground."""
+
+    dark: bool
+    tint: float
+    desk: QColor
+    sheet: QColor
+    alternate: QColor
+    hover: QColor
+    selection: QColor
+    selection_inactive: QColor
+    accent: QColor
+    text: QColor
+    second: QColor
+    disabled: QColor
+    field_edge: QColor
+    button: QColor
+    button_edge: QColor
+    line: QColor
+    track: QColor
+    neutral: QColor
+    find: QColor
+    on_fill: QColor
+    complexity: QColor
+    novelty: QColor
+    tool_diversity: QColor
+    outcome: QColor
+    accepted: QColor
+    rejected: QColor
+    pale_accepted: QColor
+    pale_rejected: QColor
+
+    def dimension(self, dimension: Dimension) -> QColor:
+        """The colour of one dimension, the same for its bar, badge, rail and slider."""
+        match dimension:
+            case Dimension.COMPLEXITY:
+                return self.complexity
+            case Dimension.NOVELTY:
+                return self.novelty
+            case Dimension.TOOL_DIVERSITY:
+                return self.tool_diversity
+            case Dimension.OUTCOME_CONFIDENCE:
+                return self.outcome
+
+    def tinted(self, colour: QColor) -> QColor:
+        """The same hue, thin enough to write on."""
+        return QColor(colour.red(), colour.green(), colour.blue(), round(self.tint * 255))
+
+
+_LIGHT = {
+    "desk": "#EDEEF1",
+    "sheet": "#FFFFFF",
+    "alternate": "#F6F7F9",
+    "hover": "#F1F3F6",
+    "selection": "#DAE7FC",
+    "selection_inactive": "#E8EAEE",
+    "accent": "#2563D9",
+    "text": "#1B1D22",
+    "second": "#5A5F6B",
+    "disabled": "#8B909B",
+    "field_edge": "#8A909C",
+    "button": "#FFFFFF",
+    "button_edge": "#C9CCD4",
+    "line": "#E1E3E8",
+    "track": "#E9EBEF",
+    "neutral": "#8F95A2",
+    "find": "#FFE9A8",
+    "on_fill": "#FFFFFF",
+    "complexity": "#3A34B8",
+    "novelty": "#0C7FA2",
+    "tool_diversity": "#947010",
+    "outcome": "#7A2350",
+    "accepted": "#1F7654",
+    "rejected": "#A8200D",
+    "pale_accepted": "#E4F2EB",
+    "pale_rejected": "#FBEAE6",
+}
+
+_DARK = {
+    "desk": "#131417",
+    "sheet": "#1D1E22",
+    "alternate": "#24262B",
+    "hover": "#26282D",
+    "selection": "#25395C",
+    "selection_inactive": "#2F3138",
+    "accent": "#79A8FF",
+    "text": "#E4E6EB",
+    "second": "#A3A8B4",
+    "disabled": "#747A86",
+    "field_edge": "#747A86",
+    "button": "#2B2D33",
+    "button_edge": "#454851",
+    "line": "#303238",
+    "track": "#2F3138",
+    "neutral": "#767C88",
+    "find": "#5C4A12",
+    "on_fill": "#16171A",
+    "complexity": "#7D84FF",
+    "novelty": "#62DDF5",
+    "tool_diversity": "#EBCB4E",
+    "outcome": "#CC7A98",
+    "accepted": "#7FD09A",
+    "rejected": "#F5602E",
+    "pale_accepted": "#1E3529",
+    "pale_rejected": "#42241B",
+}
+
+_RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
+    TextRole.SCORE: (1.9, QFont.Weight.DemiBold),
+    TextRole.NUMBER: (1.3, QFont.Weight.DemiBold),
+    TextRole.TITLE: (1.08, QFont.Weight.DemiBold),
+    TextRole.PANE: (1.0, QFont.Weight.DemiBold),
+    TextRole.BODY: (1.0, QFont.Weight.Normal),
+    TextRole.NAME: (1.0, QFont.Weight.Medium),
+    TextRole.CAPTION: (0.88, QFont.Weight.Normal),
+    TextRole.HEADING: (0.88, QFont.Weight.DemiBold),
+    TextRole.FIXED: (0.94, QFont.Weight.Normal),
+    TextRole.BADGE: (0.8, QFont.Weight.Bold),
+}
+
+_Sizes = tuple[Callable[[Any, int], object], float]
+_sized: "WeakKeyDictionary[QWidget, list[_Sizes]]" = WeakKeyDictionary()
+_known: dict[int, Colours] = {}
+_MOST_KNOWN = 256
+
+
+def colours(palette: QPalette) -> Colours:
+    """The colours that go with a palette, light or dark by its lightness; quick, for paint."""
+    key = palette.cacheKey()  # another palette, also one that the desktop asks for, has another
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        found = _known[key] = _colours_of(palette)
+    return found
+
+
+def _colours_of(palette: QPalette) -> Colours:
+    role = QPalette.ColorRole
+    window = palette.color(role.Window)
+    if high_contrast():
+        return _contrast_colours(
+            window.rgb(),
+            palette.color(role.Base).rgb(),
+            palette.color(role.Text).rgb(),
+            palette.color(role.Highlight).rgb(),
+        )
+    return _plain_colours(
+        window.lightness() < _MIDDLE_LIGHTNESS,
+        palette.color(role.Accent).rgb(),
+        palette.color(QPalette.ColorGroup.Active, role.Highlight).rgb(),
+    )
+
+
+@lru_cache(maxsize=16)
+def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa: FBT001
+    table = {name: QColor(value) for name, value in (_DARK if dark else _LIGHT).items()}
+    table["accent"] = QColor.fromRgb(accent)
+    table["selection"] = QColor.fromRgb(selection)
+    return Colours(dark=dark, tint=0.20 if dark else 0.11, **table)
+
+
+@lru_cache(maxsize=16)
+def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colours:
+    """Shapes and hatches carry all; every bar and state is in the text colour."""
+    ground, ink, accent = QColor.fromRgb(base), QColor.fromRgb(text), QColor.fromRgb(highlight)
+    table = dict.fromkeys(_LIGHT, ink)
+    table |= dict.fromkeys(("sheet", "alternate", "button", "on_fill"), ground)
+    table |= dict.fromkeys(("pale_accepted", "pale_rejected"), ground)
+    table |= dict.fromkeys(("hover", "track", "selection_inactive"), _mixed(ink, ground))
+    table |= dict.fromkeys(("selection", "find"), _mixed(accent, ground))
+    table |= {"desk": QColor.fromRgb(window), "accent": accent}
+    return Colours(dark=table["desk"].lightness() < _MIDDLE_LIGHTNESS, tint=0.0, **table)
+
+
+def _mixed(colour: QColor, ground: QColor) -> QColor:
+    """A fifth of a colour on a ground, which text can still be read on."""
+    return QColor(
+        (colour.red() + 4 * ground.red()) // 5,
+        (colour.green() + 4 * ground.green()) // 5,
+        (colour.blue() + 4 * ground.blue()) // 5,
+    )
+
+
+def high_contrast() -> bool:
+    """The desktop asks for more contrast; older Qt cannot tell."""
+    hints = QGuiApplication.styleHints()
+    if not hasattr(hints, "accessibility"):
+        return False
+    return bool(hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast)
+
+
+def make_palette(*, dark: bool, accent: QColor | None = None) -> QPalette:
+    """The light or the dark palette; an accent too weak to read on a sheet gives way to ours."""
+    table = {name: QColor(value) for name, value in (_DARK if dark else _LIGHT).items()}
+    if accent is not None and contrast(accent, table["sheet"]) >= TEXT_CONTRAST:
+        table["accent"] = QColor(accent)
+        table["selection"] = selection_tint(accent, dark=dark)
+    palette = QPalette()
+    for role, name in _ROLES.items():
+        palette.setColor(role, table[name])
+    inactive, disabled = QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled
+    for group in (inactive, disabled):
+        palette.setColor(group, QPalette.ColorRole.Highlight, table["selection_inactive"])
+    for role in _WRITTEN:
+        palette.setColor(disabled, role, table["disabled"])
+    return palette
+
+
+_ROLES: dict[QPalette.ColorRole, str] = {
+    QPalette.ColorRole.Window: "desk",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Base: "sheet",
+    QPalette.ColorRole.AlternateBase: "alternate",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.PlaceholderText: "second",
+    QPalette.ColorRole.ToolTipBase: "sheet",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.Button: "button",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.BrightText: "rejected",
+    QPalette.ColorRole.Light: "sheet",
+    QPalette.ColorRole.Midlight: "hover",
+    QPalette.ColorRole.Mid: "line",
+    QPalette.ColorRole.Dark: "button_edge",
+    QPalette.ColorRole.Shadow: "field_edge",
+    QPalette.ColorRole.Highlight: "selection",
+    QPalette.ColorRole.HighlightedText: "text",
+    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.LinkVisited: "accent",
+    QPalette.ColorRole.Accent: "accent",
+}
+
+_WRITTEN = (
+    QPalette.ColorRole.WindowText,
+    QPalette.ColorRole.Text,
+    QPalette.ColorRole.ButtonText,
+    QPalette.ColorRole.PlaceholderText,
+    QPalette.ColorRole.HighlightedText,
+)
+
+
+def selection_tint(accent: QColor, *, dark: bool) -> QColor:
+    """The ground of a selected row: the accent's hue, light or dark enough to read data on."""
+    most, lightness = (0.43, 0.25) if dark else (0.85, 0.92)
+    saturation = min(accent.hslSaturationF(), most)
+    return QColor.fromHslF(max(accent.hslHueF(), 0.0), saturation, lightness)
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The contrast ratio of WCAG 2.1, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    def linear(channel: float) -> float:
+        return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+
+    red, green, blue = (linear(c) for c in (colour.redF(), colour.greenF(), colour.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def apply_theme(app: QApplication, choice: Theme) -> None:
+    """Fusion in our palette, from now on following the desktop where the user chose so."""
+    theme = app.findChild(_Theme)
+    if theme is None:
+        app.setStyle("Fusion")
+        theme = _Theme(app)
+    theme.choose(choice)
+
+
+def set_palette(app: QApplication, *, dark: bool) -> None:
+    """The light or the dark palette at once, whatever the desktop says: what tests use."""
+    palette = make_palette(dark=dark)
+    app.setPalette(palette)
+    QToolTip.setPalette(palette)
+    QPixmapCache.clear()
+
+
+class _Theme(QObject):
+    """Follows the desktop's colour scheme and contrast for the application's life."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self._choice = Theme.SYSTEM
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._on_desktop_changed)
+        if hasattr(hints, "accessibility"):
+            hints.accessibility().contrastPreferenceChanged.connect(self._on_desktop_changed)
+
+    def choose(self, choice: Theme) -> None:
+        self._choice = choice
+        hints = self._app.styleHints()
+        match choice:
+            case Theme.SYSTEM:
+                hints.unsetColorScheme()
+            case Theme.LIGHT:
+                hints.setColorScheme(Qt.ColorScheme.Light)
+            case Theme.DARK:
+                hints.setColorScheme(Qt.ColorScheme.Dark)
+        self._on_desktop_changed()
+
+    def _on_desktop_changed(self) -> None:
+        _known.clear()
+        # an empty palette brings the system's back, whose accent is wanted
+        self._app.setPalette(QPalette())
+        if not high_contrast():
+            self._app.setPalette(make_palette(dark=self._is_dark(), accent=self._accent()))
+        QToolTip.setPalette(self._app.palette())
+        QPixmapCache.clear()
+
+    def _is_dark(self) -> bool:
+        if self._choice is Theme.SYSTEM:
+            return self._desktop_scheme() == Qt.ColorScheme.Dark
+        return self._choice is Theme.DARK
+
+    def _desktop_scheme(self) -> Qt.ColorScheme:
+        return self._app.styleHints().colorScheme()
+
+    def _accent(self) -> QColor | None:
+        """The system's accent; Fusion's own blue stands for none."""
+        accent = self._app.palette().color(QPalette.ColorRole.Accent)
+        return None if accent.name() == _FUSION_ACCENT else accent
+
+
+def font(role: TextRole, base: QFont) -> QFont:
+    """The font of a role at its ratio of ``base``, with tabular figures."""
+    ratio, weight = _RATIOS[role]
+    result = QFont(base)
+    if role is TextRole.FIXED:
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        result.setFamilies(fixed.families())
+        result.setStyleHint(QFont.StyleHint.Monospace)
+        result.setFixedPitch(True)
+    if base.pointSizeF() > 0:
+        result.setPointSizeF(base.pointSizeF() * ratio)
+    else:
+        result.setPixelSize(max(1, round(base.pixelSize() * ratio)))
+    result.setWeight(weight)
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result
+
+
+def row_height(metrics: QFontMetrics | QFontMetricsF) -> int:
+    """The height of a row of a list or tree, so that no text is cut at any size."""
+    return round(metrics.height()) + ROW_PADDING
+
+
+def scale(px: float, metrics: QFontMetrics | QFontMetricsF) -> int:
+    """A length given for a 16 px line of text, grown with the font; never smaller than given."""
+    return round(px * max(1.0, metrics.height() / _TEXT_LINE))
+
+
+def sized(widget: QWidget, give: Callable[[Any, int], object], px: float) -> None:
+    """Give a widget a length that grows with its font, now and whenever the zoom changes.
+
+    Args:
+        widget: Whose font counts.
+        give: Called with the widget and the length; must not hold the widget itself.
+        px: As in ``scale``.
+    """
+    _sized.setdefault(widget, []).append((give, px))
+    give(widget, scale(px, widget.fontMetrics()))
+
+
+def set_zoom(app: QApplication, percent: int) -> None:
+    """Write everything so much larger than the system does."""
+    zoom = app.findChild(_Zoom) or _Zoom(app)
+    if zoom.set(percent):
+        # Qt tells the windows, later, and through them only what has no font of its own
+        widgets = sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True)
+        for widget in widgets:
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+        for widget, sizes in tuple(_sized.items()):
+            if isValid(widget):
+                for give, px in sizes:
+                    give(widget, scale(px, widget.fontMetrics()))
+
+
+def zoom_of(app: QApplication) -> int:
+    """How large everything is written, in per cent of the system's size."""
+    zoom = app.findChild(_Zoom)
+    return USUAL_ZOOM if zoom is None else zoom.percent
+
+
+def system_metrics(app: QApplication) -> QFontMetrics:
+    """The metrics of the system's font, whatever the zoom."""
+    zoom = app.findChild(_Zoom)
+    if zoom is None or zoom.percent == USUAL_ZOOM:
+        return QFontMetrics(app.font())
+    return QFontMetrics(zoom.base)
+
+
+def bounded_zoom(percent: int) -> int:
+    """The nearest zoom that there is."""
+    return max(LEAST_ZOOM, min(percent, MOST_ZOOM))
+
+
+class _Zoom(QObject):
+    """Knows the system's font for the application's life."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self.base = QFont(app.font())
+        self.percent = USUAL_ZOOM
+
+    def set(self, percent: int) -> bool:
+        if percent == self.percent:
+            return False
+        if self.percent == USUAL_ZOOM:  # the desktop may have chosen another since
+            self.base = QFont(self._app.font())
+        self.percent = percent
+        larger = QFont(self.base)
+        if self.base.pointSizeF() > 0:
+            larger.setPointSizeF(self.base.pointSizeF() * percent / USUAL_ZOOM)
+        else:
+            larger.setPixelSize(max(1, round(self.base.pixelSize() * percent / USUAL_ZOOM)))
+        self._app.setFont(larger)
+        return True

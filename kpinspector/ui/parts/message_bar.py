@@ -1,0 +1,291 @@
+"""Messages that stay until somebody closes them, the newest on top."""
+
+import sys
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.theme import TextRole, colours, scale
+from kpinspector.ui.parts.message import Message
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+ROW_HEIGHT = 38
+MOST_SHOWN = 3
+
+_PADDING = 16
+_GAP = 8
+_DETAIL_LENGTH = 2000
+_DETAIL_LINES = 12
+_LINE_BREAK = "\N{LINE SEPARATOR}"
+
+
+class MessageBar(QWidget):
+    """The messages above a view; hidden while there are none.
+
+    ``action_chosen`` gives the message and the action's key, ``message_closed`` the message.
+    """
+
+    action_chosen = Signal(object, str)
+    message_closed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._messages: list[Message] = []
+        self._rows: list[_Row] = []
+        self._before: QWidget | None = None
+        self._most = MOST_SHOWN
+        self.setAccessibleName(self.tr("Messages"))
+        # a largest height would come from the rows while each of them is one line high
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._more = _More(self)
+        self._column.addWidget(self._more)
+        self._more.hide()
+        self.hide()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages, the newest first."""
+        return tuple(self._messages)
+
+    def follow(self, widget: QWidget) -> None:
+        """Let Tab come to the messages behind this widget."""
+        self._before = widget
+
+    def set_most(self, most: int) -> None:
+        """Show no more rows than this; the others are counted."""
+        if most != self._most:
+            self._most = most
+            self._show()
+
+    def show_message(self, message: Message) -> None:
+        """Put a message on top."""
+        if message.key:
+            self._messages = [m for m in self._messages if m.key != message.key]
+        self._messages.insert(0, message)
+        self._show()
+        alert = QAccessibleEvent(self._rows[0], QAccessible.Event.Alert)
+        QAccessible.updateAccessibility(alert)
+
+    def close_message(self, message: Message) -> None:
+        """Take a message away, because its cause is gone or the user has read it."""
+        if message in self._messages:
+            self._messages.remove(message)
+            self._show()
+            self.message_closed.emit(message)
+
+    def close_key(self, key: str) -> None:
+        """Take away the message of a key, if it is there."""
+        for message in self.messages:
+            if message.key == key:
+                self.close_message(message)
+
+    def clear(self) -> None:
+        """Take all messages away."""
+        for message in self.messages:
+            self.close_message(message)
+
+    def _show(self) -> None:
+        wanted = self._messages[: self._most]
+        kept = {id(row.message): row for row in self._rows}
+        rows = [kept.get(id(message)) for message in wanted]
+        for old in self._rows:
+            if old not in rows:
+                self._column.removeWidget(old)
+                old.hide()
+                old.deleteLater()
+        self._rows = []
+        for place, (message, found) in enumerate(zip(wanted, rows, strict=True)):
+            row = self._make_row(message) if found is None else found
+            self._column.removeWidget(row)
+            self._column.insertWidget(place, row)
+            row.show()
+            self._rows.append(row)
+        self._order_stops()
+        left = len(self._messages) - len(rows)
+        self._more.setText(self.tr("and {0} more").format(shown_count(left)))
+        self._more.setVisible(left > 0)
+        self.setVisible(bool(rows))
+
+    def _make_row(self, message: Message) -> "_Row":
+        row = _Row(message, self)
+        row.action_chosen.connect(self.action_chosen)
+        row.close_chosen.connect(self.close_message)
+        return row
+
+    def _order_stops(self) -> None:
+        """Tab goes from top to bottom, whenever the rows were made."""
+        stops = [stop for row in self._rows for stop in row.stops]
+        if self._before is not None:
+            for stop, following in pairwise((self._before, *stops)):
+                self.setTabOrder(stop, following)
+
+
+class _Row(QWidget):
+    """Shape, sentence, actions, close."""
+
+    action_chosen = Signal(object, str)
+    close_chosen = Signal(object)
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.setAccessibleName(message.text)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(_GAP)
+        self._sentence = _Sentence(message, self)
+        self._row.addWidget(self._sentence, 1)
+        if message.detail:
+            details = FlatButton(text=self.tr("Details"), link=True, parent=self)
+            details.setCheckable(True)
+            details.toggled.connect(self._on_details_toggled)
+            self._row.addWidget(details)
+        for action in message.actions:
+            button = FlatButton(text=action.word, link=True, parent=self)
+            button.setProperty("key", action.key)
+            button.clicked.connect(self._on_action_clicked)
+            self._row.addWidget(button)
+        close = FlatButton(IconName.CLOSE, name=self.tr("Close This Message"), parent=self)
+        close.clicked.connect(self._on_close_clicked)
+        self._row.addWidget(close)
+        self.stops = tuple(self.findChildren(FlatButton))
+        self._make_room()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._make_room()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        metrics = self.fontMetrics()
+        side = scale(STATE_SIZE + 2, metrics)
+        place = QRect(scale(_PADDING, metrics), 0, side, self.height() - 1)
+        shape = Shape.NOT_SCORABLE if self.message.fault else Shape.SKIPPED
+        paint_state(painter, place, shape, found)
+
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, metrics)
+        self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
+        self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
+
+    def _on_action_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.action_chosen.emit(self.message, str(sender.property("key")))
+
+    def _on_details_toggled(self, shown: bool) -> None:  # noqa: FBT001
+        message = self.message
+        lines = shown_text(message.detail, _DETAIL_LENGTH).splitlines()[:_DETAIL_LINES]
+        self._sentence.setText("\n".join((message.text, *lines)) if shown else message.text)
+        self.setAccessibleDescription("\n".join(lines) if shown else "")
+
+    def _on_close_clicked(self) -> None:
+        self.close_chosen.emit(self.message)
+
+
+class _Sentence(Label):
+    """The text, its first words in demibold, broken into lines where it must be."""
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(message.text, parent=parent)
+        self._lead = len(message.lead) if message.text.startswith(message.lead) else 0
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return round(self._laid_out(width).boundingRect().height())
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self.text()) + _GAP
+        return QSize(width, self.fontMetrics().height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 20, self.fontMetrics().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        layout = self._laid_out(self.width())
+        top = max(0.0, (self.height() - layout.boundingRect().height()) / 2)
+        layout.draw(painter, QPointF(0, top))
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        heavy = QTextLayout.FormatRange()
+        heavy.start, heavy.length = 0, self._lead
+        heavy_format = QTextCharFormat()
+        heavy_format.setFontWeight(QFont.Weight.DemiBold)
+        heavy.format = heavy_format
+        layout.setFormats([heavy])
+        layout.beginLayout()
+        y = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, width))
+            line.setPosition(QPointF(0, y))
+            y += line.height()
+        layout.endLayout()
+        return layout
+
+
+class _More(Label):
+    """How many messages are not shown."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(role=TextRole.CAPTION, second=True, parent=parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(26, self.fontMetrics()))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        painter.setFont(self.font())
+        painter.setPen(found.second)
+        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, self.fontMetrics())
+        painter.drawText(self.rect().adjusted(left, 0, 0, 0), self.alignment(), self.text())

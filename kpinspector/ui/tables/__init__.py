@@ -1,0 +1,1 @@
+"""Tables of figures and of rows."""

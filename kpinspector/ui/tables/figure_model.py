@@ -1,0 +1,222 @@
+"""The rows of a small table: figures, drawings and what assistive technology reads of them."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+)
+from PySide6.QtGui import QPainter
+
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import Colours, TextRole
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable  # else no reader comes to it
+
+Picture = Callable[[QPainter, QRect, Colours], None]
+Words = str | Callable[[], str]
+
+
+class FigureRole(IntEnum):
+    """What the delegate asks of the model."""
+
+    CELL = Qt.ItemDataRole.UserRole
+    ROW = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: Drawn, and said where ``said`` is empty.
+        role: Of the type.
+        second: In the paler text colour.
+        accent: In the accent, as what can be chosen.
+        figure: Right aligned and never cut; other text gives way.
+        picture: Drawn instead of the text, which is still said.
+        said: What assistive technology reads; what gives it, where that takes long.
+        tooltip: Plain text, or what gives it.
+        span: Columns that the cell takes.
+    """
+
+    text: str = ""
+    role: TextRole = TextRole.BODY
+    second: bool = False
+    accent: bool = False
+    figure: bool = False
+    picture: Picture | None = None
+    said: Words = ""
+    tooltip: Words = ""
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row.
+
+    Attributes:
+        cells: From left to right.
+        height: In px at 100 %.
+        line_above: A line divides it from the row before.
+        tinted: It is the one that is spoken of.
+        at_top: Its text stands at the upper edge.
+        wish: What the table asks for when the row is activated; None for one that is only read.
+    """
+
+    cells: tuple[Cell, ...]
+    height: int = 21
+    line_above: bool = False
+    tinted: bool = False
+    at_top: bool = False
+    wish: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column's head: ``said`` names the column, ``text`` is drawn.
+
+    A title or note reaches over the columns beside it; no column grows to fit it.
+    """
+
+    said: str
+    text: str = ""
+    role: TextRole = TextRole.CAPTION
+    second: bool = True
+    figure: bool = True
+    note: bool = False
+
+
+def heading(said: str, title: str) -> Head:
+    """The head of a first column that bears the title of the whole table."""
+    return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
+
+
+class FigureModel(QAbstractTableModel):
+    """Rows of cells, replaced as a whole."""
+
+    def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._heads = tuple(heads)
+        self._rows: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows."""
+        return self._rows
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads of all columns."""
+        return self._heads
+
+    def set_rows(self, rows: Sequence[Row]) -> bool:
+        """Replace all rows; whether anything but the words in some cells is another."""
+        before, after = self._rows, tuple(rows)
+        if list(map(_shape, before)) != list(map(_shape, after)):
+            self.beginResetModel()
+            self._rows = after
+            self.endResetModel()
+            return True
+        self._rows = after
+        for number, (old, new) in enumerate(zip(before, after, strict=True)):
+            column = 0
+            for one, other in zip(old.cells, new.cells, strict=True):
+                if one != other:
+                    place = self.index(number, column)
+                    self.dataChanged.emit(place, place)
+                column += other.span
+        return False
+
+    def set_heads(self, heads: Sequence[Head]) -> None:
+        """Replace what the heads say; there are as many as before."""
+        self._heads = tuple(heads)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
+
+    def cell(self, row: int, column: int) -> Cell | None:
+        """The cell that starts in a column; None where another one reaches over it."""
+        start = 0
+        for cell in self._rows[row].cells:
+            if start == column:
+                return cell
+            start += cell.span
+        return None
+
+    @override
+    def rowCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    @override
+    def columnCount(self, parent: _AnyIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._heads)
+
+    @override
+    def data(self, index: _AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        if role == FigureRole.ROW:
+            return self._rows[index.row()]
+        cell = self.cell(index.row(), index.column())
+        return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heads[section].text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._heads[section].said
+        return None
+
+    @override
+    def flags(self, index: _AnyIndex) -> Qt.ItemFlag:
+        return _READ if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+
+def _shape(row: Row) -> tuple[object, ...]:
+    """What decides where everything in a row stands, and how wide the columns are."""
+    cells = ((cell.span, cell.role, _width(cell)) for cell in row.cells)
+    return row.height, row.line_above, row.tinted, row.at_top, *cells
+
+
+def _width(cell: Cell) -> object:
+    """Figures of one length have one width; what reaches over others widens no column."""
+    if cell.span > 1:
+        return None
+    return len(cell.text) if cell.figure else cell.text
+
+
+def _said_of(cell: Cell, role: int) -> str | None:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        case Qt.ItemDataRole.AccessibleTextRole:
+            return _words(cell.said) or cell.text
+        case Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(_words(cell.tooltip))
+    return None
+
+
+def _words(words: Words) -> str:
+    return words if isinstance(words, str) else words()

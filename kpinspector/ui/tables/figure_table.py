@@ -1,0 +1,396 @@
+"""A small table of figures and drawings: painted flat, read by assistive technology as a table."""
+
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QScrollArea,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import STRIP
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.tables.figure_header import FigureHeader
+from kpinspector.ui.tables.figure_model import FigureModel, FigureRole, Head, Row
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+COLUMN_GAP = 10
+
+_LEAST_OF_NAMES = 0.6
+
+_AnyIndex = QModelIndex | QPersistentModelIndex
+_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How wide a column is, in px at 100 %.
+
+    Attributes:
+        width: At least this; the one column that stretches needs this much.
+        stretch: Takes what the others leave.
+        fits: Grows to its widest text.
+        texts: Further texts to fit, so that tables share an edge.
+        gap: What is left free beside a text that is fitted.
+        elides: Its words are cut a little where the column that stretches is gone.
+    """
+
+    width: int
+    stretch: bool = False
+    fits: bool = False
+    texts: tuple[str, ...] = ()
+    gap: int = COLUMN_GAP
+    elides: bool = False
+
+
+class FigureTable(QTableView):
+    """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
+
+    The arrows go from row to row; where rows have wishes only from one of those to the next,
+    unless ``walks_rows``. Return and Space and a click activate a wish.
+    """
+
+    walks_rows = False
+    """The other rows are as much for reading as those with wishes."""
+    row_activated = Signal(object)
+    """The wish of a row."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        ways: Sequence[Collection[int]] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._ways = tuple(ways)
+        self._fonts: dict[TextRole, QFont] = {}
+        self._hovered = -1
+        self._walked: Sequence[int] = ()
+        self._figures = FigureModel([Head("")] * len(columns), self)
+        self.setModel(self._figures)
+        self.setItemDelegate(_Delegate(self))
+        self.setHorizontalHeader(FigureHeader(self._figures, self.font_of, self))
+        self._make_flat()
+        self._lay_out()
+
+    def _make_flat(self) -> None:
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def figures(self) -> FigureModel:
+        """The model behind the drawing."""
+        return self._figures
+
+    def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
+        """Show other rows, perhaps under other heads; a wish that is still there stays current."""
+        current, row = self._wish_of(self.currentIndex()), self.currentIndex().row()
+        moved = self._figures.set_rows(rows)
+        if heads is not None and tuple(heads) != self._figures.heads:
+            self._figures.set_heads(heads)
+            moved = True
+        if moved:
+            self._lay_out()
+        wishes = [number for number, row in enumerate(rows) if row.wish is not None]
+        only_read = Qt.FocusPolicy.TabFocus if rows else Qt.FocusPolicy.NoFocus
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else only_read)
+        self._walked = range(len(rows)) if self.walks_rows or not wishes else wishes
+        if current is not None:
+            self._go_to(next((one for one in wishes if rows[one].wish == current), None))
+        elif row in self._walked:
+            self._go_to(row)
+
+    def font_of(self, role: TextRole) -> QFont:
+        """The font of a role, made once until the application's font changes."""
+        if role not in self._fonts:
+            self._fonts[role] = font(role, QApplication.font())
+        return self._fonts[role]
+
+    def metrics_of(self, role: TextRole) -> QFontMetrics:
+        """The metrics of a role's font."""
+        return QFontMetrics(self.font_of(role))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit_columns()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange):
+            self._fonts.clear()
+            self._lay_out()
+        return super().event(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.currentIndex().row() not in self._walked:
+            self._go_to(self._next_row(-1, 1))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentIndex().row()
+        steps = {
+            Qt.Key.Key_Down: (row, 1),
+            Qt.Key.Key_Up: (row, -1),
+            Qt.Key.Key_Home: (-1, 1),
+            Qt.Key.Key_End: (self._figures.rowCount(), -1),
+        }
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._activate(self.currentIndex())
+        elif event.key() in steps:
+            self._go_to(self._next_row(*steps[Qt.Key(event.key())]))
+            self._reveal()
+        else:
+            event.ignore()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.indexAt(event.position().toPoint()).row())
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+        super().leaveEvent(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if self._wish_of(index) is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._go_to(index.row())
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.row() == self.currentIndex().row():
+            self._activate(index)
+
+    def is_chosen(self, _row: int) -> bool:
+        """A row that stays marked while the keyboard is elsewhere; here none does."""
+        return False
+
+    @property
+    def hovered(self) -> int:
+        """The row with a wish that the mouse is over; -1 for none."""
+        return self._hovered
+
+    def _hover(self, row: int) -> None:
+        over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
+        if over != self._hovered:
+            self._hovered = over
+            self.viewport().update()
+
+    def _wish_of(self, index: QModelIndex) -> object:
+        rows = self._figures.rows
+        return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
+
+    def _next_row(self, row: int, by: int) -> int | None:
+        """The nearest row to come to, going on from a row; None where there is none."""
+        rows = self._walked if by > 0 else reversed(self._walked)
+        return next((one for one in rows if (one - row) * by > 0), None)
+
+    def _go_to(self, row: int | None) -> None:
+        if row is not None:
+            command = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(self._figures.index(row, 0), command)
+            self.viewport().update()
+
+    def _reveal(self) -> None:
+        """Scroll the pane around the table to the current row."""
+        pane: QWidget | None = self
+        while pane is not None and not isinstance(pane, QScrollArea):
+            pane = pane.parentWidget()
+        content = pane.widget() if pane is not None else None
+        if pane is not None and content is not None:
+            row = self.visualRect(self.currentIndex())
+            middle = self.viewport().mapTo(content, row.center())
+            pane.ensureVisible(0, middle.y(), 0, row.height())
+
+    def _activate(self, index: QModelIndex) -> None:
+        wish = self._wish_of(index)
+        if wish is not None:
+            self.row_activated.emit(wish)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _height(self) -> int:
+        rows = sum(self.rowHeight(row) for row in range(self._figures.rowCount()))
+        return rows + self.horizontalHeader().sizeHint().height()
+
+    def _lay_out(self) -> None:
+        body = self.metrics_of(TextRole.BODY)
+        self.clearSpans()
+        for number, row in enumerate(self._figures.rows):
+            tallest = max(self.metrics_of(cell.role).height() for cell in row.cells)
+            self.setRowHeight(number, max(scale(row.height, body), tallest))
+            column = 0
+            for cell in row.cells:
+                if cell.span > 1:
+                    self.setSpan(number, column, 1, cell.span)
+                column += cell.span
+        self._fit_columns()
+        self.updateGeometry()
+
+    def _fit_columns(self) -> None:
+        natural = [self._natural_width(number) for number in range(len(self._columns))]
+        widths = fitted_widths(self._columns, natural, self.viewport().width(), self._ways)
+        for number, width in enumerate(widths):
+            self.setColumnHidden(number, width == 0)
+            self.setColumnWidth(number, width)
+
+    def _natural_width(self, number: int) -> int:
+        column = self._columns[number]
+        width = scale(column.width, self.metrics_of(TextRole.BODY))
+        if not column.fits:
+            return width
+        name = self.metrics_of(TextRole.NAME)
+        texts = [name.horizontalAdvance(text) for text in column.texts]
+        head = self._figures.heads[number]
+        if not head.note:
+            texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
+        for row in range(self._figures.rowCount()):
+            cell = self._figures.cell(row, number)
+            if cell is not None and cell.span == 1:
+                texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
+        gap = scale(column.gap, name)
+        return max([width, *(text + gap for text in texts if text)])
+
+
+def fitted_widths(
+    columns: Sequence[Column],
+    natural: Sequence[int],
+    room: int,
+    ways: Sequence[Collection[int]] = (),
+) -> list[int]:
+    """The width of each column; 0 for one that gave way.
+
+    Args:
+        columns: Of which one stretches.
+        natural: What each needs.
+        room: What there is for all.
+        ways: Which columns give way in a narrow pane: the first set that is enough, else the
+            last. Names may be cut a little where the column that stretches is gone.
+    """
+    stretch = next(number for number, column in enumerate(columns) if column.stretch)
+    names = (number for number, column in enumerate(columns) if column.texts or column.elides)
+    words = next(names, stretch)
+    gone: Collection[int] = ()
+    for gone in ((), *ways):
+        needed = sum(width for number, width in enumerate(natural) if number not in gone)
+        if stretch in gone:
+            needed -= natural[words] - round(natural[words] * _LEAST_OF_NAMES)
+        if needed <= room:
+            break
+    widths = [0 if number in gone else width for number, width in enumerate(natural)]
+    left = room - sum(widths)
+    wide = stretch if widths[stretch] + left > 0 and stretch not in gone else words
+    widths[wide] = max(1, widths[wide] + left)
+    return widths
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints a cell from its own words, and the row's line or tint below it."""
+
+    def __init__(self, table: FigureTable) -> None:
+        super().__init__(table)
+        self._table = table
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _AnyIndex) -> None:
+        rect: QRect = option.rect
+        cell, row = index.data(FigureRole.CELL), index.data(FigureRole.ROW)
+        found = colours(self._table.palette())
+        self._paint_ground(painter, rect, index, row, found)
+        if row.line_above:
+            fill(painter, QRect(rect.left(), rect.top(), rect.width(), 1), found.line)
+        if cell is None:
+            return
+        painter.setFont(self._table.font_of(cell.role))
+        if cell.picture is not None:
+            painter.save()
+            cell.picture(painter, rect, found)
+            painter.restore()
+            return
+        ink = found.accent if cell.accent else found.text
+        painter.setPen(found.second if cell.second else ink)
+        if row.at_top:
+            rect = QRect(rect.topLeft(), QSize(rect.width(), painter.fontMetrics().height()))
+        if cell.figure:
+            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | _LINE, cell.text)
+            return
+        metrics = self._table.metrics_of(cell.role)
+        text = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | _LINE, text)
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRect, index: _AnyIndex, row: Row, found: Colours
+    ) -> None:
+        """The tint of the row that is spoken of, of the current one or of the hovered one."""
+        table = self._table
+        is_current = table.hasFocus() and index.row() == table.currentIndex().row()
+        if is_current:
+            fill(painter, rect, found.selection)
+            if index.column() == 0:
+                fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
+        elif row.tinted or table.is_chosen(index.row()):
+            fill(painter, rect, found.selection_inactive)
+        elif index.row() == table.hovered:
+            fill(painter, rect, found.hover)

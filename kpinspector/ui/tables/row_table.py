@@ -1,0 +1,153 @@
+"""Tables that are gone through by rows: flat, with one row under the mouse and one current."""
+
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QAccessible, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from kpinspector.ui.controls.views import ScrollBar
+from kpinspector.ui.look.painting import STRIP, RowDelegate, row_ground
+from kpinspector.ui.look.theme import Colours, colours
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowTable(QTableView):
+    """Rows are selected, several at a time; who derives from it says how wide columns are."""
+
+    selection_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hovered_row = -1
+        self._make_flat()
+        self.entered.connect(self._on_entered)
+        self.viewportEntered.connect(self._on_left)
+
+    def _make_flat(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setMouseTracking(True)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
+        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    @property
+    def hovered_row(self) -> int:
+        """The row under the mouse, or -1."""
+        return self._hovered_row
+
+    @property
+    def delegate(self) -> "TableDelegate":
+        """What paints the rows."""
+        return self.itemDelegate()  # type: ignore[return-value]
+
+    def lay_out_columns(self) -> None:
+        """Give columns and rows the sizes that font and room ask for."""
+
+    def update_row(self, row: int) -> None:
+        """Paint a row anew; -1 stands for none."""
+        if row >= 0:
+            top = self.rowViewportPosition(row)
+            self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))
+
+    @override
+    def dataChanged(self, topLeft: Index, bottomRight: Index, roles: Sequence[int] = ()) -> None:
+        """Paint those of the changed rows that are in sight; Qt would paint all that is."""
+        if QAccessible.isActive():
+            super().dataChanged(topLeft, bottomRight, roles)
+            return
+        last_seen = self.rowAt(self.viewport().height() - 1)
+        first = max(topLeft.row(), self.rowAt(0))
+        last = min(bottomRight.row(), last_seen if last_seen >= 0 else self.model().rowCount() - 1)
+        if first <= last:
+            top, below = self.rowViewportPosition(first), self.rowViewportPosition(last)
+            height = below + self.rowHeight(last) - top
+            self.viewport().update(0, top, self.viewport().width(), height)
+
+    @override
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a row into sight; sideways nothing moves, so that every row shows the same."""
+        bar = self.horizontalScrollBar()
+        place = bar.value()
+        super().scrollTo(index, hint)
+        bar.setValue(place)
+
+    @override
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.selection_changed.emit()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.delegate.forget_fonts()
+            self.lay_out_columns()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._set_hovered(-1)
+        super().leaveEvent(event)
+
+    def _on_entered(self, index: QModelIndex) -> None:
+        self._set_hovered(index.row())
+
+    def _on_left(self) -> None:
+        self._set_hovered(-1)
+
+    def _set_hovered(self, row: int) -> None:
+        if row != self._hovered_row:
+            before, self._hovered_row = self._hovered_row, row
+            for each in (before, row):
+                self.update_row(each)
+
+
+class TableDelegate(RowDelegate):
+    """Paints what lies behind the cells of a row; its first column has the current row's strip."""
+
+    def __init__(self, table: RowTable, first_column: int) -> None:
+        super().__init__(table)
+        self.first_column = first_column
+        self.table = table
+
+    def paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> Colours:
+        """Tint and strip of a cell; gives the colours for what comes upon them."""
+        table, rect, row = self.table, option.rect, index.row()
+        found = colours(table.palette())
+        tint = row_ground(option, table, found, hovered=row == table.hovered_row)
+        if tint is not None:
+            painter.fillRect(rect, tint)
+        first = index.column() == self.first_column
+        if first and table.hasFocus() and row == table.currentIndex().row():
+            painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
+        return found

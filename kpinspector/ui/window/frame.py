@@ -1,0 +1,109 @@
+"""What is seen of a window before anything is open: menus, tools, status and the start page."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+
+from kpinspector.app.state import RecentPath
+from kpinspector.ui.actions.actions import Command, make_actions
+from kpinspector.ui.look.theme import colours, scale, system_metrics
+from kpinspector.ui.start.start_content import recent_rows, samples
+from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.window.status_bar import StatusBar
+from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+NARROW_BELOW = 1100
+
+LIST_WIDTH, NARROW_LIST_WIDTH, SCORE_WIDTH = 352, 248, 440
+GUTTER = 6
+
+_SIZE = (1440, 900)
+_SMALLEST = (800, 560)
+_FRAME = (8, 40)  # what a window manager takes at most, as far as it is known before it does
+_HINT_SIDE, _HINT_TOP = 16, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The parts that a window has from its beginning; no action does anything yet.
+
+    Attributes:
+        centre: Holds what is seen first, and later all panes.
+        first: The start page, or empty panes where something is opened with the window.
+    """
+
+    actions: Mapping[Command, QAction]
+    tools: ToolBar
+    status: StatusBar
+    start: StartPage
+    centre: QWidget
+    first: QWidget
+
+
+class EmptyPanes(QWidget):
+    """List, steps and score before there is anything in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Reading…"))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, metrics = QPainter(self), self.fontMetrics()
+        narrow = self.width() < scale(NARROW_BELOW, metrics)
+        traces = scale(NARROW_LIST_WIDTH if narrow else LIST_WIDTH, metrics)
+        score = 0 if narrow else scale(SCORE_WIDTH, metrics) + GUTTER
+        centre = self.rect().adjusted(traces + GUTTER, 0, -score, 0)
+        painter.fillRect(self.rect(), self.palette().base())
+        for left in (traces, centre.right() + 1):
+            painter.fillRect(left, 0, GUTTER, self.height(), self.palette().window())
+        painter.setPen(colours(self.palette()).second)
+        side, top = (scale(px, metrics) for px in (_HINT_SIDE, _HINT_TOP))
+        painter.drawText(centre.adjusted(side, top, -side, 0), 0, self.accessibleName())
+
+
+def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bool) -> Frame:
+    """Make the parts and put them in their places; the start page has the centre."""
+    window.setObjectName("main")
+    window.setWindowTitle("kpinspector")
+    window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+    metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
+    window.setMinimumSize(_least_size(window).boundedTo(room))
+    window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
+    window.setMenuBar(MenuBar(window))
+    actions = make_actions(window)
+    start = StartPage()
+    frame = Frame(
+        actions=actions,
+        tools=ToolBar(actions, window),
+        status=StatusBar(window),
+        start=start,
+        centre=QWidget(window),
+        first=EmptyPanes() if opening else start,
+    )
+    column = QVBoxLayout(frame.centre)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(frame.first)
+    frame.start.set_samples(samples())
+    frame.start.set_recent(recent_rows(recent))
+    window.addToolBar(frame.tools)
+    window.setStatusBar(frame.status)
+    window.setCentralWidget(frame.centre)
+    frame.first.setFocus(Qt.FocusReason.OtherFocusReason)
+    return frame
+
+
+def _least_size(window: QMainWindow) -> QSize:
+    """By the system's font: to write larger is no reason to take more of the screen."""
+    app = QApplication.instance()
+    metrics = system_metrics(app) if isinstance(app, QApplication) else window.fontMetrics()
+    return QSize(*(scale(px, metrics) for px in _SMALLEST))

@@ -1,0 +1,409 @@
+"""Where the panes stand: side by side, or the score under the steps where there is little room."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from kpinspector.ui.compare.compare_pane import ComparePane
+from kpinspector.ui.controls.views import Splitter
+from kpinspector.ui.look.theme import scale
+from kpinspector.ui.parts.hint_page import HintPage
+from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.traces.problem_page import ProblemPage
+from kpinspector.ui.traces.report_page import ReportPage
+from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.window.frame import LIST_WIDTH, NARROW_BELOW, NARROW_LIST_WIDTH, SCORE_WIDTH
+from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.tool_bar import ToolBar
+
+HISTOGRAM_FROM = 760
+
+_LIST_LEAST, _SCORE_LEAST = 232, 380
+_CENTRE_LEAST = 420
+_DETAIL_SHARE = 0.36
+_SCORE_SHARE = 0.52
+_WHOLE = 10_000
+_HIDDEN = "hidden"
+_HINT_PADDING = 16
+_WIDE, _NARROW = "wide", "narrow"
+_STATE = re.compile(
+    rf"({_WIDE}|{_NARROW})=([1-9]\d{{0,4}}),([1-9]\d{{0,4}}),(0\.\d{{1,4}}),(0\.\d{{1,4}})",
+    re.ASCII,
+)
+
+
+class Part(StrEnum):
+    """A pane that the user may hide."""
+
+    TRACES = "traces"
+    STEP = "step"
+    SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What the user can drag.
+
+    Attributes:
+        traces: Width of the list.
+        score: Width of the score where it stands beside the steps.
+        detail: Height of the step below the steps, as a share of both.
+        lower: Height of the score where it stands below the steps, as a share of both.
+    """
+
+    traces: int
+    score: int
+    detail: float
+    lower: float
+
+    def text(self) -> str:
+        """The four, for the next start."""
+        return f"{self.traces},{self.score},{self.detail:.4f},{self.lower:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Panes:
+    """What is to be placed."""
+
+    tools: ToolBar
+    messages: MessageBar
+    start: QWidget
+    problem: ProblemPage
+    report: ReportPage
+    traces: TracePane
+    steps: StepPane
+    detail: StepDetail
+    compare: ComparePane
+    score: ScorePanel
+
+
+class WindowLayout(QObject):
+    """Places the panes of a window, and places them anew when its width asks for it."""
+
+    changed = Signal()
+    """The user shared the room out otherwise, or hid a pane."""
+
+    def __init__(self, window: QMainWindow, panes: Panes) -> None:
+        super().__init__(window)
+        self._window = window
+        self._panes = panes
+        self._narrow = False
+        self._open = False
+        self._comparing = False
+        self._sizes: dict[bool, Sizes] = {}
+        self._hidden: set[Part] = set()
+        # everything stays in the window on the way to its place, or the window would lose the keys
+        self._reading = Splitter(Qt.Orientation.Vertical, window)
+        self._reading.addWidget(panes.steps)
+        self._reading.addWidget(panes.detail)
+        self._pages = QStackedWidget(window)
+        self._opening = HintPage(self.tr("Reading…"), padding=_HINT_PADDING)
+        self._opening.setBackgroundRole(QPalette.ColorRole.Base)
+        self._opening.setAutoFillBackground(True)
+        pages = (
+            panes.start,
+            self._opening,
+            self._reading,
+            panes.compare,
+            panes.problem,
+            panes.report,
+        )
+        for page in pages:
+            self._pages.addWidget(page)
+        self._halves = Splitter(Qt.Orientation.Vertical, window)
+        self._halves.addWidget(self._upper_half())
+        self._columns = Splitter(Qt.Orientation.Horizontal, window)
+        for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
+            self._columns.addWidget(pane)
+            self._columns.setStretchFactor(stretch, int(pane is self._halves))
+        panes.messages.follow(panes.traces.last_stop)
+        for splitter in (self._reading, self._halves, self._columns):
+            splitter.splitterMoved.connect(self._on_dragged)
+        self._place()
+
+    @property
+    def panes(self) -> Panes:
+        """What is placed."""
+        return self._panes
+
+    @property
+    def columns(self) -> QWidget:
+        """All panes, to be put in the centre of the window."""
+        return self._columns
+
+    @property
+    def hidden(self) -> frozenset[Part]:
+        """The panes that the user does not want to see."""
+        return frozenset(self._hidden)
+
+    def set_part_shown(self, part: Part, *, shown: bool) -> None:
+        """Show a pane, or leave its room to the others."""
+        if shown == (part not in self._hidden):
+            return
+        (self._hidden.discard if shown else self._hidden.add)(part)
+        focus = QApplication.focusWidget()
+        with self._places_kept():
+            self._place_step()
+            self._place()
+        if focus is not None and not focus.isVisible():
+            self.go_to_pane(1)
+        self.changed.emit()
+
+    @property
+    def narrow(self) -> bool:
+        """The score stands under the steps."""
+        return self._narrow
+
+    def show_start(self) -> None:
+        """The centre is the start page."""
+        self._pages.setCurrentWidget(self._panes.start)
+
+    def show_opening(self) -> None:
+        """The centre says that something is read."""
+        self._pages.setCurrentWidget(self._opening)
+
+    def show_trace(self) -> None:
+        """The centre is the steps of a trace, or of two side by side."""
+        self._pages.setCurrentWidget(self._panes.compare if self._comparing else self._reading)
+
+    def set_comparing(self, *, on: bool) -> None:
+        """Whether two traces stand side by side where the steps of one would be."""
+        if on == self._comparing:
+            return
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self._pages.isAncestorOf(focus)
+        self._comparing = on
+        self._place()
+        if self._pages.currentWidget() not in (self._reading, self._panes.compare):
+            return
+        self.show_trace()
+        if had_focus:
+            view = self._panes.compare.view if on else self._panes.steps.tree
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_problem(self) -> None:
+        """The centre is what went wrong with a file."""
+        self._pages.setCurrentWidget(self._panes.problem)
+
+    def show_report(self) -> None:
+        """The centre is a report."""
+        self._pages.setCurrentWidget(self._panes.report)
+
+    def show_panes(self, *, shown: bool) -> None:
+        """List and score are seen; without any trace the centre has the window."""
+        if shown != self._open:
+            self._open = shown
+            self._place()
+
+    def fit(self) -> None:
+        """Follow the size of the window."""
+        low = self._window.height() < self._px(HISTOGRAM_FROM)
+        self._panes.traces.set_histogram_shown(shown=not low)
+        self._panes.messages.set_most(1 if low else MOST_SHOWN)
+        narrow = self._window.width() < self._px(NARROW_BELOW)
+        if narrow != self._narrow:
+            with _focus_kept(), self._places_kept():
+                self._set_narrow(narrow=narrow)
+        else:
+            self._give_least_widths()
+            self._share_width()
+
+    def follow_zoom(self) -> None:
+        """Everything is written larger or smaller than it was."""
+        self.fit()
+        self._place()
+
+    def restore_default(self) -> None:
+        """Show every pane in the size that it has at first; the window keeps its own."""
+        self._sizes.clear()
+        self._hidden.clear()
+        self._place_step()
+        self._place()
+        self.changed.emit()
+
+    def state(self) -> str:
+        """What was dragged and what is hidden, as text; empty for neither."""
+        names = ((_WIDE, False), (_NARROW, True))
+        found = ((name, self._sizes.get(narrow)) for name, narrow in names)
+        parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
+        if self._hidden:
+            parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
+        return ";".join(parts)
+
+    def restore(self, state: str) -> None:
+        """Take over what ``state`` gave; what is not understood is passed over."""
+        for text in state.split(";"):
+            name, _, value = text.partition("=")
+            if name == _HIDDEN:
+                self._hidden = {part for part in Part if part in value.split(",")}
+            elif match := _STATE.fullmatch(text):
+                self._sizes[match[1] == _NARROW] = Sizes(
+                    int(match[2]), int(match[3]), float(match[4]), float(match[5])
+                )
+        self._place_step()
+        self._place()
+        self.changed.emit()
+
+    def go_to_pane(self, by: int) -> None:
+        """Give the keyboard to the next pane, or to the one before."""
+        panes = self._panes
+        stops = [
+            (panes.traces, panes.traces.table),
+            (panes.start, first_stop(panes.start)),
+            (panes.problem, first_stop(panes.problem)),
+            (panes.compare, panes.compare.view),
+            (panes.report, first_stop(panes.report)),
+            (panes.steps, panes.steps.tree),
+            (panes.score, panes.score.tabs),
+            (panes.detail, panes.detail.tabs),
+            (panes.tools, first_stop(panes.tools)),
+        ]
+        if not self._narrow:  # from left to right, from top to bottom
+            stops[-3], stops[-2] = stops[-2], stops[-3]
+        open_ = [(pane, stop) for pane, stop in stops if stop is not None and stop.isVisible()]
+        focus = QApplication.focusWidget()
+        here = [n for n, (pane, _) in enumerate(open_) if focus and pane.isAncestorOf(focus)]
+        before = here[-1] if here else (-1 if by > 0 else 0)
+        open_[(before + by) % len(open_)][1].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def beside(self) -> QRect | None:
+        """Where the score stands beside the steps, in the window; None where it does not."""
+        score = self._panes.score
+        if self._narrow or not score.isVisible():
+            return None
+        return QRect(score.mapTo(self._window, QPoint(0, 0)), score.size())
+
+    def _set_narrow(self, *, narrow: bool) -> None:
+        panes, self._narrow = self._panes, narrow
+        panes.tools.set_narrow(narrow=narrow)
+        panes.detail.set_title_shown(shown=not narrow)
+        (self._halves if narrow else self._columns).addWidget(panes.score)
+        self._place_step()
+        self._place()
+
+    def _place_step(self) -> None:
+        """The step is below the steps; where there is little room it has a tab of the score."""
+        panes, shown = self._panes, Part.STEP not in self._hidden
+        if self._narrow and shown:
+            panes.score.set_step_page(panes.detail)
+            return
+        panes.score.set_step_page(None)
+        self._reading.addWidget(panes.detail)
+        panes.detail.setVisible(shown)
+
+    def _place(self) -> None:
+        """Show what belongs to this shape, each at its size."""
+        self._panes.traces.setVisible(self._open and Part.TRACES not in self._hidden)
+        # two traces side by side have scores of their own, and need the height where it is narrow
+        wanted = self._open and Part.SCORE not in self._hidden
+        self._panes.score.setVisible(wanted and not (self._narrow and self._comparing))
+        self._give_least_widths()
+        for splitter in (self._columns, self._halves):
+            splitter.refresh()  # else handles stay hidden until the next request for a layout
+        self._share_out()
+
+    def _give_least_widths(self) -> None:
+        """Where the window is too narrow for all, each gives way in proportion."""
+        least = self._px(_LIST_LEAST) + self._px(_CENTRE_LEAST) + self._columns.handleWidth()
+        share = min(1.0, self._window.width() / least)
+        for pane, px in (
+            (self._panes.traces, _LIST_LEAST),
+            (self._panes.score, _SCORE_LEAST),
+            # the start page scrolls; only beside other panes the centre keeps a width
+            (self._halves, _CENTRE_LEAST if self._open else 0),
+        ):
+            pane.setMinimumWidth(int(self._px(px) * share))
+
+    def _chosen(self) -> Sizes:
+        list_width = self._px(NARROW_LIST_WIDTH if self._narrow else LIST_WIDTH)
+        usual = Sizes(
+            traces=list_width,
+            score=self._px(SCORE_WIDTH),
+            detail=_DETAIL_SHARE,
+            lower=_SCORE_SHARE,
+        )
+        return self._sizes.get(self._narrow, usual)
+
+    def _share_out(self) -> None:
+        """Give every pane its size."""
+        chosen = self._chosen()
+        for splitter, share in ((self._reading, chosen.detail), (self._halves, chosen.lower)):
+            if splitter.count() > 1:
+                splitter.setSizes([round(_WHOLE * (1 - share)), round(_WHOLE * share)])
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """The centre takes what list and score leave; they get theirs back as soon as it can."""
+        if not self._open:
+            return
+        chosen = self._chosen()
+        traces = 0 if Part.TRACES in self._hidden else chosen.traces
+        score = 0 if self._narrow or Part.SCORE in self._hidden else chosen.score
+        taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
+        sizes = [traces, max(1, self._columns.width() - taken), score]
+        self._columns.setSizes(sizes[: self._columns.count()])
+
+    @Slot()
+    def _on_dragged(self) -> None:
+        chosen = self._chosen()
+        widths = self._columns.sizes()
+        self._sizes[self._narrow] = Sizes(
+            traces=widths[0] or chosen.traces,
+            score=chosen.score if self._narrow else widths[-1] or chosen.score,
+            detail=_lower_share(self._reading, chosen.detail),
+            lower=_lower_share(self._halves, chosen.lower),
+        )
+        self.changed.emit()
+
+    @contextmanager
+    def _places_kept(self) -> Iterator[None]:
+        """What was scrolled to stays, as far as the new shape has it."""
+        bars = [(bar, bar.value()) for bar in self._panes.score.scroll_bars()]
+        yield
+        for bar, value in bars:
+            bar.setValue(value)
+
+    def _upper_half(self) -> QWidget:
+        upper = QWidget(self._window)
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._panes.messages)
+        column.addWidget(self._pages, 1)
+        return upper
+
+    def _px(self, px: int) -> int:
+        return scale(px, self._window.fontMetrics())
+
+
+def _lower_share(splitter: Splitter, usual: float) -> float:
+    sizes = splitter.sizes()
+    whole = sum(sizes)
+    return sizes[-1] / whole if len(sizes) > 1 and whole else usual
+
+
+def first_stop(pane: QWidget) -> QWidget | None:
+    """The first widget in a pane that Tab comes to."""
+    # not by nextInFocusChain: it ties the lives of widgets' wrappers to one another
+    for widget in pane.findChildren(QWidget):
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if tabbed and widget.isVisible() and widget.isEnabled():
+            return widget
+    return None
+
+
+@contextmanager
+def _focus_kept() -> Iterator[None]:
+    """A widget that is moved to another place keeps the keyboard."""
+    before = QApplication.focusWidget()
+    yield
+    if before is not None and before.isVisible() and not before.hasFocus():
+        before.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,270 @@
+"""The score panel: why a trace scores what it scores, under which profile, and its report."""
+
+import sys
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QScrollBar,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpinspector.app.changes import is_long
+from kpinspector.app.document import Document
+from kpinspector.app.exports import answer_text
+from kpinspector.app.progress import Turn
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.views import PaneTabs
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.theme import TextRole, colours
+from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.ui.score.answer import Answer
+from kpinspector.ui.score.change_table import TryWish
+from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
+from kpinspector.ui.score.why_view import WhyView
+from kpinspector.ui.whatif.whatif_page import WhatIfPage
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_TAB_INSET = 4
+_BUTTON_INSET = 10
+_TEXT_MARGIN = 16
+
+
+class ScorePanel(QWidget):
+    """Why, What-if, Neighbours and Report of one document; it knows no session."""
+
+    report_wanted = Signal()
+    """The report tab came to be seen, or another document came under it."""
+    step_wanted = Signal(object)
+    """The index of a step that a score rests on."""
+    try_wanted = Signal(object)
+    """A `Change` that is to be tried."""
+    changes_wanted = Signal(object)
+    """What would change the score of a `Document` takes long to find."""
+    answer_wanted = Signal(object, object)
+    """The answer for a `Document` at its `Turn` is to be copied, and takes long to write."""
+    page_changed = Signal()
+    """Another tab came to be seen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._answer: Answer | None = None
+        self._why = WhyView()
+        self._why.wished.connect(self._on_wished)
+        self.what_if = WhatIfPage()
+        self.neighbours = NeighbourView()
+        self.neighbours.step_wanted.connect(self.step_wanted)
+        self._report = PlainValue(self.tr("Report"), TextRole.FIXED)
+        self._report.set_wrapped(wrapped=False)
+        self._report.document().setDocumentMargin(_TEXT_MARGIN)
+        self._step_page: QWidget | None = None
+        self._last_page: QWidget | None = None
+        self._pages = QStackedWidget()
+        self._why_page = SheetScroll(self._why, steady=True)
+        self._neighbour_page = SheetScroll(self.neighbours, steady=True)
+        self.tabs = PaneTabs(self.tr("Score"))
+        for title, page in (
+            (self.tr("Why"), self._why_page),
+            (self.tr("What-if"), self.what_if),
+            (self.tr("Neighbours"), self._neighbour_page),
+            (self.tr("Report"), self._report),
+        ):
+            self._pages.addWidget(page)
+            self.tabs.addTab(title)
+            page.setAccessibleName(title)
+        self.tabs.currentChanged.connect(self._on_tab_changed)
+        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
+        self._copy.setEnabled(False)
+        self._copy.clicked.connect(self.copy_answer)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(_Header(self.tabs, self._copy))
+        layout.addWidget(self._pages, 1)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+
+    def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
+        """Show the answer for a document, as far as it is known; None for none."""
+        if self._answer is not None and document is self._answer.document:
+            self.set_turn(turn)
+            return
+        other = document is None or self._number() != document.number
+        self._answer = None if document is None else Answer(document, turn)
+        self._copy.setEnabled(document is not None)
+        self._show_step_tab()
+        self._why.set_answer(self._answer)
+        self._show_neighbours()
+        self.set_report_text("")
+        if other:
+            for bar in self.scroll_bars():
+                bar.setValue(0)
+        if document is not None and self._pages.currentWidget() is self._report:
+            self.report_wanted.emit()
+        if self._answer is not None and self._answer.changes_wait:
+            self.changes_wanted.emit(document)
+
+    @Slot(object)
+    def set_changes(self, document: Document) -> None:
+        """What would change the score of a document is known now."""
+        if self._answer is not None and self._answer.document is document:
+            self._answer = Answer(document, self._answer.turn)
+            self._why.set_changes(self._answer)
+
+    def set_turn(self, turn: Turn | None) -> None:
+        """Say when the shown document is scored, if it waits for that."""
+        if self._answer is not None and self._answer.pending and self._answer.turn != turn:
+            self._answer = Answer(self._answer.document, turn)
+            self._why.set_turn(self._answer)
+
+    def set_report_text(self, text: str) -> None:
+        """Show the report of the document as it would be written to a file."""
+        if text != self._report.toPlainText():
+            self._report.setPlainText(text)
+
+    @property
+    def word(self) -> str:
+        """The verdict, or why there is none; "" without a document."""
+        return "" if self._answer is None else self._answer.word
+
+    def copy_answer(self) -> None:
+        """Put the whole answer on the clipboard as text, or what is tried where that is seen."""
+        text = self.what_if.text() if self.what_if_seen else ""
+        if self._answer is None:
+            return
+        document, turn = self._answer.document, self._answer.turn
+        if not text and is_long(document):
+            self.answer_wanted.emit(document, turn)
+        else:
+            self.put_on_clipboard(text or answer_text(document, turn))
+
+    @Slot(str)
+    def put_on_clipboard(self, text: str) -> None:
+        """What was to be copied is written."""
+        QGuiApplication.clipboard().setText(text)
+
+    def set_step_page(self, page: QWidget | None) -> None:
+        """Take the step's page in as the first tab, named by its title; None lets it go."""
+        if page is self._step_page:
+            return
+        with QSignalBlocker(self.tabs):
+            if self._step_page is not None:
+                self._step_page.windowTitleChanged.disconnect(self._on_step_titled)
+                self.tabs.removeTab(0)
+                self._pages.removeWidget(self._step_page)
+            self._step_page = page
+            if page is not None:
+                self.tabs.insertTab(0, page.windowTitle())
+                self._pages.insertWidget(0, page)
+                page.windowTitleChanged.connect(self._on_step_titled)
+        self._show_step_tab()
+        self._on_tab_changed(self.tabs.currentIndex())
+
+    def show_step(self) -> None:
+        """Come to the step's tab, where there is one."""
+        if self._step_page is not None and self.tabs.isTabVisible(0):
+            self.tabs.setCurrentIndex(0)
+
+    def scroll_bars(self) -> tuple[QScrollBar, ...]:
+        """Those of the pages that are shown by turns."""
+        neighbour_bar = self._neighbour_page.verticalScrollBar()
+        return self._why_page.verticalScrollBar(), self.what_if.scroll_bar(), neighbour_bar
+
+    def show_why(self) -> None:
+        """Come to the Why tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
+
+    def show_report(self) -> None:
+        """Come to the Report tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._report))
+
+    def show_neighbours(self) -> None:
+        """Come to the tab of the traces that novelty was compared with."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._neighbour_page))
+
+    @property
+    def what_if_seen(self) -> bool:
+        """The What-if tab is the current one."""
+        return self._pages.currentWidget() is self.what_if
+
+    @property
+    def what_if_chosen(self) -> bool:
+        """It is, or was before the step's tab."""
+        return self._last_page is self.what_if
+
+    def show_what_if(self) -> None:
+        """Come to the What-if tab."""
+        self.tabs.setCurrentIndex(self._pages.indexOf(self.what_if))
+
+    def leave_what_if(self) -> None:
+        """Come to the Why tab, or stay with the step."""
+        self._last_page = self._why_page
+        if self.what_if_seen:
+            self.tabs.setCurrentIndex(self._pages.indexOf(self._why_page))
+
+    @Slot(object)
+    def _on_wished(self, wish: object) -> None:
+        if isinstance(wish, StepWish):
+            self.step_wanted.emit(wish.index)
+        elif isinstance(wish, TryWish):
+            self.try_wanted.emit(wish.change)
+        elif isinstance(wish, NeighboursWish):
+            self.show_neighbours()
+
+    def _show_step_tab(self) -> None:
+        """A file that holds no trace has no steps."""
+        if self._step_page is not None:
+            record = self._answer.document.record if self._answer is not None else None
+            self.tabs.setTabVisible(0, record is not None)
+
+    @Slot(str)
+    def _on_step_titled(self, title: str) -> None:
+        self.tabs.setTabText(0, title)
+
+    def _number(self) -> int | None:
+        return self._answer.document.number if self._answer else None
+
+    def _show_neighbours(self) -> None:
+        """Only where they are seen: they take as long as half of the rest."""
+        if self._pages.currentWidget() is self._neighbour_page:
+            self.neighbours.set_answer(self._answer)
+
+    def _on_tab_changed(self, index: int) -> None:
+        self._pages.setCurrentIndex(index)
+        self._show_neighbours()
+        page = self._pages.currentWidget()
+        if page is not self._step_page:
+            self._last_page = page
+        self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
+        if self._pages.currentWidget() is self._report and self._answer is not None:
+            self.report_wanted.emit()
+        self.page_changed.emit()
+
+
+class _Header(QWidget):
+    """Tabs and button above one line."""
+
+    def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
+        super().__init__()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(_TAB_INSET, 0, _BUTTON_INSET, 0)
+        layout.setSpacing(0)
+        layout.addWidget(tabs)
+        layout.addStretch(1)
+        layout.addWidget(button)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        line = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        fill(painter, line, colours(self.palette()).line)

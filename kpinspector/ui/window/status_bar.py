@@ -1,0 +1,269 @@
+"""The status bar: counts and progress at the left, memory and model at the right."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+
+from kpinspector.app.progress import Progress
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import TextRole, scale, sized
+from kpinspector.ui.parts.progress_bar import ProgressBar
+from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
+    from kpinspector.app.workshop import MemoryState
+
+_GAP = 16
+_HEIGHT = 28
+_NEWS_MS = 8000
+_COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED, Kind.REPORT)
+
+
+class StatusBar(QStatusBar):
+    """What is open, what is being done, what is remembered.
+
+    Where there is little room whole parts give way, those first that other panes say as well.
+    """
+
+    stop_requested = Signal()
+    resume_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._progress = Label(role=TextRole.CAPTION)
+        self._bar = ProgressBar(self)
+        self._decided = Label(role=TextRole.CAPTION, second=True)
+        self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
+        self._stop.clicked.connect(self.stop_requested)
+        self._left = Label(role=TextRole.CAPTION)
+        self._resume = FlatButton(text=self.tr("Resume"), link=True)
+        self._resume.clicked.connect(self.resume_requested)
+        self._news = Label(role=TextRole.CAPTION)
+        self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
+        self._news_over.timeout.connect(self._on_news_over)
+        self._total = Label(role=TextRole.CAPTION, second=True)
+        self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
+        self._took = Label(role=TextRole.CAPTION, second=True)
+        self._memory = Label(role=TextRole.CAPTION, second=True)
+        self._model = Label(role=TextRole.CAPTION, second=True)
+        self._offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
+        self._offline.setToolTip(self.tr("kpinspector uses no network"))
+        counts = tuple(self._counts.values())
+        self._waiting = Label(
+            self.tr("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
+        )
+        self._waits = False
+        self._work = (self._progress, self._bar, self._decided, self._stop)
+        self._rest = (self._left, self._resume)
+        self._row = _Row(
+            (self._waiting, *self._work, *self._rest, self._news, self._total, *counts),
+            (self._took, self._memory, self._model, self._offline),
+            self._giving_way(),
+        )
+        self._busy = self._stopped = False
+        self.addWidget(self._row, 1)
+        self.set_progress(Progress())
+        self.set_tally(Tally())
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(_HEIGHT, self.fontMetrics()))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def set_document(self, document: "Document | None") -> None:
+        """Say how long the current trace's scoring took, or since when it is remembered."""
+        measured = document.measured if document is not None else None
+        if measured is None:
+            self._took.setText("")
+            self._fit()
+            return
+        novelty = measured.measurement.novelty
+        if novelty.remembered and novelty.found_at is not None:
+            day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
+            shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
+            self._took.setText(self.tr("remembered since {0}").format(shown))
+        else:
+            took = max(1, round(measured.took_ms))
+            self._took.setText(self.tr("scored in {0} ms").format(shown_count(took)))
+        self._fit()
+
+    def show_news(self, sentence: str, detail: str = "") -> None:
+        """Say for a while that something went well; what is said next takes its place."""
+        self._news.setText(sentence)
+        self._news.setToolTip(plain_tooltip(detail))
+        self._news_over.start()
+        self._fit()
+        alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
+        QAccessible.updateAccessibility(alert)
+
+    def set_tally(self, tally: Tally, *, stopped: bool = False) -> None:
+        """Say how many of what are open, and whether nothing is done about those without score."""
+        pending = tally[Kind.PENDING]
+        words = {
+            Kind.SCORED: self.tr("{0} scored"),
+            Kind.ASSUMED: self.tr("{0} assumed"),
+            Kind.PENDING: self.tr("{0} not scored yet"),
+            Kind.PROBLEM: self.tr("{0} with problems"),
+            Kind.SKIPPED: self.tr("{0} skipped"),
+            Kind.REPORT: self._reports(tally[Kind.REPORT]),
+        }
+        for kind, label in self._counts.items():
+            label.setText(_counted(words[kind], tally[kind]))
+        traces = self.tr("{0} trace") if tally[Kind.TRACE] == 1 else self.tr("{0} traces")
+        total = _counted(traces, tally[Kind.TRACE])
+        self._total.setText(total or self.tr("No traces open"))
+        self._stopped = stopped and pending > 0
+        self._left.setText(self.tr("Stopped, {0} left").format(shown_count(pending)))
+        self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
+        self._fit()
+
+    def _reports(self, number: int) -> str:
+        return self.tr("{0} report") if number == 1 else self.tr("{0} reports")
+
+    def set_progress(self, progress: Progress) -> None:
+        """Show how far reading and scoring have come, or nothing when there is nothing to do."""
+        reading = progress.read < progress.to_read
+        done = progress.read if reading else progress.scored
+        total = progress.to_read if reading else progress.to_score
+        text = self.tr("Reading {0} of {1}") if reading else self.tr("Scoring {0} of {1}")
+        if progress.listing and not total:
+            done, text = progress.listed, self.tr("Looking through folders: {0} files")
+        self._progress.setText(text.format(shown_count(done), shown_count(total)))
+        self._bar.setUpdatesEnabled(False)  # else it has the whole window painted at once
+        self._bar.setRange(0, max(1, total))
+        self._bar.setValue(done if total else 0)
+        self._bar.setUpdatesEnabled(True)
+        self._busy = progress.busy
+        self._fit()
+
+    def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
+        """Say that scoring waits for the memory, or no longer does."""
+        self._waits = waits
+        self._fit()
+
+    def set_memory(self, state: "MemoryState") -> None:
+        """Say what is remembered, in which mode, and whether novelty is measured."""
+        remembered = shown_count(state.remembered)
+        texts = {
+            Mode.REMEMBER: self.tr("{0} remembered"),
+            Mode.GUEST: self.tr("guest: {0} remembered, nothing added"),
+            Mode.FRESH: self.tr("fresh: nothing remembered"),
+        }
+        self._memory.setText(texts[state.mode].format(remembered))
+        if state.model is not None:
+            words = self.tr("{0}, {1} tokens").format(MODEL_NAME, WINDOW_TOKENS)
+        else:
+            words = self.tr("no embedding model: novelty is assumed 0.5")
+        self._model.setText(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what there is to say, as far as there is room for it."""
+        hidden = (() if self._busy else self._work) + (() if self._stopped else self._rest)
+        parts = set(self._row.parts).difference(hidden)
+        if not self._waits:
+            parts.discard(self._waiting)
+        if self._stopped:
+            parts.discard(self._counts[Kind.PENDING])  # it is what is left
+        self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
+
+    @Slot()
+    def _on_news_over(self) -> None:
+        self._news.setText("")
+        self._fit()
+
+    def _giving_way(self) -> Sequence[QWidget]:
+        """What goes first comes first; how far the work is and what went wrong stay."""
+        counts = self._counts
+        return (
+            self._took,
+            self._model,
+            counts[Kind.SKIPPED],
+            counts[Kind.REPORT],
+            self._decided,
+            self._offline,
+            self._total,
+            counts[Kind.SCORED],
+            self._memory,
+            self._bar,
+            counts[Kind.PENDING],
+            counts[Kind.ASSUMED],
+        )
+
+
+class _Row(QWidget):
+    """Parts at the left and at the right, of which some give way where there is little room.
+
+    Args:
+        left: From the left edge on.
+        right: Up to the right edge.
+        giving_way: What goes first comes first; all others stay.
+    """
+
+    def __init__(
+        self, left: Sequence[QWidget], right: Sequence[QWidget], giving_way: Sequence[QWidget]
+    ) -> None:
+        super().__init__()
+        self.parts = (*left, *right)
+        self._giving_way = giving_way
+        self._wanted: set[QWidget] = set()
+        row = QHBoxLayout(self)
+        sized(self, _Row._give_gap, _GAP)
+        for part in left:
+            row.addWidget(part)
+        row.addStretch(1)
+        for part in right:
+            row.addWidget(part)
+
+    def _give_gap(self, px: int) -> None:
+        self._gap = px - 4
+        row = self.layout()
+        if row is not None:
+            row.setContentsMargins(self._gap, 0, self._gap, 0)
+            row.setSpacing(self._gap)
+
+    def show_parts(self, wanted: set[QWidget]) -> None:
+        """Show these, as far as there is room."""
+        self._wanted = wanted
+        self._fit()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        widths = {part: part.sizeHint().width() + self._gap for part in self._wanted}
+        needed = sum(widths.values()) + 2 * self._gap
+        for part in self._giving_way:
+            if needed > self.width():
+                needed -= widths.pop(part, 0)
+        for part in self.parts:
+            part.setVisible(part in widths)
+
+
+def _counted(words: str, number: int) -> str:
+    return words.format(shown_count(number)) if number else ""

@@ -1,0 +1,234 @@
+"""The tool bar: open, reload, previous and next, profile and threshold, compare, export."""
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+
+from kpinspector.app.judging import Rules
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
+from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.names import EXPORTS
+from kpinspector.ui.controls.base import FlatButton, Label, without_mnemonic
+from kpinspector.ui.controls.fields import ComboBox, NumberField
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.theme import colours, scale, sized
+from kpinspector.words.figures import shown_short
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
+
+_DECIMALS = 4
+_STEP = 0.01
+_GAP = 8
+_SIDE = 12
+_FIELD_WIDTH = 58
+_LINE_HEIGHT = 18
+_HEIGHT = 36
+
+
+class ToolBar(QToolBar):
+    """Few tools; the menus have the rest."""
+
+    rules_chosen = Signal(object)
+
+    def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tools")
+        self.setWindowTitle(self.tr("Tools"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        sized(self, QWidget.setMinimumHeight, _HEIGHT)
+        self._rules = Rules()
+        self._labels: list[QAction] = []
+        self._wordy: list[FlatButton] = []
+        self._profile = ComboBox(self.tr("Profile"))
+        sized(self, ToolBar._give_profile_width, 1)
+        self._threshold = ThresholdField(self.tr("Threshold"))
+        sized(self._threshold, QWidget.setFixedWidth, _FIELD_WIDTH)
+        self._fill(actions)
+        self.set_document(None)
+        self.set_rules(Rules())
+        self._profile.activated.connect(self._on_chosen)
+        self._threshold.valueChanged.connect(self._on_chosen)
+
+    def _fill(self, actions: Mapping[Command, QAction]) -> None:
+        opener = FlatButton(IconName.OPEN, self.tr("Open"))
+        opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
+        export = FlatButton(IconName.EXPORT, self.tr("Export"))
+        export.setMenu(_menu(export, actions, EXPORTS))
+        actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
+        export.setEnabled(actions[Command.EXPORT].isEnabled())
+        export.setToolTip(plain_tooltip(self.tr("Export")))
+        compare = FlatButton(IconName.COMPARE, self.tr("Compare"))
+        actions[Command.COMPARE].setIconText(self.tr("Compare"))
+        compare.setDefaultAction(actions[Command.COMPARE])
+        self._wordy += [compare, export]
+        self._space(_SIDE)
+        self.addWidget(opener)
+        self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
+        self.addWidget(_Line(self))
+        self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
+        self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
+        self.addWidget(_Line(self))
+        for name, control in (
+            (self.tr("Profile"), self._profile),
+            (self.tr("Threshold"), self._threshold),
+        ):
+            label = Label(name)
+            label.setBuddy(control)
+            sized(label, lambda one, width: one.setContentsMargins(0, 0, width, 0), _GAP - 2)
+            self._labels.append(self.addWidget(label))
+            self.addWidget(control)
+            self._space(2 * _GAP)
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(spring)
+        self.addWidget(compare)
+        self.addWidget(export)
+        self._space(_SIDE)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Desk, without the gradient and the lines of the style."""
+        QPainter(self).fillRect(self.rect(), self.palette().window())
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Where there is little room, words that a tooltip can say give way."""
+        style = Qt.ToolButtonStyle
+        for label in self._labels:
+            label.setVisible(not narrow)
+        for button in self._wordy:
+            button.setToolButtonStyle(
+                style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
+            )
+            button.updateGeometry()
+
+    def set_document(self, document: "Document | None") -> None:
+        """Name the profile that the current trace itself asks for."""
+        facts = document.facts if document else None
+        own = self.tr("From trace")
+        if facts is not None:
+            own = self._own_profile(profile_for(facts.task_domain))
+        with QSignalBlocker(self._profile):
+            chosen = self._profile.currentData()
+            self._profile.clear()
+            self._profile.addItem(own, None)
+            for profile in PROFILES:
+                self._profile.addItem(profile.name, profile.name)
+            self._profile.setCurrentIndex(max(0, self._profile.findData(chosen)))
+
+    def _own_profile(self, profile: Profile) -> str:
+        return self.tr("From trace: {0}").format(profile.name)
+
+    def _give_profile_width(self, _px: int) -> None:
+        """The width that holds every choice, so that nothing moves when the trace changes."""
+        widest = ComboBox("")
+        widest.addItems([self._own_profile(profile) for profile in PROFILES])
+        self._widest = widest.sizeHint().width()
+        self._fit_profile()
+
+    def _fit_profile(self) -> None:
+        """In a bar with little room the last tools would go."""
+        self._profile.setFixedWidth(min(self._widest, max(1, self.width() * 3 // 10)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_profile()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Show what all rows are judged by."""
+        self._rules = rules
+        with QSignalBlocker(self._profile), QSignalBlocker(self._threshold):
+            name = rules.profile.name if rules.profile else None
+            self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
+            self._threshold.setValue(rules.threshold)
+
+    def _on_chosen(self) -> None:
+        name = self._profile.currentData()
+        profile = profile_named(name)
+        shown = round(self._rules.threshold, _DECIMALS)
+        moved = self._threshold.value() != shown
+        threshold = self._threshold.value() if moved else self._rules.threshold
+        self.rules_chosen.emit(Rules(profile, threshold))
+
+    def _space(self, px: int) -> None:
+        gap = QWidget()
+        sized(gap, QWidget.setFixedWidth, px)
+        self.addWidget(gap)
+
+
+class _Line(QWidget):
+    """A short line between tools that do not belong together."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(2 * scale(_GAP, metrics) + 1, scale(_LINE_HEIGHT, metrics))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        height = scale(_LINE_HEIGHT, self.fontMetrics())
+        top = (self.height() - height) // 2
+        line = QRect(self.width() // 2, top, 1, height)
+        fill(QPainter(self), line, colours(self.palette()).button_edge)
+
+
+class MenuBar(QMenuBar):
+    """The menu bar without the line that the style draws below it."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        # at 300 % the line lies a third of a pixel above the last one
+        line = self.rect().adjusted(0, self.height() - 2, 0, 0)
+        QPainter(self).fillRect(line, self.palette().window())
+
+
+class ThresholdField(NumberField):
+    """A number from 0 to 1 with as many decimals as it has."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.setRange(0.0, 1.0)
+        self.setDecimals(_DECIMALS)
+        self.setSingleStep(_STEP)
+        self.setKeyboardTracking(False)
+
+    @override
+    def textFromValue(self, val: float) -> str:
+        return shown_short(val)
+
+
+def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:
+    menu = QMenu(button)
+    menu.addActions([actions[name] for name in names])
+    return menu
+
+
+def _tool(action: QAction, icon: IconName) -> FlatButton:
+    """A flat button that follows an action."""
+    button = FlatButton(icon, name=without_mnemonic(action.text()))
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    return button

@@ -1,0 +1,131 @@
+"""What stands beside the terms of a score: changes, recorded score, profiles, issues."""
+
+from collections.abc import Iterable, Iterator
+
+from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
+from kpinspector.scoring.novelty.measure import Measurement
+from kpinspector.scoring.report.recorded import Recorded
+from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.needed import Needed
+from kpinspector.trace.schema import Issue, count_issues, errors_first
+from kpinspector.words.change_words import (
+    NOT_ADVICE,
+    alone_words,
+    change_words,
+    unreachable,
+    without_losses,
+)
+from kpinspector.words.explain.explanation import (
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Table,
+    verdict_cell,
+)
+from kpinspector.words.figures import shown_value
+from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
+from kpinspector.words.sums import ShownSum, shown_sum
+
+_MOST_ISSUES = 50
+
+
+def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+    """What would bring a rejected score to the threshold, and what each dimension alone needs."""
+    blocks: list[Paragraph | Table] = []
+    reached = any(change.reaches for change in found.changes)
+    if not reached:
+        blocks.append(Paragraph((Run(unreachable(found)),)))
+    columns = (Column("change"), Column("remarks"), Column("score", figure=True), Column("then"))
+    rows = tuple(_change(change, measurement) for change in found.changes)
+    if rows:
+        blocks.append(Table(columns, rows))
+    alone = (Column("dimension alone"), Column("now", figure=True), Column("needs", figure=True))
+    rows = tuple(_needed(found, one, measurement) for one in found.needed)
+    blocks.append(Table(alone, rows))
+    if reached and found.unreachable:
+        blocks.append(Paragraph((Run(without_losses(found)),)))
+    return Section("What would change it", tuple(blocks), NOT_ADVICE)
+
+
+def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
+    words, after = change_words(change, measurement), change.after
+    return (
+        Cell(words.change, dimension=change.dimension),
+        Cell(words.beside),
+        Cell(words.score, after.score),
+        verdict_cell(after),
+    )
+
+
+def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) -> tuple[Cell, ...]:
+    return (
+        Cell(DIMENSION_NAMES[needed.dimension], dimension=needed.dimension),
+        Cell(shown_value(needed.now), needed.now),
+        Cell(alone_words(found, needed, measurement), needed.value),
+    )
+
+
+def recorded_section(found: Recorded) -> Section:
+    """The score that the trace records, against the recomputed one."""
+    words = (Paragraph((Run(sentence),)) for sentence in recorded_words(found))
+    figures = [("recorded score", found.score), ("recomputed score", found.recomputed)]
+    if found.novelty is not None:
+        figures.append(("least novelty that gives it", found.novelty.low))
+        figures.append(("greatest novelty that gives it", found.novelty.high))
+    # whole doubles, as the range may be narrower than any rounding
+    rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
+    table = Table((Column(), Column(figure=True)), rows)
+    return Section("Recorded quality score", (*words, table))
+
+
+def profiles_section(measurement: Measurement, threshold: float) -> Section:
+    """The same trace under every profile, novelty held: what adds up, score and verdict."""
+    columns = (
+        Column("profile"),
+        *(Column(DIMENSION_LETTERS[dimension], figure=True) for dimension in Dimension),
+        Column("overrides"),
+        Column("score", figure=True),
+        Column("verdict"),
+    )
+    every = (assess(measurement, profile, threshold) for profile in PROFILES)
+    table = Table(columns, tuple(map(_profile, every)))
+    return Section("Under every profile", (table,), "what each term adds")
+
+
+def _profile(one: Assessment) -> tuple[Cell, ...]:
+    shown = shown_sum(one)
+    parts = {term.dimension: term.part for term in one.contributions}
+    return (
+        Cell(one.profile.name),
+        *(Cell(shown.term(dimension).adds, parts[dimension]) for dimension in Dimension),
+        Cell(", ".join(_fired(one, shown))),
+        Cell(shown.score, one.score),
+        verdict_cell(one),
+    )
+
+
+def _fired(one: Assessment, shown: ShownSum) -> Iterator[str]:
+    for override, change in zip(one.overrides, shown.changes, strict=True):
+        if override.applied:
+            yield f"{RULE_NAMES[override.rule].lower()} {change.change}"
+
+
+def issues_section(issues: Iterable[Issue]) -> Section:
+    """What the schema finds wrong: what fails its gate, then the warnings."""
+    found = errors_first(issues)
+    columns = (Column("path"), Column("severity"), Column("message"))
+    blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
+    further = count_issues(found) - _MOST_ISSUES
+    if further > 0:
+        blocks.append(Paragraph((Run(f"{count(further, 'more issue', 'more issues')}."),)))
+    return Section("Schema issues", tuple(blocks))
+
+
+def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
+    for issue in found:
+        yield (Cell(issue.path or "the record"), Cell(issue.severity), Cell(issue.message))

@@ -1,0 +1,1 @@
+"""Explanations, comparisons and reports as text, Markdown, HTML, JSON and CSV."""

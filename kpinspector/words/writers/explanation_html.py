@@ -1,0 +1,193 @@
+"""Explanations as one HTML page: no scripts, nothing loaded, all that comes from a trace escaped.
+
+The page forbids itself everything but its own style sheet, which stands in it and is named by its
+hash; so bars get their length from rules of that sheet, not from attributes.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from kpinspector.files import resources
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.words.explain.explanation import (
+    Bar,
+    Cell,
+    Column,
+    Explanation,
+    Section,
+    Sign,
+    Table,
+    has_heading,
+)
+from kpinspector.words.sentences import Sentence
+from kpinspector.words.writers.printable import on_one_line
+
+STYLE_FILE = "explanation.css"
+
+_SIGNS = {
+    Sign.ACCEPTED: "✓",
+    Sign.REJECTED: "✕",
+    Sign.PENDING: "…",
+    Sign.PROBLEM: "!",
+    Sign.SKIPPED: "\N{EN DASH}",
+    Sign.NOT_REACHED: "",
+}
+
+
+def explanations_html(explanations: Iterable[Explanation], colophon: str) -> str:
+    """A page with an article for each explanation; none is kept longer than it takes to write."""
+    page = _Page()
+    names: list[str] = []
+    articles: list[str] = []
+    for one in explanations:
+        names.append(one.name)
+        articles += page.article(one)
+    title = names[0] if len(names) == 1 else f"{len(names):,} traces"
+    style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    lines = (
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        f"<title>{_text(title)} - kpinspector</title>",
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        "<main>",
+        *articles,
+        f"<footer>{_text(colophon)}</footer>",
+        "</main>",
+        "</body>",
+        "</html>",
+    )
+    return "\n".join(lines) + "\n"
+
+
+class _Page:
+    """Writes articles and remembers the places of their bars."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, str] = {}
+
+    def rules(self) -> str:
+        """The rules of the style sheet that place the bars."""
+        return "".join(f".{name} {{ {rule} }}\n" for rule, name in self._places.items())
+
+    def article(self, explanation: Explanation) -> Iterator[str]:
+        """One explanation."""
+        yield "<article>"
+        yield f"<h1>{_text(explanation.name)}</h1>"
+        yield from _verdict(explanation)
+        yield f"<p>{_sentence(explanation.sentence)}</p>"
+        for remark in explanation.remarks:
+            yield f'<p class="remark">{_text(remark)}</p>'
+        for section in explanation.sections:
+            yield from self._section(section)
+        yield "</article>"
+
+    def _section(self, section: Section) -> Iterator[str]:
+        note = f'<span class="note">{_text(section.note)}</span>' if section.note else ""
+        yield "<section>"
+        yield f'<div class="title"><h2>{_text(section.title)}</h2>{note}</div>'
+        for block in section.blocks:
+            if isinstance(block, Table):
+                yield from self._table(block)
+            else:
+                kind = ' class="remark"' if block.second else ""
+                yield f"<p{kind}>{_sentence(block.sentence)}</p>"
+        yield "</section>"
+
+    def _table(self, table: Table) -> Iterator[str]:
+        axis = _Axis(cell.bar for row in table.rows for cell in row if cell.bar is not None)
+        yield "<table>" if has_heading(table) else '<table class="pairs">'
+        if has_heading(table):
+            heads = "".join(f"<th{_class(one)}>{_text(one.name)}</th>" for one in table.columns)
+            yield f"<thead><tr>{heads}</tr></thead>"
+        yield "<tbody>"
+        for row in table.rows:
+            cells = (
+                f"<td{_class(column, cell)}>{self._cell(cell, axis)}</td>"
+                for column, cell in zip(table.columns, row, strict=True)
+            )
+            yield f"<tr>{''.join(cells)}</tr>"
+        yield "</tbody>"
+        yield "</table>"
+
+    def _cell(self, cell: Cell, axis: "_Axis") -> str:
+        if cell.bar is not None:
+            return self._bar(cell.bar, axis)
+        text = _emphasised(cell.text, strong=cell.strong)
+        if cell.dimension is not None:
+            return f"{_badge(cell.dimension, DIMENSION_LETTERS[cell.dimension])}{text}"
+        return text if cell.sign is None else f"{_sign(cell.sign)}{text}"
+
+    def _bar(self, bar: Bar, axis: "_Axis") -> str:
+        left, right = sorted((axis.place(bar.start), axis.place(bar.end)))
+        colour = bar.dimension or "other"
+        kind = "bar assumed" if bar.assumed else f"bar {colour}"
+        place = self._place(f"left: {left:.2f}%; width: {right - left:.2f}%")
+        parts = f'<span class="{kind} {place}"></span>'
+        if bar.threshold is None:
+            return f'<span class="track whole">{parts}</span>'
+        limit = self._place(f"left: {axis.place(bar.threshold):.2f}%")
+        return f'<span class="track">{parts}<span class="limit {limit}"></span></span>'
+
+    def _place(self, rule: str) -> str:
+        """The name of the rule that places a part of a bar."""
+        return self._places.setdefault(rule, f"p{len(self._places)}")
+
+
+class _Axis:
+    """The range of a chart: from 0 to 1, or as far as its bars reach."""
+
+    def __init__(self, bars: Iterable[Bar]) -> None:
+        ends = [end for bar in bars for end in (bar.start, bar.end)]
+        self._low, self._high = min(0.0, *ends, 0.0), max(1.0, *ends, 1.0)
+
+    def place(self, value: float) -> float:
+        """Where a value stands, in per cent."""
+        return 100 * (value - self._low) / (self._high - self._low)
+
+
+def _verdict(explanation: Explanation) -> Iterator[str]:
+    yield '<div class="verdict">'
+    yield f'{_sign(explanation.sign)}<span class="word">{_text(explanation.word)}</span>'
+    yield f'<span class="score">{_text(explanation.score.text)}</span>'
+    yield f'<span class="margin">{_text(explanation.margin)}</span>'
+    threshold = explanation.threshold.text
+    needs = f"needs {threshold}" if threshold else ""
+    yield f'<span class="needs">{_text(needs)}</span>'
+    yield "</div>"
+
+
+def _sign(sign: Sign) -> str:
+    return f'<span class="sign {sign}" aria-hidden="true">{_SIGNS[sign]}</span>'
+
+
+def _badge(name: str, letter: str) -> str:
+    return f'<span class="badge {name}" aria-hidden="true">{letter}</span>'
+
+
+def _class(column: Column, cell: Cell | None = None) -> str:
+    if column.figure:
+        return ' class="figure"'
+    return ' class="chart"' if cell is not None and cell.bar is not None else ""
+
+
+def _sentence(sentence: Sentence) -> str:
+    return "".join(_emphasised(run.text, strong=run.strong) for run in sentence)
+
+
+def _emphasised(text: str, *, strong: bool) -> str:
+    return f"<strong>{_text(text)}</strong>" if strong and text else _text(text)
+
+
+def _text(text: str) -> str:
+    return escape(on_one_line(text))

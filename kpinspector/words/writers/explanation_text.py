@@ -1,0 +1,110 @@
+"""An explanation as plain text: aligned for a terminal, or with tabs and whole doubles to paste."""
+
+from collections.abc import Iterator
+
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.words.explain.explanation import (
+    Cell,
+    Explanation,
+    Section,
+    Table,
+    has_heading,
+    without_charts,
+)
+from kpinspector.words.sentences import capitalised, text_of
+from kpinspector.words.writers.columns import aligned, display_width, fitted, labelled, wrapped
+from kpinspector.words.writers.printable import on_one_line
+from kpinspector.words.writers.report_csv import harmless
+
+_INDENT = "  "
+
+
+def explanation_text(explanation: Explanation, width: int | None = None) -> str:
+    """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
+    room = None if width is None else width - len(_INDENT)
+    name = on_one_line(explanation.name)
+    names = wrapped(name, width)
+    lines = [*names, "=" * max(map(display_width, names))]
+    verdict, why = _verdict_line(explanation), text_of(explanation.sentence)
+    for sentence in (verdict, why, *explanation.remarks):
+        lines += wrapped(_sentence(sentence), width)
+    for section in explanation.sections:
+        note = f" ({section.note})" if section.note else ""
+        lines += ["", *wrapped(_sentence(f"{section.title}{note}"), width)]
+        lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section, room)]
+    return "\n".join(lines) + "\n"
+
+
+def explanation_cells(explanation: Explanation) -> str:
+    """The whole answer to paste into a table: cells divided by tabs, figures as whole doubles."""
+    rows: list[tuple[Cell, ...]] = [
+        (Cell("trace"), Cell(explanation.name)),
+        (Cell("verdict"), Cell(explanation.word)),
+        *_figures(explanation),
+        (Cell("why"), Cell(text_of(explanation.sentence))),
+        *((Cell("remark"), Cell(remark)) for remark in explanation.remarks),
+    ]
+    for section in explanation.sections:
+        rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
+        rows += _rows(section)
+    return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
+
+
+def _verdict_line(explanation: Explanation) -> str:
+    score, threshold = explanation.score.text, explanation.threshold.text
+    figures = f"{score}, needs {threshold}. " if score else ""
+    return f"{explanation.word}: {figures}{capitalised(explanation.margin)}."
+
+
+def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
+    if explanation.score.text:
+        yield (Cell("score"), explanation.score)
+        yield (Cell("threshold"), explanation.threshold)
+        yield (Cell("margin"), Cell(explanation.margin))
+
+
+def _lines(section: Section, width: int | None) -> Iterator[str]:
+    for number, block in enumerate(section.blocks):
+        if isinstance(block, Table):
+            yield from ("",) if number else ()
+            yield from _table(without_charts(block), width)
+        else:
+            yield from wrapped(_sentence(text_of(block.sentence)), width)
+
+
+def _table(table: Table, width: int | None) -> Iterator[str]:
+    columns = table.columns
+    rows = [tuple(map(_cell, row)) for row in table.rows]
+    figures = {place for place, column in enumerate(columns) if column.figure}
+    if has_heading(table):
+        yield from fitted([tuple(on_one_line(one.name) for one in columns), *rows], width, figures)
+    elif figures:
+        yield from aligned(rows, figures)
+    else:
+        yield from labelled(((label, text) for label, text in rows), width)
+
+
+def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
+    for block in section.blocks:
+        if isinstance(block, Table):
+            table = without_charts(block)
+            if has_heading(table):
+                yield tuple(Cell(column.name) for column in table.columns)
+            yield from table.rows
+        else:
+            yield (Cell(text_of(block.sentence)),)
+
+
+def _cell(cell: Cell) -> str:
+    text = on_one_line(cell.text)
+    if cell.dimension is not None:
+        return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
+    return text
+
+
+def _whole(cell: Cell) -> str:
+    return harmless(cell.text) if cell.value is None else repr(cell.value)
+
+
+def _sentence(text: str) -> str:
+    return on_one_line(text)

@@ -1,0 +1,110 @@
+"""What is remembered, as text for a terminal and as JSON."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.report.report import EmbedderState, Part, report_json
+from kpinspector.trace.model import shortened
+from kpinspector.trace.records import at_record
+from kpinspector.words.figures import shown_count
+from kpinspector.words.writers.columns import fitted, labelled
+from kpinspector.words.writers.printable import on_one_line
+
+_HEAD = ("added", "key", "objective", "source")
+_LONGEST = 60
+
+
+class MemoryEntry(Part):
+    """One remembered trace; ``added_at`` as ISO 8601, in UTC; ``record`` as in a report."""
+
+    key: str
+    id: str | None
+    objective: str
+    path: str
+    added_at: str
+    record: int | None
+
+
+class MemoryFacts(Part):
+    """The memory as a whole.
+
+    ``entries`` and ``findings`` are of all models; ``max_elements`` and ``ttl_ms`` say which
+    entries a new trace is compared with.
+    """
+
+    format: Literal["kpinspector-memory"] = "kpinspector-memory"
+    version: Literal[1] = 1
+    path: str
+    entries: int
+    findings: int
+    bytes_on_disk: int
+    max_elements: int
+    ttl_ms: int | None
+    embedder: EmbedderState
+
+
+class MemoryList(Part):
+    """All entries, oldest first."""
+
+    format: Literal["kpinspector-memory-list"] = "kpinspector-memory-list"
+    version: Literal[1] = 1
+    entries: tuple[MemoryEntry, ...]
+
+
+def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
+    """The entries, oldest first, within ``width``; ends in a line feed.
+
+    A key, by which an entry is forgotten, stays whole.
+    """
+    rows = [
+        (
+            _moment(entry.added_at),
+            on_one_line(entry.key),
+            on_one_line(shortened(entry.objective, _LONGEST)),
+            on_one_line(at_record(entry.source_path, entry.record)),
+        )
+        for entry in entries
+    ]
+    lines = [*fitted([_HEAD, *rows], width, ())] if rows else []
+    summary = count(len(entries), "entry", "entries", none="no entries")
+    return "\n".join([*lines, summary]) + "\n"
+
+
+def list_json(entries: Sequence[Entry]) -> bytes:
+    """The same as JSON, whole."""
+    listed = MemoryList(
+        entries=tuple(
+            MemoryEntry(
+                key=entry.key,
+                id=entry.trace_id,
+                objective=entry.objective,
+                path=entry.source_path,
+                record=entry.record,
+                added_at=_moment(entry.added_at),
+            )
+            for entry in entries
+        )
+    )
+    return report_json(listed)
+
+
+def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
+    """A line of at most ``width`` for each fact, or several."""
+    newest = f"with the newest {shown_count(facts.max_elements)}"
+    kept = "" if facts.ttl_ms is None else f", of the last {shown_count(facts.ttl_ms)} ms"
+    rows = (
+        ("entries", shown_count(facts.entries)),
+        ("findings", shown_count(facts.findings)),
+        ("on disk", count(facts.bytes_on_disk, "byte", "bytes", none="nothing")),
+        ("path", on_one_line(facts.path)),
+        ("compares", f"{newest}{kept}"),
+        ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
+    )
+    return "\n".join(labelled(rows, width)) + "\n"
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,178 @@
+"""What came of a replay, as text for a terminal and as JSON."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from pydantic import JsonValue
+
+from kpinspector.scoring.formula.overrides import count
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.replay import Replay, Why
+from kpinspector.scoring.report.replay_checks import Fit
+from kpinspector.scoring.report.report import Generator, Part, report_json
+from kpinspector.trace.records import dotted
+from kpinspector.words.replay_words import (
+    difference_words,
+    doubled_words,
+    replay_sentence,
+    replay_word,
+    trusted_words,
+    unreported_words,
+    why_words,
+)
+from kpinspector.words.writers.columns import labelled, wrapped
+from kpinspector.words.writers.printable import on_one_line
+
+_MOST_LINES = 20
+
+
+class DifferenceEntry(Part):
+    """One value; null stands for what is not there."""
+
+    path: str
+    recorded: JsonValue
+    recomputed: JsonValue
+    why: Why
+    fit: Fit
+
+
+class MissingEntry(Part):
+    """A trace of the report that is not among the given ones."""
+
+    path: str
+    id: str | None
+
+
+class UnreportedEntry(Part):
+    """A given trace that the report lacks; ``record`` as in a report."""
+
+    path: str
+    record: int | None
+    id: str | None
+
+
+class DoubledEntry(Part):
+    """An entry of the report about the same as an earlier one, ``first``."""
+
+    path: str
+    first: str
+    id: str | None
+
+
+class TrustedEntry(Part):
+    """A kind of value that could be checked against nothing; ``traces`` by their index."""
+
+    path: str
+    traces: tuple[int, ...]
+
+
+class ReplayEntry(Part):
+    """All of a replay; ``differences`` hold those of each trace, then those of the report.
+
+    ``pending`` is how many traces the report says it lacks.
+    ``similarities`` to neighbours are recorded, and ``measured`` of them were measured again.
+    """
+
+    format: Literal["kpinspector-replay"] = "kpinspector-replay"
+    version: Literal[1] = 1
+    generator: Generator = Generator()
+    report: str
+    written_at: str
+    written_by: Generator
+    identical: bool
+    traces: int
+    recounted: int
+    missing: tuple[MissingEntry, ...]
+    unreported: tuple[UnreportedEntry, ...]
+    pending: int
+    doubled: tuple[DoubledEntry, ...]
+    similarities: int
+    measured: int
+    trusted: tuple[TrustedEntry, ...]
+    differences: tuple[DifferenceEntry, ...]
+
+
+def replay_json(found: FoundReport, replay: Replay) -> bytes:
+    """UTF-8 JSON with a stable key order, two spaces deep, ending in a line feed."""
+    report = found.report
+    entry = ReplayEntry(
+        report=found.source.path,
+        written_at=report.generated_at,
+        written_by=report.generator,
+        identical=replay.identical,
+        traces=replay.traces,
+        recounted=replay.recounted,
+        missing=tuple(
+            MissingEntry(path=f"traces.{index}", id=report.traces[index].id)
+            for index in replay.missing
+        ),
+        unreported=tuple(
+            UnreportedEntry(path=one.source.path, record=one.source.record, id=one.trace.id)
+            for one in replay.unreported
+        ),
+        pending=replay.pending,
+        doubled=tuple(
+            DoubledEntry(
+                path=f"traces.{index}", first=f"traces.{first}", id=report.traces[index].id
+            )
+            for index, first in replay.doubled
+        ),
+        similarities=replay.similarities,
+        measured=replay.measured,
+        trusted=tuple(TrustedEntry(path=one.path, traces=one.traces) for one in replay.trusted),
+        differences=tuple(
+            DifferenceEntry(
+                path=dotted(one.path),
+                recorded=one.recorded,
+                recomputed=one.recomputed,
+                why=one.why,
+                fit=one.fit,
+            )
+            for one in replay.differences
+        ),
+    )
+    return report_json(entry)
+
+
+def replay_text(found: FoundReport, replay: Replay, width: int | None = None) -> str:
+    """What differs, why, and how it ended, within ``width``; ends in a line feed."""
+    found_out = [*_differences(replay), *_entries(found, replay)]
+    trusted = (("on trust", trusted_words(one, replay)) for one in replay.trusted)
+    lines = wrapped(on_one_line(_about(found)), width)
+    lines += _labelled(found_out[:_MOST_LINES], width)
+    if (more := len(found_out) - _MOST_LINES) > 0:
+        lines += wrapped(f"and {more:,} more, all of them with --json", width)
+    lines += _labelled(trusted, width)
+    sentences = [f"{replay_word(replay)}. {replay_sentence(replay)}"]
+    if replay.first is not None:
+        sentences.insert(0, why_words(replay.first, found.report))
+    for sentence in sentences:
+        lines += wrapped(on_one_line(sentence), width)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
+    longest = len("different")
+    return labelled(((f"{label:{longest}}", on_one_line(text)) for label, text in rows), width)
+
+
+def _about(found: FoundReport) -> str:
+    report = found.report
+    traces = count(len(report.traces), "trace", "traces", none="no traces")
+    wrote = f"{report.generator.name} {report.generator.version}"
+    return f"{found.source.path}: {traces}, written {report.generated_at} by {wrote}"
+
+
+def _differences(replay: Replay) -> Iterator[tuple[str, str]]:
+    for difference in replay.differences:
+        yield "different", difference_words(difference)
+
+
+def _entries(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
+    for index, first in replay.doubled:
+        yield "doubled", doubled_words(index, first, found.report)
+    for record in replay.unreported:
+        yield "lacking", unreported_words(record)
+    for index in replay.missing:
+        name = found.report.traces[index].id or "a trace without an id"
+        yield "missing", f"traces.{index}: {name} is not among the given traces"

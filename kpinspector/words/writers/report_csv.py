@@ -1,0 +1,145 @@
+"""The report as a list for spreadsheets: one row a trace, problem and skipped unit.
+
+With a byte order mark, as the spreadsheet that most people have takes UTF-8 for another encoding
+without one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
+spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is written
+full-width or stands behind what is not seen, and where the spreadsheet divides cells at semicolons.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from math import isfinite
+from unicodedata import category, normalize
+
+from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.trace.javascript import number_text
+from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.schema import Severity
+from kpinspector.words.writers.printable import on_one_line
+
+COLUMNS = (
+    "verdict",
+    "score",
+    "threshold",
+    "margin",
+    "complexity",
+    "novelty",
+    "tool_diversity",
+    "outcome_confidence",
+    "profile",
+    "overrides",
+    "schema",
+    "flags",
+    "max_similarity",
+    "nearest",
+    "compared_with",
+    "steps",
+    "objective",
+    "task_domain",
+    "id",
+    "path",
+    "record",
+    "line",
+    "recorded_quality_score",
+    "message",
+)
+_SIGNS = frozenset("=+-@\N{MINUS SIGN}")
+_UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that look like spaces
+
+Value = str | int | float | None
+
+
+def report_csv(report: Report) -> bytes:
+    """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writeheader()
+    for row in _rows(report):
+        writer.writerow({name: _cell(value) for name, value in row.items()})
+    return text.getvalue().encode("utf-8-sig")
+
+
+def harmless(text: str) -> str:
+    """A text on one line that no spreadsheet runs."""
+    return ";".join(f"'{one}" if _runs(one) else one for one in on_one_line(text).split(";"))
+
+
+def _runs(cell: str) -> bool:
+    """Whether the first character that is seen begins a formula, in whatever form it is written."""
+    seen = (one for char in cell for one in normalize("NFKC", char) if not _is_unseen(one))
+    return next(seen, "") in _SIGNS
+
+
+def _is_unseen(char: str) -> bool:
+    return category(char) in _UNSEEN or char in _BLANK
+
+
+def _cell(value: Value) -> Value:
+    if value is None:
+        return ""
+    if isinstance(value, float) and not isfinite(value):
+        value = number_text(value)
+    return harmless(value) if isinstance(value, str) else value
+
+
+def _rows(report: Report) -> Iterator[dict[str, Value]]:
+    yield from map(_trace, report.traces)
+    yield from map(_problem, report.problems)
+    if report.more_problems:
+        message = f"and {report.more_problems:,} more like these"
+        yield {"verdict": "more_problems", "message": message}
+    yield from map(_skipped, report.skipped)
+
+
+def _trace(trace: TraceEntry) -> dict[str, Value]:
+    dimensions = trace.dimensions
+    novelty = dimensions.novelty
+    errors = (issue.path for issue in trace.issues if issue.severity is Severity.ERROR)
+    return {
+        "verdict": trace.verdict,
+        "score": trace.score,
+        "threshold": trace.threshold,
+        "margin": trace.margin,
+        "complexity": dimensions.complexity.value,
+        "novelty": novelty.value,
+        "tool_diversity": dimensions.tool_diversity.value,
+        "outcome_confidence": dimensions.outcome_confidence.value,
+        "profile": trace.profile,
+        "overrides": ", ".join(one.rule for one in trace.overrides if one.applied),
+        "schema": "passed" if trace.gates.schema_ else "failed",
+        "flags": ", ".join(trace.flags),
+        "max_similarity": novelty.max_similarity,
+        "nearest": novelty.neighbours[0].key if novelty.neighbours else None,
+        "compared_with": novelty.compared_with,
+        "steps": trace.steps,
+        "objective": trace.objective,
+        "task_domain": trace.task_domain,
+        "id": trace.id,
+        "path": trace.source.path,
+        "record": trace.source.record,
+        "line": trace.source.line,
+        "recorded_quality_score": trace.recorded_quality_score,
+        "message": ", ".join(path or "the record" for path in errors),
+    }
+
+
+def _problem(problem: Problem) -> dict[str, Value]:
+    return {
+        "verdict": problem.kind,
+        "path": problem.path,
+        "record": problem.record,
+        "line": problem.line,
+        "message": problem.message,
+    }
+
+
+def _skipped(unit: Skipped) -> dict[str, Value]:
+    return {
+        "verdict": "skipped",
+        "id": unit.id,
+        "path": unit.path,
+        "record": unit.record,
+        "message": unit.reason,
+    }

@@ -1,0 +1,124 @@
+"""The report as text for a terminal: a table, then what could not be scored and why."""
+
+from collections.abc import Iterator, Sequence
+
+from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.trace.read import Problem, Skipped
+from kpinspector.trace.schema import Severity, count_issues
+from kpinspector.words.figures import shown_pair, shown_value
+from kpinspector.words.writers.columns import (
+    aligned,
+    display_width,
+    fitting_cut,
+    labelled,
+    wrapped,
+    wrapped_list,
+)
+from kpinspector.words.writers.printable import on_one_line
+
+_HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
+_RIGHT_ALIGNED = range(1, 7)
+_TRACE, _REMARKS = _HEAD.index("trace"), _HEAD.index("remarks")
+# the columns that stand below their row where there is no room, the less important first
+_BELOW = ((), (7,), range(3, 8), range(2, 8))
+_LEAST_NAME = 20
+_LABEL = len("rejected")
+_INDENT = " " * (_LABEL + 2)
+_MOST_PATHS = 3
+
+
+def report_table(report: Report, width: int | None = None) -> str:
+    """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
+
+    Where the table is wider than ``width``, paths are cut, and what has no room stands below.
+    """
+    lines = [*_table([_HEAD, *map(_row, report.traces)], width)] if report.traces else []
+    others = [("problem", located(one)) for one in report.problems]
+    if report.more_problems:
+        others.append(("problem", f"and {report.more_problems:,} more like these"))
+    others += [("skipped", _skipped(one)) for one in report.skipped]
+    rows = ((f"{label:{_LABEL}}", on_one_line(text)) for label, text in others)
+    return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
+
+
+def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
+    lines = [*aligned(rows, _RIGHT_ALIGNED)]
+    if width is None or max(map(display_width, lines)) <= width:
+        yield from lines
+        return
+    kept, below = _kept_and_below(rows, width)
+    table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
+    right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
+    for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
+        yield line
+        named = (f"{_HEAD[at]} {row[at]}" for at in below)
+        said = [*named, *filter(None, row[_REMARKS:])] if number else []
+        yield from (f"{_INDENT}{one}" for one in wrapped_list(said, width - len(_INDENT)))
+
+
+def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], Sequence[int]]:
+    """Which columns have room beside a name that can be read, and which of the others are said."""
+    below: Sequence[int] = ()
+    kept: list[int] = []
+    for below in _BELOW:
+        kept = [at for at in range(_REMARKS) if at not in below]
+        names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
+        if max(map(display_width, aligned(names, ()))) <= width:
+            break
+    return kept, below
+
+
+def _row(trace: TraceEntry) -> tuple[str, ...]:
+    dimensions = trace.dimensions
+    figures = (
+        *shown_pair(trace.score, trace.threshold),
+        shown_value(dimensions.complexity.value),
+        shown_value(dimensions.novelty.value),
+        shown_value(dimensions.tool_diversity.value),
+        shown_value(dimensions.outcome_confidence.value),
+    )
+    return (
+        trace.verdict,
+        *figures,
+        trace.profile,
+        on_one_line(_place(trace.source.path, trace.source.record)),
+        ", ".join(_remarks(trace)),
+    )
+
+
+def _remarks(trace: TraceEntry) -> Iterator[str]:
+    fired = (override.rule for override in trace.overrides if override.applied)
+    yield from (name.replace("_", " ") for name in (*trace.flags, *fired))
+    errors = [one for one in trace.issues if one.severity is Severity.ERROR]
+    if errors:
+        paths = [one.path or "the record" for one in errors[:_MOST_PATHS]]
+        further = count_issues(errors) - len(paths)
+        ending = f" and {further:,} more" if further > 0 else ""
+        yield f"schema: {', '.join(paths)}{ending}"
+
+
+def located(problem: Problem) -> str:
+    """Where a problem is, and what it is."""
+    place = _place(problem.path, problem.record)
+    if problem.line is not None:
+        place += f", line {problem.line}, column {problem.column}"
+    return f"{place}: {problem.message}"
+
+
+def _skipped(unit: Skipped) -> str:
+    return f"{_place(unit.path, unit.record)}: {unit.reason}"
+
+
+def _place(path: str, record: int | None) -> str:
+    return path if record is None else f"{path}#{record}"
+
+
+def _summary(report: Report) -> str:
+    accepted = sum(trace.verdict == "accepted" for trace in report.traces)
+    parts = [
+        f"{accepted:,} accepted",
+        f"{len(report.traces) - accepted:,} rejected",
+        f"{len(report.problems) + report.more_problems:,} with problems",
+        f"{len(report.skipped):,} skipped",
+    ]
+    return ", ".join(parts)
