@@ -5,13 +5,16 @@ The map of the house. Data flows one way, and nothing points back::
     file -> trace/ -> scoring/ -> words/ -> app/ -> ui/
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree
-- ``scoring``  a trace to a report: embedder, memory, four dimensions, overrides, verdict
-- ``words``    a score to what is read: figures that add up, sentences, explanations, lists. A
-  room, because window, command line and exports say the same, and no number depends on its words
+- ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
+  that embeds; the ``memory``; ``novelty``; ``whatif``; the ``report``
+- ``words``    a score to what is read: figures that add up, sentences, the one explanation
+  (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
+  and no number depends on its words
 - ``app``      what is open, what runs, what is remembered (Qt core only)
-- ``ui``       what is seen: the window and its commands, and in it a room for each pane
-  (``traces``, ``steps``, ``score``, ``whatif``, ``neighbours``, ``compare``), for ``dialogs``, the
-  ``start`` page and the ``parts`` that all of them are made of
+- ``ui``       what is seen. ``look``, ``controls``, ``actions``, ``tables`` and ``parts`` are what all
+  is made of; then come a folder for each pane (``traces``, ``steps``, ``score``, ``whatif``,
+  ``neighbours``, ``compare``), for the ``dialogs`` and the ``start`` page; the ``window`` puts them
+  in their places, and ``commands`` do what its actions say
 
 Beside the window stands a second way out, which needs no display and loads no Qt::
 

@@ -2,10 +2,10 @@
 
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.findings import Basis
-from kpinspector.scoring.novelty.measure import Measurement, Novelty
 from kpinspector.trace.model import trace_from_json
 from tests.fakes import make_raw
 

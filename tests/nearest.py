@@ -1,6 +1,6 @@
 """Neighbours, findings and measurements with them, in a line each."""
 
-from kpinspector.scoring.memory.findings import Basis, Finding, Neighbour
+from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from tests.answers import measurement, novelty
 
 

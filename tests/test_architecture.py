@@ -31,6 +31,21 @@ OUTSIDE = {
     "cli": {"typing_extensions"},
 }
 MOST_LINES = 600
+# the folders of a room: each may use those before it, none beside it
+FLOORS = {
+    "scoring": [{"formula", "model"}, {"memory"}, {"novelty"}, {"whatif"}, {"report"}],
+    "words": [{"explain"}, {"writers"}],
+    "ui": [
+        {"look"},
+        {"controls", "actions"},
+        {"tables"},
+        {"parts"},
+        {"score", "steps", "start", "dialogs"},
+        {"traces", "whatif", "neighbours", "compare"},
+        {"window"},
+        {"commands"},
+    ],
+}
 
 
 def imports_of(path: Path) -> set[str]:
@@ -63,14 +78,26 @@ def test_nothing_points_back(path):
             assert first in OUTSIDE[room], f"{room} imports {name}"
 
 
-def test_the_panes_of_the_window_know_what_they_are_made_of_and_not_each_other():
-    shared = ("parts", "score", "steps")  # each made of those before it, and all panes of them
-    rooms = {path.name for path in (PACKAGE / "ui").iterdir() if path.is_dir()} - {"__pycache__"}
-    for room in rooms:
-        allowed = {*(shared[: shared.index(room)] if room in shared else shared), room}
-        for path in (PACKAGE / "ui" / room).glob("*.py"):
-            used = {name.split(".")[2] for name in imports_of(path) if ".ui." in name}
-            assert used & rooms <= allowed, f"{path.name} imports {used & rooms - allowed}"
+def folders_of(path: Path) -> set[str]:
+    """The folders of its own room that a module uses."""
+    room = room_of(path)
+    used = {
+        name.split(".")[2] for name in imports_of(path) if name.startswith(f"kpinspector.{room}.")
+    }
+    return {one for one in used if (PACKAGE / room / one).is_dir()}
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_the_folders_of_a_room_stand_on_floors(room):
+    floors = FLOORS[room]
+    folders = {path.name for path in (PACKAGE / room).iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders == {one for floor in floors for one in floor}
+    for number, floor in enumerate(floors):
+        below = {one for lower in floors[:number] for one in lower}
+        for folder in floor:
+            for path in (PACKAGE / room / folder).glob("*.py"):
+                above = folders_of(path) - below - {folder}
+                assert not above, f"{room}/{folder}/{path.name} imports {above}"
 
 
 def test_only_the_core_of_qt_in_app():

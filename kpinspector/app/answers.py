@@ -1,10 +1,10 @@
 """Rows to the report on them, and one row to its explanation."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kpinspector.app.document import Document, Item
-from kpinspector.app.progress import Turn
+from kpinspector.app.notices import Turn
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport
@@ -60,18 +60,15 @@ def report_of(
 
 def results_of(documents: Sequence[Document]) -> Results:
     """Measurements, problems and skipped units of these rows; what is pending is counted."""
-    measured = [
-        replace(one.measured, scenarios=one.scenarios)
-        for one in documents
-        if one.measured is not None
-    ]
+    scored = [(one.measured, one.scenarios) for one in documents if one.measured is not None]
     items = [one.item for one in documents]
     problems = [one for one in items if isinstance(one, Problem)]
     return Results(
-        measured=measured,
+        measured=[measured for measured, _ in scored],
+        scenarios=[saved for _, saved in scored],
         problems=[one for one in problems if not isinstance(one, MoreProblems)],
         skipped=list(_skipped(items)),
-        pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
+        pending=sum(isinstance(item, TraceRecord) for item in items) - len(scored),
         more_problems=sum(one.count for one in problems if isinstance(one, MoreProblems)),
     )
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.progress import Notice
+from kpinspector.app.notices import Notice
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
-from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.novelty.lone_trace import measure_lone
-from kpinspector.scoring.novelty.neighbour_trace import NeighbourTrace, read_neighbour
+from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import Alignment, align

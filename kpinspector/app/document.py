@@ -16,8 +16,8 @@ from kpinspector.scoring.formula.assess import (
     verdict_of,
 )
 from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay

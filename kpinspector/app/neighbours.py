@@ -11,12 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import JobRunner, Priority, Token
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.memory.findings import Finding
+from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.novelty.on_request import look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding, WholeTexts
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText, WholeTexts
 
 _END = object()
 

@@ -11,7 +11,7 @@ from kpinspector.app.jobs import Token
 from kpinspector.app.rows import BEHIND, Key
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.scoring.report.read import FoundReport, read_report
-from kpinspector.scoring.whatif.fitting import refitted
+from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonObject

@@ -11,10 +11,10 @@ from kpinspector.app.groups import Groups
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Tried, Workshop
-from kpinspector.scoring.novelty.measure import Novelty, measure_edited
+from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
-from kpinspector.scoring.whatif.edited import edited_trace
-from kpinspector.scoring.whatif.fitting import fitted, with_draft
+from kpinspector.scoring.whatif.edited import edited_trace, fitted, with_draft
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.trace.model import ReasoningTrace
 

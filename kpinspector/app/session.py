@@ -18,11 +18,10 @@ from kpinspector.app.exports import Exports
 from kpinspector.app.groups import Groups
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.listing import missing_paths
 from kpinspector.app.neighbours import Neighbours
-from kpinspector.app.opener import Opener
+from kpinspector.app.notices import Notice, Progress, Turn
+from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.pipeline import Pipeline
-from kpinspector.app.progress import Notice, Progress, Turn
 from kpinspector.app.reading import Change, Reading, RowRead
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.removed import Removed
@@ -249,8 +248,7 @@ class Session(QObject):
         files, roots = dict(self._rows.files), self._opener.paths
         removed = self.remove([one.number for one in self.documents])
         self._opener.leave_all()
-        kept = {"files": files, "roots": roots, "unread": unread, "looked_up": looked_up}
-        return replace(removed, **kept)
+        return replace(removed, files=files, roots=roots, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
         """Bring rows back to where they were, as they were; what changed meanwhile is read."""

@@ -12,7 +12,7 @@ from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.opener import Opener
 from kpinspector.app.reading import Reading
 from kpinspector.app.rows import Rows
-from kpinspector.scoring.memory.findings import SHOWN_LENGTH, Neighbour, for_display, shown_key
+from kpinspector.scoring.findings import SHOWN_LENGTH, Neighbour, for_display, shown_key
 
 
 class Visits(QObject):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Change, Reading
 from kpinspector.errors import KpError, ModelError
-from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.mode import (
     FILE_NAME,
     Mode,
@@ -29,7 +29,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, replay_in_parts
-from kpinspector.scoring.whatif.fitting import content_of, draft_of, fitted, refitted
+from kpinspector.scoring.whatif.edited import content_of, draft_of, fitted, refitted
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.scoring.whatif.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
 from kpinspector.settings import Settings
@@ -37,7 +37,7 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory.check import Watch
+    from kpinspector.scoring.memory.connection import Watch
     from kpinspector.scoring.memory.memory import Memory
 
 

@@ -9,7 +9,7 @@ from kpinspector.cli.options import (
     add_paths,
     add_scoring_options,
 )
-from kpinspector.cli.outputs import output
+from kpinspector.cli.streams import output
 
 _STATUS: Final = (
     "Exit status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, no trace "

@@ -4,18 +4,24 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import Scorer, open_scorer
-from kpinspector.cli.outputs import STDOUT, checked_files, write_output
+from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import Gathered, gather
-from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out, say, terminal_width
+from kpinspector.cli.streams import (
+    STDOUT,
+    checked_files,
+    exit_status,
+    print_out,
+    say,
+    terminal_width,
+    write_output,
+)
 from kpinspector.errors import ModelError
 from kpinspector.files import keep_sources
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.whole_novelty import WholeTexts
+from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
 from kpinspector.words.explain.explain import explain, explain_unscored

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kpinspector.cli.choice import Choice
+from kpinspector.cli.options import Choice
 from kpinspector.cli.streams import say, show_progress
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for

@@ -1,10 +1,15 @@
 """The options that window and commands share; light, as the window is waited for."""
 
 import argparse
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
-from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.mode import Mode
+from kpinspector.cli.streams import say
+from kpinspector.files import data_dir
+from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
+from kpinspector.scoring.memory.mode import Mode, mode_of
+from kpinspector.settings import Settings, load_settings
 
 DATA_DIR_OPTION = "--data-dir"
 
@@ -61,3 +66,39 @@ def threshold(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What applies to one run: the saved settings, and the options that won over them.
+
+    Attributes:
+        folder: Where everything per-user is kept.
+        settings: With the threshold of the options.
+        mode: What the run does with the memory.
+        profile: For all traces; None takes each trace's own.
+    """
+
+    folder: Path
+    settings: Settings
+    mode: Mode
+    profile: Profile | None
+
+
+def choice_of(arguments: argparse.Namespace) -> Choice:
+    """The options of ``add_scoring_options`` over the saved settings."""
+    folder = data_dir(arguments.data_dir)
+    settings = saved_settings(folder)
+    if arguments.threshold is not None:
+        settings = replace(settings, threshold=arguments.threshold)
+    mode = mode_of(given_mode(arguments), settings)
+    profile = profile_named(arguments.profile)
+    return Choice(folder, settings, mode, profile)
+
+
+def saved_settings(folder: Path) -> Settings:
+    """The saved settings; says why where they cannot be read."""
+    settings, notice = load_settings(folder)
+    if notice:
+        say(notice)
+    return settings

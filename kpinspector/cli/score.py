@@ -2,12 +2,17 @@
 
 import argparse
 
-from kpinspector.cli.choice import choice_of
 from kpinspector.cli.measuring import open_scorer
-from kpinspector.cli.outputs import STDOUT, checked_files, write_output
+from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import gather
-from kpinspector.cli.status import exit_status
-from kpinspector.cli.streams import print_out, terminal_width
+from kpinspector.cli.streams import (
+    STDOUT,
+    checked_files,
+    exit_status,
+    print_out,
+    terminal_width,
+    write_output,
+)
 from kpinspector.files import keep_sources
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json

@@ -2,11 +2,17 @@
 
 import os
 import sys
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from pathlib import Path
 from shutil import get_terminal_size
-from typing import Final
+from typing import Final, TypeAlias
 
-from kpinspector.errors import WriteError
+from kpinspector.errors import ExitStatus, KpError, WriteError
+from kpinspector.files import keep_apart, keep_own, write_atomic
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.memory.memory import Memory
+from kpinspector.trace.read import Problem
 from kpinspector.words.writers.printable import printable
 
 _LEAST_WIDTH: Final = 20
@@ -79,3 +85,59 @@ def _tell(text: str) -> None:
         with suppress(OSError):
             sys.stderr.write(text)
             sys.stderr.flush()
+
+
+STDOUT: Final = "-"
+Output: TypeAlias = Path | str
+
+
+def output(text: str) -> Output:
+    """What an option names; a file that is called so is ``./-``."""
+    return text if text == STDOUT else Path(text)
+
+
+def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> list[Path]:
+    """The files among the outputs, none of them in the place of another or of the program's own.
+
+    Args:
+        outputs: All that is to be written.
+        folder: Where everything per-user is kept.
+        printed: Whether standard output is taken already.
+
+    Raises:
+        KpError: nothing was read or written yet.
+    """
+    if outputs.count(STDOUT) + printed > 1:
+        raise KpError("Only one output can go to standard output: name a file for the others.")
+    files = [one for one in outputs if isinstance(one, Path)]
+    keep_apart(files)
+    keep_own(files, folder)
+    return files
+
+
+def write_output(target: Output, data: bytes) -> None:
+    """Write one output whole.
+
+    Raises:
+        WriteError: it could not be written; what stood in a file before is untouched.
+    """
+    if isinstance(target, Path):
+        write_atomic(target, data)
+    else:
+        print_out(data)
+
+
+def exit_status(
+    verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
+) -> ExitStatus:
+    """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
+
+    A memory that could not be used, or of which something was lost, is a problem too: verdicts may
+    differ by it. One that can only be read answers as it is, and changes nothing here.
+    """
+    if problems or memory.lost:
+        return ExitStatus.PROBLEM
+    if not verdicts:
+        say("No trace was found.")
+        return ExitStatus.PROBLEM
+    return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from kpinspector.trace.json_text import JsonText, Reading
 from kpinspector.trace.parse import parse
-from kpinspector.trace.salvage import is_balanced
+from kpinspector.trace.salvage import is_balanced, may_be_more, plain_lines
 from kpinspector.trace.scan import first_fault
-from kpinspector.trace.skim import may_be_more, plain_lines
 
 _INK = re.compile(rb"[^ \t\r\n]")
 _NO_PROBLEM = re.compile(rb"[ \t\r]*(?:\[[ \t]*\][ \t\r]*)?")  # nothing, or an empty list

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
-from kpinspector.app.state_keeper import StateKeeper
+from kpinspector.app.state import State, StateKeeper
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread

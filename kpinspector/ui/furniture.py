@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QMainWindow
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.actions import Command, row_actions
 from kpinspector.ui.commands.commands import Commands
-from kpinspector.ui.commands.compare_commands import CompareCommands
+from kpinspector.ui.commands.compare_commands import CompareCommands, NeighbourCommands
 from kpinspector.ui.commands.dropping import DropFilter
-from kpinspector.ui.commands.neighbour_commands import NeighbourCommands
 from kpinspector.ui.commands.recent_menu import RecentMenu
 from kpinspector.ui.commands.step_commands import StepCommands
 from kpinspector.ui.commands.undo_commands import UndoCommands

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
-from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
+from kpinspector.app.notices import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import State
 from kpinspector.loading import loading
 from kpinspector.settings import Settings
@@ -21,8 +21,8 @@ from kpinspector.ui.actions.actions import Command, refresh_icons
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
-from kpinspector.ui.parts.message import Message, MessageAction
-from kpinspector.ui.start.start_content import ready_facts
+from kpinspector.ui.parts.message_bar import Message, MessageAction
+from kpinspector.ui.start.start_page import ready_facts
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count

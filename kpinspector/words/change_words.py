@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from kpinspector.scoring.formula.assess import values_of
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.novelty.measure import Measurement
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
+from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.scoring.whatif.needed import Needed
 from kpinspector.words.figures import (
     shown_at_least,
     shown_at_most,

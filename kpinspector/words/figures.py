@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from math import isfinite, isinf, isnan
 
-from kpinspector.scoring.formula.weights import WEIGHT_DECIMALS
+from kpinspector.scoring.formula.profiles import WEIGHT_DECIMALS
 
 SCORE_DECIMALS = 4
 VALUE_DECIMALS = 3

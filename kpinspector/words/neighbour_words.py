@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.memory.findings import (
+from kpinspector.scoring.findings import (
     Finding,
     Named,
     Neighbour,
     named_by_objective,
     neighbour_names,
 )
-from kpinspector.scoring.novelty.measure import Novelty, Reach, novelty_of
-from kpinspector.scoring.novelty.neighbour_trace import NeighbourTrace, TextState
-from kpinspector.scoring.novelty.neighbours import Comparison, Standing, Without
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.measurement import Novelty, Reach, novelty_of
+from kpinspector.scoring.novelty.neighbours import (
+    Comparison,
+    NeighbourTrace,
+    Standing,
+    TextState,
+    Without,
+)
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import (
     plain,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kpinspector.scoring.formula.overrides import Rule, count
 from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     shown_at_least,
@@ -14,7 +15,48 @@ from kpinspector.words.figures import (
     shown_range,
     shown_short,
 )
-from kpinspector.words.sentences import RULE_NAMES, capitalised
+from kpinspector.words.sentences import RULE_NAMES, Run, Sentence, capitalised
+
+NO_SCORE = "no score"
+
+
+def unscored_word(item: Problem | Skipped) -> str:
+    """Why there is no verdict."""
+    if isinstance(item, Skipped):
+        return "Skipped"
+    return "Not readable" if item.kind is ProblemKind.UNREADABLE else "Not scorable"
+
+
+def unscored_sentence(item: Problem | Skipped) -> Sentence:
+    """What stands in the way of a score."""
+    match item:
+        case Skipped():
+            return (Run(f"Nothing to score: {item.reason}."),)
+        case MoreProblems():
+            return (Run(f"Of the problems of this file the first are listed, {item.message}."),)
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return _unreadable(item)
+        case _:
+            return _not_scorable(item)
+
+
+def _unreadable(problem: Problem) -> Sentence:
+    if problem.line is None:
+        return (Run(f"There is no trace to score: {problem.message}."),)
+    return (
+        Run("There is no trace to score: reading stopped at "),
+        Run(f"line {shown_count(problem.line)}", strong=True),
+        Run("."),
+    )
+
+
+def _not_scorable(problem: Problem) -> Sentence:
+    start = Run("The formula cannot be evaluated: ")
+    if not (problem.expected and problem.found):
+        return (start, Run(f"{problem.message}."))
+    place = Run(problem.json_path or "the record", strong=True)
+    return (start, place, Run(f": expected {problem.expected}, found {problem.found}."))
+
 
 _MOST_CAUSES = 3
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)

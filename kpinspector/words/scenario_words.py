@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
 from kpinspector.words.step_words import kind_word

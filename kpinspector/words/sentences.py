@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.causes import Gate, main_cause
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule, count
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
-from kpinspector.scoring.memory.findings import Basis
-from kpinspector.scoring.novelty.measure import Measurement, Novelty
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
-from kpinspector.scoring.whatif.needed import novelty_needed
+from kpinspector.scoring.whatif.changes import novelty_needed
 from kpinspector.trace.model import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.trace.sdk_reading import sdk_readings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.app import listing, reading, watch
+from kpinspector.app import opener, reading, watch
 from kpinspector.app.document import State
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.trace import find
@@ -251,8 +251,8 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
         assert gate.wait(10)
         yield from real(paths, check)
 
-    monkeypatch.setattr(listing, "list_files", slow)
-    monkeypatch.setattr(listing, "_REPORT_S", -1)
+    monkeypatch.setattr(opener, "list_files", slow)
+    monkeypatch.setattr(opener, "_REPORT_S", -1)
     one = harness()
     one.session.progress_changed.connect(seen.append)
     one.session.open([str(tmp_path)])

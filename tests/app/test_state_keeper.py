@@ -3,8 +3,7 @@
 import pytest
 
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.state import State, load_state
-from kpinspector.app.state_keeper import StateKeeper
+from kpinspector.app.state import State, StateKeeper, load_state
 from kpinspector.errors import WriteError
 
 

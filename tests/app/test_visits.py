@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kpinspector.app.visits import row_of
-from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.findings import Neighbour
 from tests.app.harness import write
 from tests.fakes import make_raw
 from tests.known import present

@@ -15,15 +15,14 @@ from collections.abc import Callable
 from functools import partial
 
 from kpinspector.files import resources
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import measured_score
 from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, novelty_of
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
-from kpinspector.scoring.memory.findings import Basis
-from kpinspector.scoring.novelty.measure import Measurement, Novelty, novelty_of
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
-from kpinspector.scoring.whatif.flips import flips
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import needed_values, profiles_under, what_if
+from kpinspector.scoring.whatif.whatif import flips, needed_values, profiles_under, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 from kpinspector.trace.read import read_file

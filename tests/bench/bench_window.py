@@ -27,7 +27,7 @@ from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.traces.trace_model import TraceModel
-from kpinspector.ui.whatif.whatif_flips import flips_under
+from kpinspector.ui.whatif.whatif_case import flips_under
 from tests.fakes import FakeEmbedder
 from tests.known import present
 

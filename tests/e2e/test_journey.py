@@ -10,7 +10,7 @@ from kpinspector.app.document import State
 from kpinspector.cli import measuring
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.e2e.driving import answer_file_dialog, drop, idle, listed, names, says, trigger
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
 

@@ -11,7 +11,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.parts.name_dialog import NameDialog
+from kpinspector.ui.parts.section_dialog import NameDialog
 from tests.e2e.driving import answer_file_dialog, idle, trigger
 from tests.fakes import make_raw, save
 

@@ -24,7 +24,7 @@ from kpinspector.themes import Theme
 from kpinspector.ui import application, main_window
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.start.start_page import StartPage
-from kpinspector.ui.tables.row_menu import RowMenu
+from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.ui.traces.problem_page import ProblemPage
 from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save

@@ -1,6 +1,7 @@
 """What a user sees of a window and does with it: by menus, words, accessible names and keys."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -140,7 +141,8 @@ def lines(menu, *before) -> Iterator[tuple[str, ...]]:
         path = (*before, words(action.text()))
         if action.isSeparator() or not action.isVisible():
             continue
-        if (inner := QMenu.menuInAction(action)) is not None:
+        inner = cast("QMenu | None", QMenu.menuInAction(action))
+        if inner is not None:
             yield from lines(inner, *path)
         else:
             yield path

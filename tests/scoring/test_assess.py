@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
@@ -15,10 +16,9 @@ from kpinspector.scoring.formula.assess import (
     score_range,
 )
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Rule, apply_overrides
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, profile_for
-from kpinspector.scoring.memory.findings import Basis
-from kpinspector.scoring.novelty.measure import Measurement, Novelty
 
 FACTS = Facts(
     steps=5,

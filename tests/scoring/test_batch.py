@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty import sequence as batch
 from kpinspector.scoring.novelty.measure import reach_of

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import Verdict, assess, assess_values, values_of
 from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.scoring.whatif.changes import ChangeKind, steps_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals, smallest_count
 from kpinspector.scoring.whatif.scenario import Scenario

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_names
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.scoring.memory.findings import Neighbour, neighbour_name, neighbour_names
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.on_request import Further
 from kpinspector.scoring.novelty.sequence import measure_batch

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif.fitting import content_of, draft_of, fitted, refitted, with_draft
+from kpinspector.scoring.whatif.edited import content_of, draft_of, fitted, refitted, with_draft
 from kpinspector.scoring.whatif.scenario import Draft, Loss, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
 from tests.answers import novelty

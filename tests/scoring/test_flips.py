@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.whatif.flips import flips
+from kpinspector.scoring.whatif.whatif import flips
 from tests.scoring.test_whatif import measured, similarities, traces
 
 OWN = Profile("custom", Weights(0.0, 0.9, 0.1, 0.0))

@@ -5,17 +5,10 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.measure import (
-    NOVELTY_ASSUMED,
-    Origin,
-    at_similarity,
-    look,
-    measure,
-    measure_edited,
-    with_finding,
-)
+from kpinspector.scoring.novelty.measure import Origin, look, measure, measure_edited
 from kpinspector.trace.model import trace_from_json
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, unit_vector

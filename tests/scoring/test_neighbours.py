@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT
-from kpinspector.scoring.memory.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.model.vectors import VectorCache
-from kpinspector.scoring.novelty.measure import with_finding
 from kpinspector.scoring.novelty.neighbours import compare_findings, influences, without
 from tests.answers import measurement
 from tests.nearest import measured, near, today

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.measurement import with_finding
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.measure import with_finding
 from kpinspector.scoring.novelty.order import order_of, verdict_depends_on_order
 from tests.answers import measurement, novelty
 from tests.known import present

@@ -97,10 +97,9 @@ def report_with(saved, *raws):
     records = records_of(*raws)
     named = tuple(NamedScenario(f"what if {number}", one) for number, one in enumerate(saved))
     with Memory.fresh() as memory:
-        measured = [
-            replace(one, scenarios=named) for one in measure_batch(records, FakeEmbedder(), memory)
-        ]
-    return make_report(Results(measured, (), ()), USED, FakeEmbedder.model), records
+        measured = [*measure_batch(records, FakeEmbedder(), memory)]
+    results = Results(measured, (), (), scenarios=[named] * len(measured))
+    return make_report(results, USED, FakeEmbedder.model), records
 
 
 @SLOW
@@ -238,8 +237,8 @@ def everything():
     saved = NamedScenario("what if", Scenario(success=False, edits=(StepEdit(0, tool="x"),)))
     with Memory.fresh() as memory:
         measured = [*measure_batch(contents.traces, FakeEmbedder(), memory)]
-    measured[1] = replace(measured[1], scenarios=(saved,))
-    results = Results(measured, contents.problems, contents.skipped, pending=2)
+    scenarios = [(saved,) if number == 1 else () for number in range(len(measured))]
+    results = Results(measured, contents.problems, contents.skipped, pending=2, scenarios=scenarios)
     return make_report(results, USED, FakeEmbedder.model), contents.traces
 
 

@@ -11,13 +11,11 @@ from pydantic import ValidationError
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.assess import assess_values
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weights
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.report.compose import Results, make_report
+from kpinspector.scoring.report.compose import Results, make_report, scenario_entry
 from kpinspector.scoring.report.report import SCHEMA_FILE, Report, ScenarioEntry, report_json
-from kpinspector.scoring.report.scenario_entry import scenario_entry
 from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType
@@ -42,7 +40,7 @@ def report_with(*named):
     contents = read_bytes(json.dumps(make_raw()).encode(), "run.json")
     with Memory.fresh() as memory:
         (one,) = measure_batch(contents.traces, FakeEmbedder(), memory)
-    return one, make_report(Results([replace(one, scenarios=named)], (), ()), USED, None)
+    return one, make_report(Results([one], (), (), scenarios=[named]), USED, None)
 
 
 def test_whose_a_measured_novelty_is_stands_nowhere_in_it():

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Weights
-from kpinspector.scoring.formula.weights import rebalanced
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Weights, rebalanced
 
 NONE = frozenset()
 

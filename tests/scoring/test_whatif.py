@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from kpinspector.scoring.formula.assess import assess, assess_values, values_of
 from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import Measurement, Reach
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.novelty.measure import Measurement, Reach
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.edited import edited_trace
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit

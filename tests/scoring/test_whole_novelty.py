@@ -7,7 +7,7 @@ import pytest
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.novelty.whole_novelty import WholeTexts
+from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.read import read_bytes
 from tests.fakes import FakeEmbedder, make_raw
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.report.written import Written
+from kpinspector.scoring.report.recorded import Written
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 
 from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
-from kpinspector.scoring.memory.findings import Basis, Neighbour
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.measure import Measurement, Novelty, Reach
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings

@@ -40,8 +40,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, set_palette
 from kpinspector.ui.parts.drop_overlay import DropOverlay, DropTarget
-from kpinspector.ui.parts.message import Message, MessageAction
-from kpinspector.ui.parts.message_bar import MessageBar
+from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 from tests.known import of
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 

@@ -15,8 +15,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from kpinspector import __version__
 from kpinspector.scoring.model.network import ort
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.dialogs.about_dialog import AboutDialog, versions
-from kpinspector.ui.dialogs.components import components, licence_text, version_of
+from kpinspector.ui.dialogs.about_dialog import (
+    AboutDialog,
+    components,
+    licence_text,
+    version_of,
+    versions,
+)
 
 
 @pytest.fixture

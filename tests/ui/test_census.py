@@ -11,9 +11,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.app.document import Rules, State
 from kpinspector.ui.traces.census import BINS, Census, bin_of, share_of
 from kpinspector.ui.traces.tally import Tally
-from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
+from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import present
 from tests.ui.documents import pending, problem, score, scored, skipped
 

@@ -7,8 +7,13 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.trace.align import Likeness, align
 from kpinspector.trace.model import trace_from_json
-from kpinspector.ui.compare.compare_model import CompareModel, CompareRole
-from kpinspector.ui.compare.compare_row import SIGNS, make_row, spoken_row
+from kpinspector.ui.compare.compare_model import (
+    SIGNS,
+    CompareModel,
+    CompareRole,
+    make_row,
+    spoken_row,
+)
 from kpinspector.ui.look.icons import IconName
 from tests.strategies import traces
 from tests.ui.comparisons import comparison

@@ -9,8 +9,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.trace.align import Likeness
-from kpinspector.ui.compare.compare_delegate import halves
 from kpinspector.ui.compare.compare_pane import ComparePane
+from kpinspector.ui.compare.compare_view import halves
 from kpinspector.ui.look.theme import colours, set_palette
 from tests.known import of, present
 from tests.ui.comparisons import LEFT, RIGHT, comparison

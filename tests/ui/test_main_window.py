@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from kpinspector.app.session import Session
 from kpinspector.app.state import State
 from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command

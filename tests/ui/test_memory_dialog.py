@@ -9,17 +9,17 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.app.workshop import MemoryListing, MemoryState
-from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.dialogs import memory_model
+from kpinspector.ui.dialogs import memory_table
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
-from kpinspector.ui.dialogs.memory_model import MemoryColumn, MemoryModel, shown_date
+from kpinspector.ui.dialogs.memory_table import MemoryColumn, MemoryModel, shown_date
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
 MANY = 1_000_000
-TICK_SECONDS = memory_model._TICK_SECONDS
+TICK_SECONDS = memory_table._TICK_SECONDS
 
 
 def entry(number, **changes):
@@ -46,13 +46,13 @@ def state(remembered, mode=Mode.REMEMBER):
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """A few entries are arranged in one turn, however busy the machine is."""
-    monkeypatch.setattr(memory_model, "_TICK_SECONDS", 60)
+    monkeypatch.setattr(memory_table, "_TICK_SECONDS", 60)
 
 
 @pytest.fixture
 def in_turns(monkeypatch):
     """Many entries are arranged in turns, as in the program."""
-    monkeypatch.setattr(memory_model, "_TICK_SECONDS", TICK_SECONDS)
+    monkeypatch.setattr(memory_table, "_TICK_SECONDS", TICK_SECONDS)
 
 
 @pytest.fixture

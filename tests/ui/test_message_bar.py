@@ -5,8 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.message import Message, MessageAction
-from kpinspector.ui.parts.message_bar import MessageBar, _Row, _Sentence
+from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
 from tests.known import present
 
 # the offscreen platform has no window manager to tell

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.ui.parts.name_dialog import NameDialog
+from kpinspector.ui.parts.section_dialog import NameDialog
 
 
 @pytest.fixture

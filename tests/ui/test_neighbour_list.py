@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.scoring.novelty.neighbours import compare_findings, influences
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
+from kpinspector.ui.neighbours.neighbour_list import NeighbourTable
 from tests.known import of
 from tests.nearest import measured, near, today
 from tests.ui.reading import texts

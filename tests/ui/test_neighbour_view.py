@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.document import Rules
 from kpinspector.app.neighbours import Question
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import When

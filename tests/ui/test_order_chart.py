@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.ui.look.theme import colours, make_palette, set_palette
 from kpinspector.ui.neighbours.order_chart import OrderChart, _axis, _paint_place

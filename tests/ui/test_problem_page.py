@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.traces.excerpt import LINE_LENGTH
-from kpinspector.ui.traces.problem_page import ProblemPage
+from kpinspector.ui.traces.problem_page import LINE_LENGTH, ProblemPage
 from tests.known import present
 from tests.ui.documents import problem, skipped
 

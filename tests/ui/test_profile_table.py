@@ -8,16 +8,14 @@ from math import nextafter
 import pytest
 from PySide6.QtCore import Qt
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.formula.weights import CUSTOM
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.whatif.profile_table import ProfileTable
-from kpinspector.ui.whatif.whatif_case import case_of
-from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement, novelty
 from tests.known import present
@@ -121,7 +119,7 @@ def test_flips_are_said_once_they_are_counted(table):
     counts = {profile.name: number for number, profile in enumerate(PROFILES)}
     found = Flips(1035, 3, counts, tried=document().number)
     rows, _ = show(table, flips=found)
-    own = case_of(document(), Scenario())
+    own = present(case_of(document(), Scenario()))
     changed = [one.verdict is not own.outcome.now.verdict for one in own.profiles]
     expected = [f"{number + more} of 1,035" for number, more in enumerate(changed)]
     assert [row[4] for row in rows] == expected

@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Difference, Replay, Why
-from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
+from kpinspector.ui.traces.report_table import ReportColumn, ReportModel
 from tests.known import of
 from tests.ui.documents import report, scored
 

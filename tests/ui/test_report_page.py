@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 
-from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.report import Generator
 from kpinspector.trace.read import read_bytes

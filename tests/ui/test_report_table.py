@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.traces.report_model import ReportColumn, ReportModel
-from kpinspector.ui.traces.report_table import ReportTable
+from kpinspector.ui.traces.report_table import ReportColumn, ReportModel, ReportTable
 from tests.known import of
 from tests.ui.documents import report, scored
 

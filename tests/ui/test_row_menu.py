@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QStringListModel, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
 
-from kpinspector.ui.tables.row_menu import RowMenu
+from kpinspector.ui.tables.row_table import RowMenu
 
 if sys.version_info >= (3, 12):
     from typing import override

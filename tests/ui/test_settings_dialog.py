@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
-from kpinspector.ui.dialogs.setting_rows import count_of, exact_number, number_of
-from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
+from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
 
 DAY = 86_400_000
 OTHER = Settings(

@@ -5,12 +5,11 @@ import pytest
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
-from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from kpinspector.ui.steps.step_detail import JSON_LENGTH, StepDetail
+from kpinspector.ui.steps.step_detail import FIELD_LENGTH, JSON_LENGTH, StepDetail
 from kpinspector.ui.steps.step_fields import json_head, json_of
 from kpinspector.ui.steps.step_source import LINE_LENGTH, MOST_CHARACTERS
-from kpinspector.ui.steps.step_values import FIELD_LENGTH
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored

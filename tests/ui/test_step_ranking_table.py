@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.step_ranking_table import StepRankingTable
+from kpinspector.ui.neighbours.neighbour_parts import StepRankingTable
 from kpinspector.ui.score.evidence_rows import StepWish
 from tests.known import of
 from tests.ui.documents import trace

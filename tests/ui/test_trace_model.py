@@ -9,10 +9,10 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
+from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import present
 from tests.ui.documents import pending, problem, report, score, scored, skipped
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import of, present
 from tests.ui.documents import pending, problem, score, scored, skipped
 

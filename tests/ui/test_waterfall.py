@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.scoring.memory.findings import Neighbour
+from kpinspector.scoring.findings import Neighbour
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish

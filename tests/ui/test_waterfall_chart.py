@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.look.theme import colours, make_palette
-from kpinspector.ui.score.waterfall_chart import ChartBar, Scale, paint_axis, paint_stretch
+from kpinspector.ui.score.waterfall import ChartBar, Scale, paint_axis, paint_stretch
 
 RECT = QRect(0, 0, 201, 18)
 AXIS = Scale(0.0, 1.0, 0.75)

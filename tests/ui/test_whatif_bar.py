@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.steps.whatif_bar import WhatIfBar
+from kpinspector.ui.steps.step_pane import WhatIfBar
 
 
 @pytest.fixture

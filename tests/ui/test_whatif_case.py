@@ -5,12 +5,18 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights, profile_for
-from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.formula.profiles import (
+    CUSTOM,
+    PROFILES,
+    Dimension,
+    Profile,
+    Weights,
+    profile_for,
+)
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark, step_marks
-from kpinspector.ui.steps.step_outline import outline_of
+from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
 from tests.ui.documents import novelty, pending, problem, scored, skipped

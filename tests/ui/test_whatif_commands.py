@@ -17,7 +17,7 @@ from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.parts.name_dialog import NameDialog
+from kpinspector.ui.parts.section_dialog import NameDialog
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.known import of
 from tests.ui.documents import novelty

@@ -3,9 +3,8 @@
 import pytest
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, Weights
-from kpinspector.scoring.formula.weights import CUSTOM
-from kpinspector.ui.whatif.whatif_flips import FlipCounter, Flips
+from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weights
+from kpinspector.ui.whatif.whatif_case import FlipCounter, Flips
 from tests.ui.documents import pending, problem, scored, skipped
 
 ROWS = [

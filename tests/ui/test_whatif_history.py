@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpinspector.scoring.whatif.fitting import draft_of
+from kpinspector.scoring.whatif.edited import draft_of
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
 from kpinspector.trace.model import trace_from_json
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory

@@ -7,15 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtWidgets import QApplication, QBoxLayout
 
-from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.formula.weights import CUSTOM
+from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.whatif.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import ShareField
-from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
 from tests.known import of, present

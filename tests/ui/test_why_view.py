@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.memory.findings import Basis
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity

@@ -17,7 +17,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.views import Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.window.frame import NARROW_BELOW
 from tests.fakes import FakeEmbedder, RunNow, make_raw
 from tests.known import of

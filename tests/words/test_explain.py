@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import PROFILES, profile_for
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
 from kpinspector.scoring.novelty.sequence import measure_batch
-from kpinspector.scoring.novelty.whole_novelty import WholeTexts
+from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues

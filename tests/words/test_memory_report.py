@@ -4,7 +4,7 @@ import json
 
 from hypothesis import given
 
-from kpinspector.scoring.memory.findings import Entry
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,

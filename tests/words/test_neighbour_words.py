@@ -2,14 +2,13 @@
 
 import pytest
 
+from kpinspector.scoring.findings import Basis, Finding
 from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.memory.findings import Basis, Finding
-from kpinspector.scoring.novelty.measure import Reach, with_finding
+from kpinspector.scoring.formula.measurement import Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import compare_findings, without
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.step_ranking import StepFall, StepRanking
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.words.neighbour_words import (
     compared_words,
     fall_words,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.report.recorded import Cause
 from kpinspector.words.recorded_words import recorded_words
 from tests.cases import build

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     Override,
     apply_overrides,
@@ -13,7 +14,6 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile, Weights
-from kpinspector.scoring.novelty.measure import Measurement
 
 TOO_CLOSE_TO_CALL = 1e-4
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.numbers import Number
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1

@@ -1,7 +1,11 @@
 """The domain profiles: a table of weights."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
+
+from kpinspector.scoring.formula.doubles import named
 
 
 class Dimension(StrEnum):
@@ -65,3 +69,55 @@ def profile_named(name: str | None) -> Profile | None:
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name; anything else takes ``default``, as in the SDK."""
     return profile_named(task_domain) or DEFAULT
+
+
+CUSTOM = "custom"
+"""What a profile with weights of one's own is called."""
+
+WEIGHT_DECIMALS = 2
+"""The decimals of the profiles' own weights."""
+
+_MOST_DECIMALS = 4
+
+
+def rebalanced(
+    weights: Weights, dimension: Dimension, value: float, locked: frozenset[Dimension]
+) -> Weights:
+    """Set one weight; those that are not locked share the rest as they did before, or evenly.
+
+    Weights have two decimals, or as many as the value and the locked ones have, at most four, so
+    that figures of that many decimals add up to 1. A value for which the locked ones leave no room
+    is cut; a locked weight stays, and so do all where none is free to make room.
+    """
+    held = {one: named(weights.of(one)) for one in locked}
+    free = {one: named(weights.of(one)) for one in Dimension if one not in {*locked, dimension}}
+    if dimension in held or not free:
+        return weights
+    room = max(Fraction(0), 1 - sum(held.values(), Fraction(0)))
+    wanted = round(named(min(1.0, max(0.0, value))), _MOST_DECIMALS)
+    unit = Fraction(1, 10 ** max(map(_decimals, (wanted, *held.values()))))
+    chosen = min(wanted, room)
+    parts = {**held, dimension: chosen, **_shares(free, room - chosen, unit)}
+    return Weights(**{str(one): float(parts[one]) for one in Dimension})
+
+
+def _shares(
+    parts: Mapping[Dimension, Fraction], total: Fraction, unit: Fraction
+) -> dict[Dimension, Fraction]:
+    """Parts in the same proportion that add up to the total, in whole units but for its rest."""
+    before = sum(parts.values())
+    exact = {
+        one: total * part / before if before else total / len(parts) for one, part in parts.items()
+    }
+    shares = {one: part // unit * unit for one, part in exact.items()}
+    missing = total - sum(shares.values())
+    for one in sorted(exact, key=lambda one: shares[one] - exact[one]):
+        more = min(missing, unit)
+        shares[one] += more
+        missing -= more
+    return shares
+
+
+def _decimals(part: Fraction) -> int:
+    grids = range(WEIGHT_DECIMALS, _MOST_DECIMALS)
+    return next((one for one in grids if (part * 10**one).denominator == 1), _MOST_DECIMALS)

@@ -10,12 +10,7 @@ from typing import Final, Self
 
 import numpy.typing as npt
 
-from kpinspector.scoring.memory import rows
-from kpinspector.scoring.memory.check import Unwatched, Watch
-from kpinspector.scoring.memory.connection import MemoryConnection, Waits
-from kpinspector.scoring.memory.faults import FAILURES
-from kpinspector.scoring.memory.file import shrink, transaction
-from kpinspector.scoring.memory.findings import (
+from kpinspector.scoring.findings import (
     MOST_NEIGHBOURS,
     Basis,
     Entry,
@@ -25,6 +20,10 @@ from kpinspector.scoring.memory.findings import (
     Subject,
     key_of,
 )
+from kpinspector.scoring.memory import rows
+from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
+from kpinspector.scoring.memory.faults import FAILURES
+from kpinspector.scoring.memory.file import shrink, transaction
 from kpinspector.scoring.model.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]

@@ -18,8 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from kpinspector.scoring.memory.faults import Fault, FaultError
-from kpinspector.scoring.memory.findings import (
+from kpinspector.scoring.findings import (
     SHOWN_LENGTH,
     Basis,
     Entry,
@@ -31,6 +30,7 @@ from kpinspector.scoring.memory.findings import (
     key_of,
     shown_key,
 )
+from kpinspector.scoring.memory.faults import Fault, FaultError
 from kpinspector.scoring.model.vectors import DIMENSIONS, Match, Vector
 
 _RECORD: Final = re.compile(r"#(?P<record>[0-9]{1,18})\Z")

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kpinspector.scoring.memory.findings import Finding
+from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import look
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory

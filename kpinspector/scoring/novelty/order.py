@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.measurement import Measurement, at_similarity
 from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.novelty.measure import Measurement, at_similarity
 
 _ITSELF = 1.0  # the cosine of a vector with itself; an embedding is never the zero vector
 

@@ -10,18 +10,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from kpinspector.scoring.memory.findings import key_of
+from kpinspector.scoring.findings import key_of
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.novelty.ahead import Ahead
 from kpinspector.scoring.novelty.measure import (
-    Measurement,
     Origin,
     digest_of,
     measure,
     measure_novelty,
     subject_of,
 )
-from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import TextRecord, TraceRecord, UnscoredRecord
 from kpinspector.trace.schema import passes
@@ -59,14 +58,12 @@ class Measured:
 
     Attributes:
         took_ms: To measure and remember it.
-        scenarios: What-ifs that the user saved beside it.
     """
 
     record: TraceRecord
     place: Place
     measurement: Measurement
     took_ms: float = 0.0
-    scenarios: tuple[NamedScenario, ...] = ()
 
 
 def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Place, ...]:

@@ -3,15 +3,64 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import repeat
 
 from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
-from kpinspector.scoring.novelty.measure import Measurement, Novelty
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
-from kpinspector.scoring.report.scenario_entry import scenario_entry
+from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
+from kpinspector.scoring.whatif.changed import Changed, changed, changed_to
+from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.scoring.whatif.whatif import rules_under
+from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
+
+
+def scenario_entry(
+    named: NamedScenario,
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    profile: Profile,
+    threshold: float,
+) -> ScenarioEntry:
+    """Judge a scenario and write all of it down; profile and threshold are those without it."""
+    case = changed(trace, measurement, named.scenario)
+    return _entry(named, case, *rules_under(named.scenario, profile, threshold))
+
+
+def scenario_again(
+    entry: ScenarioEntry, measurement: Measurement, profile: Profile, threshold: float
+) -> ScenarioEntry:
+    """Judge what is written down, by its own facts and without the trace."""
+    case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
+    named = NamedScenario(entry.name, entry.changes)
+    return _entry(named, case, *rules_under(entry.changes, profile, threshold))
+
+
+def _entry(
+    named: NamedScenario, case: Changed, profile: Profile, threshold: float
+) -> ScenarioEntry:
+    then = case.assess(profile, threshold)
+    return ScenarioEntry(
+        name=named.name,
+        changes=named.scenario,
+        facts=case.facts,
+        dimensions=case.values,
+        novelty_held=case.novelty_held,
+        profile=then.profile.name,
+        weights=then.profile.weights,
+        composite=then.composite,
+        overrides=then.overrides,
+        score=then.score,
+        sdk_score=then.sdk_score,
+        threshold=then.threshold,
+        margin=then.margin,
+        gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
+        verdict=then.verdict,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +69,7 @@ class Results:
 
     Attributes:
         more_problems: How many there are beside those that are listed.
+        scenarios: Saved what-ifs of each trace; empty where nobody saved any.
     """
 
     measured: Sequence[Measured]
@@ -27,6 +77,7 @@ class Results:
     skipped: Sequence[Skipped]
     pending: int = 0
     more_problems: int = 0
+    scenarios: Sequence[tuple[NamedScenario, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +110,9 @@ def make_report(
         check: Called before each trace; may raise to stop.
     """
 
-    def trace(measured: Measured) -> entry.TraceEntry:
+    def trace(measured: Measured, saved: tuple[NamedScenario, ...]) -> entry.TraceEntry:
         check()
-        return _trace(measured, settings.threshold, profile)
+        return _trace(measured, saved, settings.threshold, profile)
 
     report = entry.Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -69,7 +120,7 @@ def make_report(
         settings=settings,
         pending=results.pending,
         more_problems=results.more_problems,
-        traces=tuple(map(trace, results.measured)),
+        traces=tuple(map(trace, results.measured, results.scenarios or repeat(()))),
         problems=tuple(results.problems),
         skipped=tuple(results.skipped),
         checksum="",
@@ -114,7 +165,12 @@ def make_entry(
     )
 
 
-def _trace(measured: Measured, threshold: float, profile: Profile | None) -> entry.TraceEntry:
+def _trace(
+    measured: Measured,
+    saved: tuple[NamedScenario, ...],
+    threshold: float,
+    profile: Profile | None,
+) -> entry.TraceEntry:
     record, measurement = measured.record, measured.measurement
     identity = Identity(
         id=record.trace.id,
@@ -127,8 +183,7 @@ def _trace(measured: Measured, threshold: float, profile: Profile | None) -> ent
     )
     used = profile or profile_for(measurement.facts.task_domain)
     scenarios = tuple(
-        scenario_entry(one, record.trace, measurement, used, threshold)
-        for one in measured.scenarios
+        scenario_entry(one, record.trace, measurement, used, threshold) for one in saved
     )
     return make_entry(identity, measurement, used, threshold, scenarios)
 

@@ -16,21 +16,23 @@ from math import isclose
 from typing import Any
 
 from kpinspector.errors import ModelError
+from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
 from kpinspector.scoring.formula.profiles import Profile, profile_named
-from kpinspector.scoring.memory.findings import Finding, Neighbour
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import Measurement, Novelty, Reach, novelty_from, reach_of
+from kpinspector.scoring.novelty.measure import reach_of
 from kpinspector.scoring.novelty.sequence import Flag
-from kpinspector.scoring.report.compose import Identity, make_entry
-from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.compose import Identity, make_entry, scenario_again, scenario_entry
+from kpinspector.scoring.report.read import FoundReport, TraceFinder, is_of_its_files
+from kpinspector.scoring.report.recorded import Written
 from kpinspector.scoring.report.replay_checks import (
     Contradiction,
     Fit,
+    Similarities,
     contradiction_about,
     contradiction_in,
 )
-from kpinspector.scoring.report.replay_similarities import Similarities
 from kpinspector.scoring.report.replay_trust import Checked, Trusted, trusted_values
 from kpinspector.scoring.report.report import (
     EmbedderState,
@@ -41,9 +43,6 @@ from kpinspector.scoring.report.report import (
     TraceEntry,
     json_values,
 )
-from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
-from kpinspector.scoring.report.scenario_entry import scenario_again, scenario_entry
-from kpinspector.scoring.report.written import Written
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.model import JsonValue, ReasoningTrace
 from kpinspector.trace.read import Source, TraceRecord

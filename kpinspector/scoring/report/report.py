@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kpinspector import __version__
 from kpinspector.files import write_atomic
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
+from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
-from kpinspector.scoring.memory.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.scoring.whatif.scenario import Scenario

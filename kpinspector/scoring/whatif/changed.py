@@ -10,8 +10,8 @@ from kpinspector.scoring.formula.assess import (
     values_of,
 )
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.novelty.measure import Measurement, Novelty, Reach
 from kpinspector.scoring.whatif.edited import edited_facts
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace

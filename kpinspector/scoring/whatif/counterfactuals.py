@@ -6,28 +6,92 @@ themselves: the bound reaches the threshold, its neighbour on the way back does 
 the formula does, not advice.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kpinspector.scoring.formula.assess import Assessment, assess, score_of, values_of
 from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement, novelty_of
 from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.novelty.measure import Measurement, novelty_of
 from kpinspector.scoring.whatif.changed import Changed, changed
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,
     CHANGED_DIMENSIONS,
     Change,
     ChangeKind,
+    Needed,
+    needed_of,
     scenario_for,
     steps_for,
 )
-from kpinspector.scoring.whatif.needed import Needed, needed_of
-from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.scoring.whatif.step_types import TypeGoal, goal_of, scenario_to
-from kpinspector.trace.model import ReasoningTrace, StepType
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+
+
+@dataclass(frozen=True, slots=True)
+class TypeGoal:
+    """What the steps are to become: so many in all, with so many types and recoveries at least."""
+
+    steps: int
+    types: int
+    recoveries: int
+
+
+def goal_of(steps: Sequence[Step], more: int, recoveries: int) -> TypeGoal | None:
+    """The most types that there can be beside so many recoveries; None with too few steps.
+
+    Args:
+        steps: Those of the trace; any of them may become another type that the schema knows.
+        more: So many further ones.
+        recoveries: At least 1.
+    """
+    every = len(steps) + more
+    if recoveries > every:
+        return None
+    types = len({*StepType, *map(_type_of, steps)})
+    return TypeGoal(every, min(types, every - recoveries + 1), recoveries)
+
+
+def scenario_to(goal: TypeGoal, steps: Sequence[Step]) -> Scenario:
+    """Add the steps that are missing, then give those another type that can spare theirs."""
+    types = [_type_of(step) for step in steps]
+    counts = Counter(types)
+    added, edits = [], []
+    for _ in range(goal.steps - len(steps)):
+        more = _wanted(goal, counts) or StepType.THOUGHT
+        counts[more] += 1
+        added.append(AddedStep(more))
+    while (new := _wanted(goal, counts)) is not None:
+        index = types.index(_spare(goal, counts, types))
+        counts[types[index]] -= 1
+        counts[new] += 1
+        types[index] = new
+        edits.append(StepEdit(index, type=new))
+    return Scenario(edits=tuple(sorted(edits, key=lambda one: one.index)), added=tuple(added))
+
+
+def _type_of(step: Step) -> Hashable:
+    return step.kind or step.type_key
+
+
+def _wanted(goal: TypeGoal, counts: Counter[Hashable]) -> StepType | None:
+    """The type that one more step should have; None where all is as it is to become."""
+    if counts[StepType.ERROR_RECOVERY] < goal.recoveries:
+        return StepType.ERROR_RECOVERY
+    if len(+counts) < goal.types:
+        return next((one for one in StepType if not counts[one]), None)
+    return None
+
+
+def _spare(goal: TypeGoal, counts: Counter[Hashable], types: Sequence[Hashable]) -> Hashable:
+    """The most frequent type among the steps that may change theirs."""
+    enough = counts[StepType.ERROR_RECOVERY] > goal.recoveries
+    spare = (one for one in types if enough or one is not StepType.ERROR_RECOVERY)
+    return max(spare, key=lambda one: counts[one])
+
 
 _MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.novelty.measure import Novelty
 from kpinspector.trace.model import StepType
 
 

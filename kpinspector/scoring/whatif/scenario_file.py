@@ -16,8 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from kpinspector.errors import KpError
 from kpinspector.files import SCENARIO_FILE
+from kpinspector.scoring.findings import for_display, shown_key
 from kpinspector.scoring.memory.file import ensure_exists, refuse_special, transaction
-from kpinspector.scoring.memory.findings import for_display, shown_key
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.whatif.scenario import Draft
 

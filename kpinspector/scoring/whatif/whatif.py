@@ -4,17 +4,43 @@ Pure, and quick enough for every move of a slider. Nothing here knows the formul
 other facts and values, and the real assessment judges them.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kpinspector.scoring.formula.assess import Assessment, Values, assess
+from kpinspector.scoring.formula.assess import Assessment, Values, assess, scores_under
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.scoring.whatif.changed import changed
-from kpinspector.scoring.whatif.needed import Needed, needed_of
+from kpinspector.scoring.whatif.changes import Needed, needed_of
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace
+
+
+def flips(
+    judged: Iterable[tuple[Measurement, float]],
+    now: float,
+    then: float,
+    profiles: Sequence[Profile] = (),
+) -> tuple[int, ...]:
+    """How many verdicts would be others: by the threshold alone, then with each profile for all.
+
+    Args:
+        judged: What was measured, and the score that it has.
+        now: The present threshold.
+        then: The other one, or the same.
+        profiles: In place of each trace's own.
+    """
+    numbers = [0] * (1 + len(profiles))
+    for measurement, score in judged:
+        if not measurement.facts.schema_valid:
+            continue  # rejected, whatever the score
+        passes = score >= now
+        others = scores_under(measurement, profiles) if profiles else ()
+        for place, other in enumerate((score, *others)):
+            numbers[place] += (other >= then) is not passes
+    return tuple(numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,65 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import PurePath
+from functools import partial
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.document import Document, State
+from kpinspector.app.exports import Form
 from kpinspector.app.session import Session
 from kpinspector.themes import Theme
-from kpinspector.ui.actions.actions import Command, enable
+from kpinspector.ui.actions.actions import enable
 from kpinspector.ui.actions.names import UNDOING, VIEW
-from kpinspector.ui.actions.table import COMPARING, WHAT_IF
+from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
 from kpinspector.ui.commands.dropping import Offer, offer_of
-from kpinspector.ui.commands.export_commands import ExportCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.figures import shown_count
+
+_ALL = "kpinspector"
+_SEVERAL = "selected"
+
+
+class ExportCommands(QObject):
+    """Asks where to write the rows it was told are chosen, and has the session write them."""
+
+    def __init__(
+        self, actions: Mapping[Command, QAction], session: Session, dialogs: Dialogs
+    ) -> None:
+        super().__init__(dialogs)
+        self._session = session
+        self._dialogs = dialogs
+        self._selected: tuple[Document, ...] = ()
+        dialogs.export_chosen.connect(self._on_export_chosen)
+        for command, slot in {
+            Command.EXPORT: partial(dialogs.ask_export, Form.REPORT, f"{_ALL}-report", None),
+            Command.EXPORT_LIST: partial(dialogs.ask_export, Form.LIST, f"{_ALL}-list", None),
+            Command.EXPORT_TRACE: partial(self._ask_selected, Form.REPORT, "report"),
+            Command.EXPORT_MARKDOWN: partial(self._ask_selected, Form.MARKDOWN, "explanation"),
+            Command.EXPORT_HTML: partial(self._ask_selected, Form.HTML, "explanation"),
+        }.items():
+            actions[command].triggered.connect(slot)
+
+    def set_chosen(self, selected: tuple[Document, ...]) -> None:
+        """The selected rows."""
+        self._selected = selected
+
+    def _ask_selected(self, form: Form, what: str) -> None:
+        name = self._selected[0].name if len(self._selected) == 1 else _SEVERAL
+        numbers = tuple(document.number for document in self._selected)
+        self._dialogs.ask_export(form, f"{name}-{what}", numbers)
+
+    @Slot(object, object, object)
+    def _on_export_chosen(self, form: Form, path: Path, numbers: tuple[int, ...] | None) -> None:
+        rows = self._session.documents
+        if numbers is not None:
+            rows = tuple(row for one in numbers if (row := self._session.document(one)) is not None)
+        self._session.exports.write(form, path, rows)
+
 
 _THEMES = {
     Command.THEME_SYSTEM: Theme.SYSTEM,

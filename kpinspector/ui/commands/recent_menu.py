@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.start.start_content import recent_rows
-from kpinspector.ui.start.start_page import Recent, StartPage
+from kpinspector.ui.start.start_page import Recent, StartPage, recent_rows
 
 
 class RecentMenu(QObject):

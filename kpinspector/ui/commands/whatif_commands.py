@@ -11,19 +11,18 @@ from PySide6.QtGui import QAction
 from kpinspector.app.document import Document
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
+from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.measure import Novelty
 from kpinspector.scoring.whatif.changes import Change
-from kpinspector.scoring.whatif.fitting import draft_of, refitted
+from kpinspector.scoring.whatif.edited import draft_of, refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.parts.name_dialog import NameDialog
+from kpinspector.ui.parts.section_dialog import NameDialog
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.whatif.whatif_case import Case, case_of
-from kpinspector.ui.whatif.whatif_flips import FlipCounter
+from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from kpinspector.ui.window.score_panel import ScorePanel
 

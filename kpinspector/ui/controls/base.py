@@ -4,7 +4,7 @@ import sys
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QApplication,
     QLabel,
     QMenu,
@@ -27,11 +28,34 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.controls.ring import ring_place, room_for_ring
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+
+
+def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:
+    """The place of the ring in a widget around the button."""
+    place = QRect(target.mapTo(holder, QPoint(0, 0)), target.size())
+    return place.adjusted(-out, -out, out, out)
+
+
+def room_for_ring(target: QWidget, out: int) -> tuple[QWidget, list[QWidget]]:
+    """The nearest widget around a button with room for its ring, and those on the way to it.
+
+    What scrolls cuts its contents on purpose; the ring goes no further than that.
+    """
+    between: list[QWidget] = []
+    holder = target.parentWidget() or target
+    outer = holder.parentWidget()
+    while outer is not None and not holder.isWindow():
+        has_room = holder.rect().contains(ring_place(target, holder, out))
+        if has_room or isinstance(outer, QAbstractScrollArea):
+            break
+        between.append(holder)
+        holder, outer = outer, outer.parentWidget()
+    return holder, between
+
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -1,6 +1,11 @@
 """What this is, in which versions, and under which licences."""
 
 import platform
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
 
 import PySide6
 from PySide6.QtCore import Qt, Slot, qVersion
@@ -14,12 +19,124 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector import __version__
+from kpinspector.files import resources
+from kpinspector.scoring.model.bundled_model import MODEL_NAME
 from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.dialogs.components import components, licence_text, version_of
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+
+_PACKAGES = (
+    "PySide6-Essentials",
+    "numpy",
+    "onnxruntime",
+    "platformdirs",
+    "pydantic",
+    "tokenizers",
+    "typing_extensions",
+)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)", re.IGNORECASE)
+_LONGEST_NAME = 80
+_OWN = "Apache-2.0"
+_QT = "LGPL-3.0-only"
+_QT_TEXT = (
+    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as shared "
+    "libraries that can be replaced.\n\n"
+    "The text of the licence: https://www.gnu.org/licenses/lgpl-3.0.html\n"
+    "The sources: https://code.qt.io"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the program: its name, version and licence; ``package`` brings the text."""
+
+    name: str
+    version: str
+    licence: str
+    package: str = ""
+
+
+def version_of(package: str) -> str:
+    """The version of an installed package; empty where it brings no metadata."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def components(qt_version: str) -> tuple[Component, ...]:
+    """The program, its model, Qt, and every package that they need."""
+    found = sorted(_packages(), key=lambda one: one.name.casefold())
+    return (
+        Component("kpinspector", __version__, _OWN, "kpinspector"),
+        Component(MODEL_NAME, "", _OWN),
+        Component("Qt", qt_version, _QT),
+        *found,
+    )
+
+
+def licence_text(component: Component) -> str:
+    """The texts that come with a component, or where its licence can be read."""
+    if component.name == "Qt":
+        return _QT_TEXT
+    if component.name == MODEL_NAME:
+        return (resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")
+    texts = list(_texts(component.package))
+    if not texts and component.licence == _OWN:
+        texts = [(resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")]
+    if not texts and component.licence.startswith(_QT):
+        return _QT_TEXT
+    none = f"The package brings no text of its licence: {component.licence}."
+    return "\n\n".join(texts) if texts else none
+
+
+def _packages() -> Iterator[Component]:
+    waiting, seen = list(_PACKAGES), set()
+    while waiting:
+        name = waiting.pop()
+        key = re.sub("[-_.]+", "-", name).casefold()
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            found = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue
+        yield Component(found.name, found.version, _licence_of(found), found.name)
+        waiting += [
+            match[0]
+            for line in found.requires or ()
+            if "extra ==" not in line and (match := _NAME.match(line))
+        ]
+
+
+def _licence_of(found: metadata.Distribution) -> str:
+    about = found.metadata
+    for field in ("License-Expression", "License"):
+        text = str(about[field] or "").strip() if field in about else ""
+        if text and "\n" not in text and len(text) <= _LONGEST_NAME:
+            return text
+    named = [str(line) for line in about.get_all("Classifier") or ()]
+    names = [line.rpartition(" :: ")[2] for line in named if line.startswith("License ::")]
+    return ", ".join(names) or "not stated"
+
+
+def _texts(package: str) -> Iterator[str]:
+    try:
+        files = metadata.distribution(package).files or []
+    except metadata.PackageNotFoundError:
+        return
+    for file in files:
+        if _LICENCE_FILE.match(file.name) and not file.name.endswith((".py", ".pyc")):
+            try:
+                text = Path(str(file.locate())).read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+            yield f"{file}\n\n{text.strip(chr(10))}"
+
 
 _TEXT_HEIGHT = 190
 _SELECTABLE = (

@@ -11,8 +11,7 @@ from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls.fields import SearchField
-from kpinspector.ui.dialogs.memory_model import MemoryModel
-from kpinspector.ui.dialogs.memory_table import MemoryTable
+from kpinspector.ui.dialogs.memory_table import MemoryModel, MemoryTable
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.hint_page import HintPage

@@ -1,27 +1,296 @@
 """What is chosen once and kept: every setting with its default and what it does."""
 
-from dataclasses import replace
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtCore import QLocale, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
 
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
-from kpinspector.ui.controls.base import PushButton
-from kpinspector.ui.dialogs.setting_rows import (
-    CheckRow,
-    ChoiceRow,
-    DaysRow,
-    NumberRow,
-    SettingRow,
-    Words,
-    count_of,
-    exact_number,
-    number_of,
-)
+from kpinspector.ui.controls.base import Label, PushButton, without_mnemonic
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
+from kpinspector.ui.look.theme import TextRole, high_contrast, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_FIELD_WIDTH = 96
+_GAP = 8
+_DAY_MS = 86_400_000
+_MOST_MS = 2**53
+_USUAL_DAYS = "30"
+_NUMBER = re.compile(r"[+-]?(\d+[.]?\d*|[.]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+|\d+")
+
+
+def number_of(text: str) -> float | None:
+    """A number as it is typed, with a point or a comma; None for anything else."""
+    plain = text.strip().replace("\u2212", "-").replace(",", ".")
+    return float(plain) if _NUMBER.fullmatch(plain) else None
+
+
+def count_of(text: str) -> int | None:
+    """A whole number as it is typed, perhaps with its thousands apart; None for anything else."""
+    plain = re.sub("[\\s\u2019']", ",", text.strip())
+    separator = QLocale().groupSeparator()
+    if separator != ",":
+        plain = plain.replace(separator, ",")
+    return int(plain.replace(",", "")) if _GROUPED.fullmatch(plain) else None
+
+
+def exact_number(number: float) -> str:
+    """All digits that a number has, and no more."""
+    return f"{number:.17g}" if float(f"{number:.15g}") != number else f"{number:.15g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of a setting: its name, what it does with its default, what it may be."""
+
+    name: str
+    sentence: str
+    unit: str = ""
+    range: str = ""
+
+
+class SettingRow(QObject):
+    """One setting; ``line`` stands beside its name and ``below`` under that."""
+
+    changed = Signal()
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self._words = words
+        self.below = _Below(words.sentence)
+        self.line = QHBoxLayout()
+        self.line.setSpacing(scale(_GAP, self.below.fontMetrics()))
+        self._first: QWidget = self.below
+
+    @property
+    def name(self) -> str:
+        """What the setting is called."""
+        return self._words.name
+
+    @property
+    def first(self) -> QWidget:
+        """Where the focus goes by the setting's mnemonic."""
+        return self._first
+
+    @property
+    def is_right(self) -> bool:
+        """There is a value that can be taken."""
+        return True
+
+    def go_to_field(self) -> None:
+        """Put the focus where the value is typed."""
+        self._first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def value(self) -> object:
+        """What is chosen; meaningless while it is not right."""
+        raise NotImplementedError
+
+    def set_value(self, value: object) -> None:
+        """Show a value."""
+        raise NotImplementedError
+
+    def _fill(self, parts: Sequence[QWidget], first: QWidget) -> None:
+        for part in parts:
+            self.line.addWidget(part)
+        self.line.addStretch(1)
+        self._first = first
+        self._describe(first)
+
+    def _describe(self, widget: QWidget) -> None:
+        hint = self.below.hint
+        widget.setAccessibleDescription(hint or self._words.sentence)
+
+
+class NumberRow(SettingRow):
+    """A number in a field; what cannot be taken is marked and left as it was typed."""
+
+    def __init__(
+        self, words: Words, read: Callable[[str], object], write: Callable[[object], str]
+    ) -> None:
+        super().__init__(words)
+        self._read, self._write = read, write
+        self._shown = ""
+        self.field = _number_field(without_mnemonic(words.name))
+        self._fill((self.field, Label(words.unit)), self.field.edit)
+        self.field.text_changed.connect(self._on_text_changed)
+
+    @property
+    @override
+    def is_right(self) -> bool:
+        return self.value is not None
+
+    @property
+    @override
+    def value(self) -> object:
+        return self._read(self.field.text)
+
+    @override
+    def set_value(self, value: object) -> None:
+        self._shown = self._write(value)
+        self.field.set_text(self._shown)
+        self._mark()
+
+    def _on_text_changed(self) -> None:
+        self._mark()
+        self.changed.emit()
+
+    def _mark(self) -> None:
+        wrong = not self.is_right
+        self.field.set_wrong(wrong=wrong)
+        kept = self.tr("{0}; kept at {1}").format(self._words.range, self._shown)
+        self.below.set_hint(kept if wrong else "")
+        self._describe(self.field.edit)
+
+
+class DaysRow(SettingRow):
+    """Off, or a number of days; the value is in milliseconds, or None for off."""
+
+    def __init__(self, words: Words, choice: str) -> None:
+        super().__init__(words)
+        self._shown: tuple[str, int | None] = (_USUAL_DAYS, None)
+        self.box = CheckBox(choice)
+        self.field = _number_field(words.unit)
+        self._fill((self.box, self.field, Label(words.unit)), self.box)
+        self.field.text_changed.connect(self._on_changed)
+        self.box.toggled.connect(self._on_changed)
+
+    @property
+    @override
+    def is_right(self) -> bool:
+        return not self.box.isChecked() or self._ms() is not None
+
+    @property
+    @override
+    def value(self) -> int | None:
+        return self._ms() if self.box.isChecked() else None
+
+    @override
+    def set_value(self, value: object) -> None:
+        ms = value if isinstance(value, int) else None
+        if ms is not None:
+            self._shown = (exact_number(ms / _DAY_MS), ms)
+        elif self._shown[1] is not None or not self.field.text:
+            self._shown = (_USUAL_DAYS, None)
+        self.field.set_text(self._shown[0])
+        self.box.setChecked(ms is not None)
+        self._mark()
+
+    @override
+    def go_to_field(self) -> None:
+        self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _ms(self) -> int | None:
+        text, exact = self._shown
+        if exact is not None and self.field.text == text:
+            return exact
+        days = number_of(self.field.text)
+        ms = None if days is None or abs(days) > _MOST_MS else round(days * _DAY_MS)
+        return ms if ms is not None and 1 <= ms <= _MOST_MS else None
+
+    def _on_changed(self) -> None:
+        self._mark()
+        self.changed.emit()
+
+    def _mark(self) -> None:
+        self.field.setEnabled(self.box.isChecked())
+        wrong = not self.is_right
+        self.field.set_wrong(wrong=wrong)
+        off = self._shown[1] is None
+        kept = self.tr("{0}; kept off") if off else self.tr("{0}; kept at {1}")
+        kept = kept.format(self._words.range, self._shown[0])
+        self.below.set_hint(kept if wrong else "")
+        self._describe(self.field.edit)
+
+
+class CheckRow(SettingRow):
+    """Yes or no."""
+
+    def __init__(self, words: Words, choice: str) -> None:
+        super().__init__(words)
+        self.box = CheckBox(choice)
+        self._fill((self.box,), self.box)
+        self.box.toggled.connect(self.changed)
+
+    @property
+    @override
+    def value(self) -> bool:
+        return self.box.isChecked()
+
+    @override
+    def set_value(self, value: object) -> None:
+        self.box.setChecked(bool(value))
+
+
+class ChoiceRow(SettingRow):
+    """One of a few."""
+
+    def __init__(self, words: Words, choices: Sequence[tuple[StrEnum, str]]) -> None:
+        super().__init__(words)
+        self._choices = tuple(choice for choice, _word in choices)
+        self.combo = ComboBox(without_mnemonic(words.name))
+        self.combo.addItems([word for _choice, word in choices])
+        self._fill((self.combo,), self.combo)
+        self.combo.currentIndexChanged.connect(self.changed)
+
+    @property
+    @override
+    def value(self) -> StrEnum:
+        return self._choices[self.combo.currentIndex()]
+
+    @override
+    def set_value(self, value: object) -> None:
+        self.combo.setCurrentIndex([*self._choices].index(value))  # type: ignore[arg-type]
+
+
+class _Below(QWidget):
+    """What a setting does; in the same place, while the input is wrong, why that is."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self._sentence = Label(sentence, TextRole.CAPTION, second=True)
+        self._hint = Label("", TextRole.CAPTION)
+        self._stack = QStackedLayout(self)
+        for label in (self._sentence, self._hint):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self._stack.addWidget(label)
+
+    @property
+    def hint(self) -> str:
+        """Why the input is wrong; empty while it is right."""
+        return self._hint.text()
+
+    def set_hint(self, hint: str) -> None:
+        """Say what is wrong, or nothing."""
+        plain = high_contrast()
+        self._hint.setForegroundRole(
+            QPalette.ColorRole.Text if plain else QPalette.ColorRole.BrightText
+        )
+        self._hint.setText(hint)
+        self._stack.setCurrentWidget(self._hint if hint else self._sentence)
+
+
+def _number_field(name: str) -> TextField:
+    field = TextField(name)
+    field.setFixedWidth(scale(_FIELD_WIDTH, field.fontMetrics()))
+    field.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return field
+
 
 _MOST_ENTRIES = 1_000_000
 

@@ -1,28 +1,316 @@
 """The nearest traces, when the trace was scored or today, and what can be done with one of them."""
 
+import sys
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 
-from PySide6.QtCore import QDateTime, QLocale, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QDateTime,
+    QEvent,
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
+from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, assess
-from kpinspector.scoring.memory.findings import Finding, Neighbour
+from kpinspector.scoring.formula.measurement import Measurement, with_finding
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.measure import Measurement, with_finding
-from kpinspector.scoring.novelty.neighbours import Influence, compare_findings, influences, without
-from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.scoring.novelty.neighbours import (
+    Influence,
+    Standing,
+    compare_findings,
+    influences,
+    without,
+)
+from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.neighbours.neighbour_table import NeighbourTable
+from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, Bar, paint_bar, paint_state
+from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import Colours, TextRole, scale
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.words.figures import shown_count
-from kpinspector.words.neighbour_words import compared_words, today_sentence, without_score
-from kpinspector.words.sentences import Run, Sentence
+from kpinspector.ui.tables.figure_model import Cell, Head, Row
+from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.neighbour_words import (
+    SETS_NOVELTY,
+    UNCHANGED,
+    WITHOUT_IT,
+    compared_words,
+    neighbour_about,
+    neighbour_place,
+    standing_words,
+    today_sentence,
+    without_score,
+)
+from kpinspector.words.sentences import Run, Sentence, verdict_word
 
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+_AnyIndex = QModelIndex | QPersistentModelIndex
+_PaintNote = Callable[[QPainter, QRect, Colours], None]
+
+_FEW = 5
 _PADDING = 16
+_ROW_HEIGHT, _MORE_HEIGHT = 46, 26
+_RANK_WIDTH, _MEASURE_WIDTH = 21, 147
+_BAR_WIDTH, _BAR_HEIGHT = 84, 6
 _GAP = 8
+_MARK_PADDING = 6
+_MORE = "more"
+
+
+class NeighbourTable(FigureTable):
+    """A row of two lines for each; the arrow keys or a click choose one.
+
+    The first few are shown, until the last row is activated.
+    """
+
+    chosen_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        columns = (
+            Column(_PADDING),
+            Column(_RANK_WIDTH, fits=True, gap=_GAP),
+            Column(60, stretch=True),
+            Column(_MEASURE_WIDTH),
+            Column(_PADDING),
+        )
+        super().__init__(columns, parent=parent)
+        self.setAccessibleName(self.tr("Nearest remembered traces"))
+        self._row_fonts: RowFonts | None = None
+        self._chosen: Neighbour | None = None
+        self._every: tuple[Row, ...] = ()
+        self._all_shown = False
+        self._compared = ""
+        self.row_activated.connect(self._on_row_activated)
+
+    @property
+    def chosen(self) -> Neighbour | None:
+        """The one that is chosen: the nearest at first; None where there is none."""
+        return self._chosen
+
+    def show_finding(
+        self, influences: Sequence[Influence], compared: str, own: Named | None = None
+    ) -> None:
+        """Show the entries of a finding, and what the score would be without each.
+
+        Args:
+            influences: Best first.
+            compared: Of how many they are.
+            own: The trace itself, which none of them may be called like.
+        """
+        others = _beside([one.neighbour for one in influences], own)
+        self._show([self._influence(rank, others, one) for rank, one in enumerate(influences)])
+        self._set_compared(compared)
+
+    def show_today(
+        self, standings: Sequence[Standing], compared: str, own: Named | None = None
+    ) -> None:
+        """Show today's nearest entries, and what has become of each."""
+        others = _beside([one.neighbour for one in standings], own)
+        self._show([self._standing(rank, others, one) for rank, one in enumerate(standings)])
+        self._set_compared(compared)
+
+    @override
+    def is_chosen(self, row: int) -> bool:
+        return row == self.currentIndex().row()
+
+    @override
+    def currentChanged(self, current: _AnyIndex, previous: _AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        rows = self.figures.rows
+        found = _neighbour_of(rows[current.row()]) if 0 <= current.row() < len(rows) else None
+        if found is not None and found != self._chosen:
+            self._chosen = found
+            self.chosen_changed.emit()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange):
+            self._row_fonts = None
+        return super().event(event)
+
+    def _show(self, rows: Sequence[Row]) -> None:
+        self._every = tuple(rows)
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        rows = self._every
+        if not self._all_shown and len(rows) > _FEW:
+            rows = (*rows[:_FEW], self._more(len(rows) - _FEW))
+        self.set_rows(rows)
+        wishes = [row.wish for row in rows]
+        if self._chosen in wishes:
+            self._go_to(wishes.index(self._chosen))
+            return
+        # told here: the same row stays current where other rows take the place of as many
+        self._chosen = _neighbour_of(rows[0]) if rows else None
+        self._go_to(0 if rows else None)
+        self.chosen_changed.emit()
+
+    def _set_compared(self, compared: str) -> None:
+        heads = (
+            Head(""),
+            Head(self.tr("rank"), compared, figure=False, note=True),
+            Head(self.tr("trace")),
+            Head(self.tr("similarity"), self.tr("similarity")),
+            Head(""),
+        )
+        self.figures.set_heads(heads)
+
+    def _on_row_activated(self, wish: object) -> None:
+        if wish == _MORE:
+            self._all_shown = True
+            self._show_rows()
+
+    def _more(self, number: int) -> Row:
+        words = self.tr("Show {0} More").format(shown_count(number))
+        cells = (Cell(), Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
+        return Row(cells, _MORE_HEIGHT, wish=_MORE)
+
+    def _influence(self, rank: int, others: tuple[Named, ...], one: Influence) -> Row:
+        after, score = one.without.assessment, without_score(one.without)
+        said = [shown_number(one.neighbour.similarity)]
+        if one.changes:
+            said += [f"{WITHOUT_IT} {score}", verdict_word(after.verdict).lower()]
+            note: _PaintNote = partial(self._paint_without, one)
+        else:
+            said.append(UNCHANGED)
+            note = partial(self._paint_words, UNCHANGED)
+        measure = Cell(
+            picture=partial(self._paint_measure, one.neighbour.similarity, note),
+            said=", ".join(said),
+            tooltip=self.tr("Similarity {0!r}\nWithout it the score is {1!r}").format(
+                one.neighbour.similarity, after.score
+            ),
+        )
+        mark = SETS_NOVELTY if one.sets_novelty else ""
+        return self._row(rank, others, one.neighbour, mark, measure)
+
+    def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
+        words, near = standing_words(one), one.neighbour
+        measure = Cell(
+            picture=partial(
+                self._paint_measure, near.similarity, partial(self._paint_words, words)
+            ),
+            said=f"{shown_number(near.similarity)}, {words}",
+            tooltip=self.tr("Similarity {0!r}").format(near.similarity),
+        )
+        return self._row(rank, others, near, "", measure)
+
+    def _row(
+        self,
+        rank: int,
+        others: tuple[Named, ...],
+        near: Neighbour,
+        mark: str,
+        measure: Cell,
+    ) -> Row:
+        number, name = shown_count(rank + 1), neighbour_names(others)[rank]
+        about = one_line(neighbour_about(near, others))
+        said = ", ".join(filter(None, (name, mark, about)))
+        cells = (
+            Cell(),
+            Cell(number, picture=partial(self._paint_rank, number)),
+            Cell(
+                picture=partial(self._paint_name, name, about, mark),
+                said=said,
+                tooltip="\n".join((name, near.key, near.objective, neighbour_place(near))),
+            ),
+            measure,
+            Cell(),
+        )
+        return Row(cells, _ROW_HEIGHT, wish=near)
+
+    # painting: two lines in the middle of each cell
+
+    def _styles(self) -> RowFonts:
+        if self._row_fonts is None:
+            self._row_fonts = row_fonts(QApplication.font())
+        return self._row_fonts
+
+    def _px(self, px: float) -> int:
+        return scale(px, self._styles().body.metrics)
+
+    def _lines(self, rect: QRect) -> tuple[QRect, QRect]:
+        first = self._styles().name.metrics.height()
+        second = self._styles().caption.metrics.height()
+        top = rect.top() + (rect.height() - first - second) // 2
+        upper = QRect(rect.left(), top, rect.width(), first)
+        return upper, QRect(rect.left(), top + first, rect.width(), second)
+
+    def _paint_rank(self, number: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+        draw_text(painter, self._lines(rect)[0], number, self._styles().body, found.second)
+
+    def _paint_name(
+        self, name: str, about: str, mark: str, painter: QPainter, rect: QRect, found: Colours
+    ) -> None:
+        upper, lower = (line.adjusted(0, 0, -self._px(_GAP), 0) for line in self._lines(rect))
+        caption = self._styles().caption
+        padding = self._px(_MARK_PADDING)
+        width = caption.metrics.horizontalAdvance(mark) + 2 * padding if mark else 0
+        room = upper.adjusted(0, 0, -(width + self._px(_GAP)) if mark else 0, 0)
+        taken = draw_text(painter, room, name, self._styles().name, found.text)
+        if mark:
+            left = upper.left() + taken + self._px(_GAP)
+            box = QRect(left, upper.top(), width, upper.height())
+            paint_box(painter, box, found.tinted(found.novelty), radius=MARK_RADIUS)
+            words = box.adjusted(padding, 0, 0, 0)
+            draw_text(painter, words, mark, caption, found.text)
+        draw_text(painter, lower, about, caption, found.second)
+
+    def _paint_measure(
+        self,
+        similarity: float,
+        note: _PaintNote,
+        painter: QPainter,
+        rect: QRect,
+        found: Colours,
+    ) -> None:
+        upper, lower = self._lines(rect)
+        height = self._px(_BAR_HEIGHT)
+        place = QRect(upper.left(), 0, self._px(_BAR_WIDTH), height)
+        place.moveTop(upper.top() + (upper.height() - height) // 2)
+        paint_bar(painter, place, Bar(found.novelty, similarity, track=found.track), found)
+        draw_figure(painter, upper, shown_number(similarity), self._styles().name, found.text)
+        note(painter, lower, found)
+
+    def _paint_words(self, words: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+        draw_figure(painter, rect, words, self._styles().caption, found.second)
+
+    def _paint_without(
+        self, one: Influence, painter: QPainter, rect: QRect, found: Colours
+    ) -> None:
+        caption = self._styles().caption
+        score = without_score(one.without)
+        width = draw_figure(painter, rect, score, caption, found.text)
+        side = self._px(STATE_SIZE)
+        left = rect.right() + 1 - width - self._px(_GAP) // 2 - side
+        paint_state(painter, centred(rect, left, side), one.without.assessment.verdict, found)
+        room = rect.adjusted(0, 0, left - rect.right() - 1, 0)
+        draw_text(painter, room, WITHOUT_IT, caption, found.second)
+
+
+def _beside(neighbours: Sequence[Neighbour], own: Named | None) -> tuple[Named, ...]:
+    """All that are to be told apart, the trace itself at the end."""
+    return (*neighbours,) if own is None else (*neighbours, own)
+
+
+def _neighbour_of(row: Row) -> Neighbour | None:
+    return row.wish if isinstance(row.wish, Neighbour) else None
 
 
 class When(StrEnum):

@@ -7,13 +7,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEv
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpinspector.app.neighbours import Question
-from kpinspector.scoring.memory.findings import Finding, Neighbour
+from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepRanking
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
-from kpinspector.scoring.novelty.whole_text import WholeText
+from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
@@ -22,7 +21,7 @@ from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider
-from kpinspector.ui.parts.two_columns import TwoColumns
+from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.score.answer import Answer
 
 if sys.version_info >= (3, 12):

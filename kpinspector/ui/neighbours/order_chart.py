@@ -11,7 +11,7 @@ from kpinspector.scoring.novelty.order import Order
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.waterfall_chart import Scale
+from kpinspector.ui.score.waterfall import Scale
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_score, shown_short, shown_whole

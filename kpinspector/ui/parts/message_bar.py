@@ -1,6 +1,7 @@
 """Messages that stay until somebody closes them, the newest on top."""
 
 import sys
+from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
@@ -21,8 +22,35 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, fill, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours, scale
-from kpinspector.ui.parts.message import Message
 from kpinspector.words.figures import shown_count
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAction:
+    """What can be done about it: a key for the program, a word for the user."""
+
+    key: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One plain sentence, never rich text.
+
+    Attributes:
+        lead: The first words of the text, written in demibold; may be empty.
+        key: A message replaces the one with the same key; an empty key replaces none.
+        fault: Something went wrong; else it only has to be known.
+        detail: What stands below it once it is asked for, such as the paths that it counts.
+    """
+
+    text: str
+    actions: tuple[MessageAction, ...] = ()
+    lead: str = ""
+    key: str = ""
+    detail: str = ""
+    fault: bool = True
+
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextO
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 
 from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.found_text import spans_of, units_before
+from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.painting import x_of
 from kpinspector.ui.look.theme import TextRole, colours, font
 

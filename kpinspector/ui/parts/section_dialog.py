@@ -1,9 +1,9 @@
 """What all dialogs are made of: one column of sections on a sheet, and the buttons below it."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
+from kpinspector.ui.controls.fields import TextField
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
@@ -196,3 +197,47 @@ class _Page(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0) if self.hasHeightForWidth() else super().minimumSizeHint()
+
+
+_LONGEST = 120
+
+
+class NameDialog(SectionDialog):
+    """One field; an empty name cannot be given, and one that is taken says what becomes of it."""
+
+    name_chosen = Signal(str)
+
+    def __init__(self, title: str, name: str, taken: Collection[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._taken = frozenset(taken)
+        self.setWindowTitle(title)
+        self.field = TextField(self.tr("Name"))
+        self.field.edit.setMaxLength(_LONGEST)
+        self._hint = Label(" ", TextRole.CAPTION, second=True)
+        rows = Rows()
+        rows.add(self.tr("&Name"), self.field, below=self._hint, buddy=self.field)
+        self.add_section("", [rows])
+        role = QDialogButtonBox.ButtonRole
+        cancel = self.add_button(PushButton(self.tr("Cancel")), role.RejectRole)
+        self.save = self.add_button(PushButton(self.tr("Save"), primary=True), role.AcceptRole)
+        cancel.clicked.connect(self.close)
+        self.save.clicked.connect(self._on_saved)
+        self.save.setDefault(True)
+        self.field.text_changed.connect(self._on_text_changed)
+        self.field.set_text(name)
+        self.field.edit.selectAll()
+        self.field.setFocus()
+
+    def _on_text_changed(self, text: str) -> None:
+        name = text.strip()
+        self.save.setEnabled(bool(name))
+        words = (
+            self.tr("Another one has this name; it is replaced.") if name in self._taken else " "
+        )
+        self._hint.setText(words)
+
+    def _on_saved(self) -> None:
+        name = self.field.text.strip()
+        if name:
+            self.name_chosen.emit(name)
+            self.close()

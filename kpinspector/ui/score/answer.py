@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from kpinspector.app.answers import edit_remarks
 from kpinspector.app.changes import changes_of, is_looked_for
 from kpinspector.app.document import Document
-from kpinspector.app.progress import Turn
+from kpinspector.app.notices import Turn
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.gates import (
     GateResult,
@@ -16,16 +16,20 @@ from kpinspector.scoring.formula.gates import (
     gates_of_problem,
     gates_of_skipped,
 )
+from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.measure import Novelty
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, errors_first
 from kpinspector.words.figures import UNKNOWN
-from kpinspector.words.problem_words import NO_SCORE, unscored_sentence, unscored_word
-from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.recorded_words import (
+    NO_SCORE,
+    recorded_words,
+    unscored_sentence,
+    unscored_word,
+)
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.sentences import (
     Sentence,

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.ui.look.marks import (

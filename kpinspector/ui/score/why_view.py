@@ -2,25 +2,168 @@
 
 import sys
 
-from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.gates import GateResult, GateState
+from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape, fill
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.roles import Group, announce
+from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.parts.two_columns import TwoColumns
+from kpinspector.ui.parts.sheet_scroll import TwoColumns
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
-from kpinspector.ui.score.dimension_table import DimensionTable
-from kpinspector.ui.score.override_table import OverrideTable
-from kpinspector.ui.score.verdict_block import GateRow, VerdictBlock
+from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
+from kpinspector.words.figures import shown_whole
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+BLOCK_HEIGHT = 62
+
+_BLOCK_TOP = 8
+_ICON_GAP = 8
+_CONNECTOR = 19
+_GATE_SHAPES = {
+    GateState.PASSED: Shape.ACCEPTED,
+    GateState.FAILED: Shape.REJECTED,
+    GateState.WAITS: Shape.PENDING,
+    GateState.UNREADABLE: Shape.UNREADABLE,
+    GateState.SKIPPED: Shape.SKIPPED,
+    GateState.NOT_REACHED: Shape.NOT_REACHED,
+}
+
+
+class _Connector(QWidget):
+    """The short line between two gates."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(scale(_CONNECTOR, self.fontMetrics()), 1)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        line = QRect(0, self.height() // 2, self.width(), 1)
+        fill(painter, line, colours(self.palette()).button_edge)
+
+
+class GateRow(Group):
+    """Readable, schema, score: each with the shape of how the trace passed it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 4)
+        layout.setSpacing(6)
+        self._gates: list[tuple[StateMark, Label]] = []
+        for number in range(3):
+            if number:
+                layout.addSpacing(2)
+                layout.addWidget(_Connector())
+                layout.addSpacing(2)
+            mark, label = StateMark(), Label()
+            layout.addWidget(mark)
+            layout.addWidget(label)
+            self._gates.append((mark, label))
+        layout.addStretch(1)
+        self.setAccessibleName(self.tr("Gates"))
+
+    def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
+        """Show how far the trace came."""
+        for (mark, label), gate in zip(self._gates, gates, strict=True):
+            scored = gate.state in {GateState.PASSED, GateState.FAILED}
+            is_score = gate is gates[-1]
+            shape = _GATE_SHAPES[gate.state]
+            mark.set_state(shape, gate.state.word, assumed=assumed and is_score and scored)
+            label.setText(gate.name)
+            reached = gate.state is not GateState.NOT_REACHED
+            role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
+            label.setForegroundRole(role)
+        said = (f"{gate.name}: {gate.state.word}" for gate in gates)
+        self.setAccessibleDescription(", ".join(said))
+
+
+class VerdictBlock(Group):
+    """The first thing read; it is as high while the score is pending."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answer: Answer | None = None
+        self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
+        self._word = ElidedLabel(role=TextRole.NUMBER)
+        self._margin = ElidedLabel(second=True)
+        self._score = Label(role=TextRole.SCORE)
+        self._needs = Label(second=True)
+        indent = scale(STATE_SIZE_LARGE, self.fontMetrics()) + _ICON_GAP
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, _BLOCK_TOP, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(_line(self._mark, self._word, self._score))
+        below = _line(self._margin, self._needs)
+        below.setContentsMargins(indent, 0, 0, 0)
+        layout.addLayout(below)
+        layout.addStretch(1)
+        self.setAccessibleName(self.tr("Verdict"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def set_answer(self, answer: Answer) -> None:
+        """Show a verdict, or what stands in its place; another one of the same row is announced."""
+        document, before, self._answer = answer.document, self._answer, answer
+        self._mark.set_state(document.state, answer.word, assumed=document.assumed)
+        self._word.setText(answer.word)
+        self._margin.setText(answer.margin)
+        known = answer.shown is not None
+        self._score.setText(answer.score if known else "")
+        self._needs.setText(answer.needs)
+        whole = answer.assessment
+        self._score.setToolTip(plain_tooltip(shown_whole(whole.score)) if whole else "")
+        self._needs.setToolTip(plain_tooltip(shown_whole(whole.threshold)) if whole else "")
+        said = [answer.word, answer.margin]
+        if known:
+            said[1:1] = [f"{answer.score}, {answer.needs}"]
+        self.setAccessibleDescription(". ".join(said) + ".")
+        same_row = before is not None and before.document.number == document.number
+        if same_row and before is not None and before.word != answer.word:
+            announce(self, self.accessibleDescription())
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
+        height = max(scale(BLOCK_HEIGHT, metrics), super().sizeHint().height())
+        return QSize(super().sizeHint().width(), height)
+
+
+def _line(*widgets: QWidget) -> QHBoxLayout:
+    """Words that give way, then a figure at the right edge."""
+    line = QHBoxLayout()
+    line.setSpacing(_ICON_GAP)
+    for widget in widgets:
+        line.addWidget(widget, int(isinstance(widget, ElidedLabel)))
+    return line
+
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -1,10 +1,12 @@
 """What is seen while nothing is open: how to begin, what was open before, what is ready."""
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -14,15 +16,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.model.bundled_model import MODEL_NAME
 from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.controls.rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
-from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.words.figures import shown_count
+
+if TYPE_CHECKING:
+    from kpinspector.app.state import RecentPath
+    from kpinspector.app.workshop import MemoryState
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -322,3 +332,79 @@ def _empty(layout: QVBoxLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+_TR = QCoreApplication.translate
+_LONGEST = 80
+
+
+def samples() -> tuple[Sample, ...]:
+    """Bundled samples; a name holds the files to open, with a slash between them."""
+    return (
+        Sample(
+            _TR("Start", "A trace that passes"),
+            _TR("Start", "Leap day: 19 steps, 5 tools, two recoveries"),
+            State.ACCEPTED,
+            "leap-day.json",
+        ),
+        Sample(
+            _TR("Start", "A trace that is rejected"),
+            _TR("Start", "Potassium review: too similar to an earlier visit"),
+            State.REJECTED,
+            "visit-03.json/visit-08.json",
+        ),
+        Sample(
+            _TR("Start", "A file that cannot be read"),
+            _TR("Start", "Support desk: one of six records is broken"),
+            State.UNREADABLE,
+            "support-desk.jsonl",
+        ),
+    )
+
+
+def recent_rows(recent: "Sequence[RecentPath]") -> tuple[Recent, ...]:
+    """What was open before, as people write it."""
+    return tuple(map(_recent_row, recent))
+
+
+def _recent_row(recent: "RecentPath") -> Recent:
+    path = PurePath(recent.path)
+    return Recent(
+        path=recent.path,
+        title=one_line(path.name or recent.path, _LONGEST),
+        caption=one_line(_from_home(path.parent), _LONGEST),
+        note=recent.note,
+        is_folder=recent.is_folder,
+        is_missing=recent.is_missing,
+    )
+
+
+def _from_home(folder: PurePath) -> str:
+    """A folder as people write it."""
+    home = Path.home()
+    if folder == home:
+        return "~"
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
+
+
+def ready_facts(state: "MemoryState") -> tuple[ReadyFact, ...]:
+    """Whether novelty can be measured, and what a new trace is compared with."""
+    return (_model_fact(state), _memory_fact(state))
+
+
+def _model_fact(state: "MemoryState") -> ReadyFact:
+    if state.failure is None:
+        title = _TR("Start", "Embedding model found")
+        return ReadyFact(title, _TR("Start", "{0}, novelty is measured").format(MODEL_NAME))
+    caption = _TR("Start", "Novelty is assumed 0.5")
+    return ReadyFact(state.failure.message, caption, is_ready=False)
+
+
+def _memory_fact(state: "MemoryState") -> ReadyFact:
+    title = _TR("Start", "{0} traces remembered").format(shown_count(state.remembered))
+    captions = {
+        Mode.REMEMBER: _TR("Start", "A new trace is compared with all of them"),
+        Mode.GUEST: _TR("Start", "As a guest: compared with, nothing added"),
+        Mode.FRESH: _TR("Start", "As a fresh SDK process: every drop starts empty"),
+    }
+    return ReadyFact(title, captions[state.mode])

@@ -13,8 +13,8 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.found_text import spans_of
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.marks import BADGE_SIZE, mark_width, paint_badge, paint_mark
 from kpinspector.ui.look.painting import (
     CELL_PADDING,

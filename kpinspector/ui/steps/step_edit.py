@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
 from kpinspector.ui.controls.base import ElidedLabel, Label
-from kpinspector.ui.controls.check import CheckBox
-from kpinspector.ui.controls.fields import ComboBox, TextField
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
 from kpinspector.words.step_words import kind_word

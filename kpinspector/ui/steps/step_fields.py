@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from kpinspector.app.document import Document
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.measure import Reach
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.model import JsonValue, Step, whole_characters
 from kpinspector.trace.read import TraceRecord

@@ -5,29 +5,44 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.formula.measurement import Reach
+from kpinspector.scoring.formula.overrides import count
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
-from kpinspector.ui.controls.base import ElidedLabel, Label
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.steps.step_copy import json_of_step, text_of
-from kpinspector.ui.steps.step_fields import pointer_of
-from kpinspector.ui.steps.step_find import OBJECTIVE, StepFinder
-from kpinspector.ui.steps.step_finding import FindBar
+from kpinspector.ui.parts.message_bar import ROW_HEIGHT
+from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
+from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
-from kpinspector.ui.steps.whatif_bar import WhatIfBar
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.sentences import Run
 from kpinspector.words.step_words import kind_word
+
+
+def text_of(document: Document, step: Step | None, context: QObject) -> str:
+    """The step's title and its fields, whole."""
+    title = ", ".join(part for part in title_of(step, context) if part)
+    fields = fields_of(document, step, (), context)
+    return "\n".join((title, *(f"{field.label}: {field.whole}" for field in fields)))
+
+
+def json_of_step(document: Document, step: Step | None) -> str:
+    """The step as it was read; without a step the task."""
+    return step_json(document.record, step) if document.record is not None else ""
+
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -36,6 +51,68 @@ else:
 
 _PADDING = 16
 _GAP = 8
+
+
+class WhatIfBar(QWidget):
+    """There for as long as what-if is on."""
+
+    turned_off = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._number: int | None = None
+        self._sentence = SentenceLabel(lines=1)
+        self._off = FlatButton(text=self.tr("Turn Off"), link=True)
+        self._off.clicked.connect(self.turned_off)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(_GAP)
+        self._row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addWidget(self._off)
+        self.setAccessibleName(self.tr("What-if"))
+        self._make_room()
+        self.hide()
+
+    def set_changes(self, number: int | None) -> None:
+        """Say how many changes there are; None takes the bar away."""
+        self.setVisible(number is not None)
+        if number is None or number == self._number:
+            return
+        self._number = number
+        changes = count(
+            number, self.tr("change"), self.tr("changes"), none=self.tr("no change yet")
+        )
+        start, end = self.tr("What-if is on: "), self.tr(". The file is not touched.")
+        sentence = (Run(start), Run(changes, strong=True), Run(end))
+        self._sentence.set_sentence(sentence)
+        self.setAccessibleDescription(self._sentence.text())
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._make_room()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        side = scale(ICON_SIZE, self.fontMetrics())
+        place = QRect(scale(_PADDING, self.fontMetrics()), 0, side, self.height() - 1)
+        paint_icon(painter, place, IconName.INFO, found.second)
+
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        left = scale(_PADDING + ICON_SIZE + _GAP, metrics)
+        self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
+        self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
+
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
 HEADER_HEIGHT = 58
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320

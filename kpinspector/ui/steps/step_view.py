@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.scoring.novelty.measure import Reach
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.ui.controls.views import HeaderView, ScrollBar
 from kpinspector.ui.look.icons import IconName, paint_icon
@@ -37,7 +37,7 @@ from kpinspector.ui.steps.step_delegate import (
 )
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
-from kpinspector.ui.tables.row_menu import RowMenu
+from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):

@@ -1,26 +1,239 @@
 """What is shown instead of steps for a file or record that gave no trace."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPolygonF,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.controls.base import FlatButton, Label, PushButton
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import TextRole
+from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import RIGHT, x_of
+from kpinspector.ui.look.plain_text import one_line, shown_text
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.ui.traces.excerpt import Excerpt
 from kpinspector.words.figures import shown_count
 from kpinspector.words.sentences import capitalised
 
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
+LINE_LENGTH = 400
+
+_LEAD = 30  # characters before the place that a long line keeps
+_RADIUS = 8
+_MARGIN = 8
+_NUMBER_WIDTH = 46
+_GAP = 32
+_SPACING = 3
+_STRIP = 3
+_POINTER = 5
+_NOTE_LENGTH = 300
+_WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Excerpt(QWidget):
+    """Numbered lines in the fixed font; one is pale, with a mark under the place and a note."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self._first = 1
+        self._line: int | None = None
+        self._column: int | None = None
+        self._note = ""
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(self.tr("Lines around the place"))
+
+    def set_place(self, line: int | None, column: int | None, note: str) -> None:
+        """Which line and column are meant, both from 1, and what is wrong there."""
+        self._line, self._column = line, column
+        self._note = one_line(note, _NOTE_LENGTH)
+        self._changed()
+
+    def set_lines(self, lines: Sequence[str], first: int) -> None:
+        """Show these lines; ``first`` is the number of the first of them."""
+        self._first = first
+        self._lines = tuple(
+            _shown(text, self._column if number == self._line else None)
+            for number, text in enumerate(lines, first)
+        )
+        self._changed()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines as they are shown, each with its number."""
+        return tuple(f"{number} {text}" for number, text in enumerate(self._lines, self._first))
+
+    @property
+    def mark(self) -> tuple[int, int] | None:
+        """The row and the character, both from 0, under which the mark stands."""
+        if self._line is None or not 0 <= self._line - self._first < len(self._lines):
+            return None
+        row = self._line - self._first
+        column = max(1, self._column or 1)
+        # a long line begins with an ellipsis instead of what was cut off
+        place = column - 1 if column <= _LEAD * 2 else _LEAD + 1
+        return row, min(place, len(self._lines[row]))
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        rows = len(self._lines) * self._row_height()
+        return rows + self._note_height(width) + 2 * self._scaled(_MARGIN)
+
+    @override
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), self._scaled(400))
+        return QSize(width, self.heightForWidth(width))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._scaled(200), self.heightForWidth(max(self.width(), self._scaled(200))))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        paint_box(painter, self.rect(), found.alternate, radius=_RADIUS)
+        painter.setFont(font(TextRole.FIXED, QApplication.font()))
+        top, mark = self._scaled(_MARGIN), self.mark
+        numbers = self._scaled(_NUMBER_WIDTH)
+        left = numbers + self._scaled(_GAP)
+        for row, text in enumerate(self._lines):
+            room = QRect(0, top, self.width(), self._row_height())
+            here = mark is not None and row == mark[0]
+            if here:
+                fill(painter, room, found.pale_rejected)
+                fill(painter, QRect(0, top, _STRIP, room.height()), found.rejected)
+            painter.setPen(found.text if here else found.second)
+            painter.drawText(QRect(0, top, numbers, room.height()), RIGHT, str(self._first + row))
+            painter.setPen(found.text)
+            layout = _laid_out(text)
+            line = layout.lineAt(0)
+            painter.save()
+            painter.setClipRect(room.adjusted(left, 0, -self._scaled(_MARGIN), 0))
+            line.draw(painter, QPointF(left, top + (room.height() - line.height()) / 2))
+            painter.restore()
+            top = room.bottom() + 1
+            if here and mark is not None:
+                start = left + _left_of(line, mark[1])
+                self._paint_note(painter, QPointF(start, top), found)
+                top += self._note_height(self.width())
+
+    def _paint_note(self, painter: QPainter, place: QPointF, found: Colours) -> None:
+        """A line under the character, and below it the note in a box that points to it."""
+        width = self._fixed().horizontalAdvance("0")
+        x = min(place.x(), self.width() - 2.0 * width)
+        fill(painter, QRect(round(x), round(place.y()) - 3, width, 2), found.rejected)
+        if not self._note:
+            return
+        note_font = font(TextRole.HEADING, QApplication.font())
+        box = self._note_box(self.width())
+        gap = self._scaled(_POINTER)
+        box.moveTop(round(place.y()) + gap)
+        least, most = self._scaled(_NUMBER_WIDTH), self.width() - box.width() - gap
+        box.moveLeft(max(min(round(x) - 2 * gap, most), min(least, most)))
+        painter.save()
+        paint_box(painter, box, found.rejected)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(found.rejected)
+        tip = x + width / 2
+        painter.drawPolygon(
+            QPolygonF(
+                [
+                    QPointF(tip, place.y()),
+                    QPointF(tip + gap, box.top() + 1.0),
+                    QPointF(tip - gap, box.top() + 1.0),
+                ]
+            )
+        )
+        painter.setFont(note_font)
+        painter.setPen(found.on_fill)
+        painter.drawText(box.adjusted(2 * gap, gap, -2 * gap, -gap), _WRAPPED, self._note)
+        painter.restore()
+
+    def _note_box(self, width: int) -> QRect:
+        """The size of the note at a width of the whole."""
+        gap = self._scaled(_POINTER)
+        metrics = QFontMetrics(font(TextRole.HEADING, QApplication.font()))
+        most = max(1, width - self._scaled(_NUMBER_WIDTH) - 5 * gap)
+        words = metrics.boundingRect(QRect(0, 0, most, 10_000), _WRAPPED, self._note)
+        return QRect(0, 0, words.width() + 4 * gap + 2, words.height() + 2 * gap)
+
+    def _note_height(self, width: int) -> int:
+        if self.mark is None or not self._note:
+            return 0
+        return self._note_box(width).height() + 3 * self._scaled(_POINTER)
+
+    def _changed(self) -> None:
+        words = self.tr("Line {0}, column {1}: {2}")
+        said = words.format(self._line, self._column, self._note) if self._line else self._note
+        self.setAccessibleDescription("\n".join((said, *self.lines)))
+        self.updateGeometry()
+        self.update()
+
+    def _fixed(self) -> QFontMetrics:
+        return QFontMetrics(font(TextRole.FIXED, QApplication.font()))
+
+    def _row_height(self) -> int:
+        return self._fixed().height() + self._scaled(_SPACING)
+
+    def _scaled(self, px: float) -> int:
+        return scale(px, self.fontMetrics())
+
+
+def _laid_out(text: str) -> QTextLayout:
+    """One line from the left, whatever its first letter; letters run as they are read."""
+    layout = QTextLayout(text, font(TextRole.FIXED, QApplication.font()))
+    option = QTextOption()
+    option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return layout
+
+
+def _left_of(line: QTextLine, place: int) -> float:
+    """The left edge of a character: of one that runs from right to left that is its end."""
+    return min(x_of(line, place), x_of(line, place + 1))
+
+
+def _shown(text: str, column: int | None) -> str:
+    """A line short enough to lay out, cut around the place if that stands far to the right."""
+    start = 0 if column is None or column <= _LEAD * 2 else column - 1 - _LEAD
+    piece = text[start : start + LINE_LENGTH].replace("\t", " ").replace("\n", " ")
+    shown = shown_text(piece.rstrip("\r"), LINE_LENGTH)
+    return ("…" if start else "") + shown + ("…" if len(text) > start + LINE_LENGTH else "")
+
+
 _PADDING = 16
-_GAP = 8
+_PAGE_GAP = 8
 _MESSAGE_LENGTH = 2000
 
 
@@ -87,13 +300,13 @@ class ProblemPage(QWidget):
         page = QWidget()
         page.setBackgroundRole(QPalette.ColorRole.Base)
         body = QVBoxLayout(page)
-        body.setContentsMargins(_PADDING, _GAP, _PADDING, _GAP)
-        body.setSpacing(_GAP)
+        body.setContentsMargins(_PADDING, _PAGE_GAP, _PADDING, _PAGE_GAP)
+        body.setSpacing(_PAGE_GAP)
         self.message.setWordWrap(True)
         body.addWidget(self.message)
         body.addWidget(self._where_row())
         body.addWidget(self.excerpt)
-        body.addSpacing(_GAP)
+        body.addSpacing(_PAGE_GAP)
         body.addLayout(self._buttons())
         body.addWidget(self._watched)
         body.addStretch(1)
@@ -124,7 +337,7 @@ class ProblemPage(QWidget):
         reload.clicked.connect(self.reload_requested)
         remove.clicked.connect(self.remove_requested)
         row = QHBoxLayout()
-        row.setSpacing(_GAP)
+        row.setSpacing(_PAGE_GAP)
         for button in (self.editor, reload, remove):
             row.addWidget(button)
         row.addStretch(1)

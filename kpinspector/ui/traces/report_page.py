@@ -21,8 +21,7 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import FactGrid
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.ui.traces.report_model import ReportModel
-from kpinspector.ui.traces.report_table import ReportTable
+from kpinspector.ui.traces.report_table import ReportModel, ReportTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.replay_words import (
     replay_sentence,

@@ -1,19 +1,34 @@
 """The table of a report's traces: its view and the delegate that paints its rows."""
 
 import sys
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+)
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 
-from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.app.judging import State
+from kpinspector.scoring.report.replay import Difference, Replay
+from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.trace.read import name_of
+from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, draw_text
-from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
+from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.ui.traces.report_model import ENTRY_ROLE, ReportColumn, ReportModel
+from kpinspector.words.figures import shown_score, shown_whole
+from kpinspector.words.replay_words import difference_words, doubled_words
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -21,6 +36,159 @@ else:
     from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
+
+_ROOT = QModelIndex()
+_TOOLTIP = 2000
+
+
+class ReportColumn(IntEnum):
+    """The columns from left to right."""
+
+    STATE = 0
+    SCORE = 1
+    TRACE = 2
+    PROFILE = 3
+    AGAIN = 4
+
+
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
+"""What the delegate asks of the model: the entry of the row."""
+
+
+class ReportModel(QAbstractTableModel):
+    """The entries of one report in their order; every change of the rows is one reset."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._report: Report | None = None
+        self._replay: Replay | None = None
+        self._differences: Mapping[int | None, Difference] = {}
+        self._doubled: Mapping[int, int] = {}
+        self._heads = {
+            ReportColumn.STATE: "",
+            ReportColumn.SCORE: self.tr("Score"),
+            ReportColumn.TRACE: self.tr("Trace"),
+            ReportColumn.PROFILE: self.tr("Profile"),
+            ReportColumn.AGAIN: self.tr("Computed again"),
+        }
+
+    def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
+        """Show the traces of a report, and how the replay of each ended."""
+        if report is not self._report:
+            self.beginResetModel()
+            self._report = report
+            self._set_replay(replay)
+            self.endResetModel()
+        elif replay is not self._replay:
+            self._set_replay(replay)
+            if self.rowCount():
+                column = ReportColumn.AGAIN
+                last = self.index(self.rowCount() - 1, column)
+                self.dataChanged.emit(self.index(0, column), last)
+
+    def _set_replay(self, replay: Replay | None) -> None:
+        self._replay = replay
+        found = () if replay is None else replay.differences
+        # the first of each trace
+        self._differences = {difference.trace: difference for difference in reversed(found)}
+        self._doubled = {} if replay is None else dict(replay.doubled)
+
+    @override
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() or self._report is None else len(self._report.traces)
+
+    @override
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(ReportColumn)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or self._report is None:
+            return None
+        row, column = index.row(), ReportColumn(index.column())
+        entry = self._report.traces[row]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._shown(row, entry, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._said(row, entry, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip(self._whole(row, entry, column))
+        return entry if role == ENTRY_ROLE else None
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(ReportColumn):
+            return None
+        column = ReportColumn(section)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._heads[column]
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._heads[column] or self.tr("State")
+            case Qt.ItemDataRole.TextAlignmentRole if column is ReportColumn.SCORE:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _shown(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        match column:
+            case ReportColumn.STATE:
+                return ""
+            case ReportColumn.SCORE:
+                return shown_score(entry.score, entry.threshold)
+            case ReportColumn.TRACE:
+                return one_line(name_of(entry.source.path, entry.source.record))
+            case ReportColumn.PROFILE:
+                return one_line(entry.profile, 40)
+            case ReportColumn.AGAIN:
+                return self._again(row)
+
+    def _said(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        if column is ReportColumn.STATE:
+            return state_word(self, State(entry.verdict.value))
+        shown = self._shown(row, entry, column)
+        return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
+
+    def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
+        match column:
+            case ReportColumn.SCORE:
+                return shown_whole(entry.score)
+            case ReportColumn.TRACE:
+                return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
+            case ReportColumn.AGAIN:
+                return "\n".join(self._told(row))
+        return ""
+
+    def _told(self, row: int) -> Iterator[str]:
+        """All that the replay has to say of a trace."""
+        if self._replay is None or self._report is None:
+            return
+        for difference in self._replay.differences:
+            if difference.trace == row:
+                yield difference_words(difference)
+        if row in self._doubled:
+            yield doubled_words(row, self._doubled[row], self._report)
+
+    def _again(self, row: int) -> str:
+        """What came of the replay; empty before it."""
+        if self._replay is None:
+            return ""
+        difference = self._differences.get(row)
+        if difference is None:
+            return self.tr("in it twice") if row in self._doubled else self.tr("identical")
+        return self.tr("differs: {0}").format(one_line(dotted(difference.path[2:])))
+
+
+if sys.version_info >= (3, 12):
+    from typing import override
+else:
+    from typing_extensions import override
+
 
 _SIDE_PADDING = 16
 _WIDEST_SCORE = "0.0000"

@@ -28,9 +28,8 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.ui.traces.trace_columns import NUMBER_COLUMNS, TraceColumn, cell_text
 from kpinspector.ui.traces.trace_model import TraceRole
-from kpinspector.ui.traces.trace_row import TraceRow
+from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, cell_text
 
 if sys.version_info >= (3, 12):
     from typing import override

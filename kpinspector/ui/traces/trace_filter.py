@@ -17,9 +17,9 @@ from PySide6.QtCore import (
 
 from kpinspector.app.document import Document, State
 from kpinspector.ui.traces.census import NO_SHARE, Census, Share, share_of
-from kpinspector.ui.traces.trace_columns import TraceColumn
 from kpinspector.ui.traces.trace_model import TraceModel, ranges_of
 from kpinspector.ui.traces.trace_query import Query, parse_query
+from kpinspector.ui.traces.trace_row import TraceColumn
 
 if sys.version_info >= (3, 12):
     from typing import override

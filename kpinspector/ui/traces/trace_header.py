@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.traces.trace_columns import DEFAULT_COLUMNS, TraceColumn
+from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, heading
 
 # what the user may drag; all others follow the font and what stands in them
 _DRAGGED = {TraceColumn.PROFILE: 110, TraceColumn.OBJECTIVE: 240, TraceColumn.SOURCE: 200}
@@ -128,3 +129,96 @@ class ColumnHeader(HeaderView):
             return
         self._dragged[column] = min(max(width, _NARROWEST), _WIDEST)
         self.columns_changed.emit()
+
+
+class ColumnMenu(QMenu):
+    """Shows and hides columns."""
+
+    def __init__(self, header: ColumnHeader, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._header = header
+        self.setTitle(self.tr("Columns"))
+        for column in TraceColumn:
+            if column is not TraceColumn.TRACE:
+                action = self.addAction(heading(self, column))
+                action.setCheckable(True)
+                action.setData(int(column))
+                action.triggered.connect(self._on_triggered)
+        self.addSeparator()
+        self._reset = self.addAction(self.tr("Reset Columns"))
+        self._reset.triggered.connect(header.reset_columns)
+        header.columns_changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._header.set_shown(TraceColumn(action.data()), shown=action.isChecked())
+
+    def _show(self) -> None:
+        for action in self.actions():
+            if action.isCheckable():
+                action.setChecked(TraceColumn(action.data()) in self._header.chosen)
+
+
+class FilterMenu(QMenu):
+    """Says what can be written into the filter, and writes it."""
+
+    term_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTitle(self.tr("Filters"))
+        for term, words in self.terms():
+            if not term:
+                self.addSeparator()
+                continue
+            action = self.addAction(f"{words}\t{term}")
+            action.setData(term)
+            action.triggered.connect(self._on_triggered)
+
+    def terms(self) -> tuple[tuple[str, str], ...]:
+        """Each term and what it keeps; an empty term divides them."""
+        return (
+            ("state:accepted", self.tr("Accepted")),
+            ("state:rejected", self.tr("Rejected")),
+            ("state:pending", self.tr("Pending")),
+            ("state:problem", self.tr("With problems")),
+            ("state:skipped", self.tr("Skipped")),
+            ("state:report", self.tr("Reports")),
+            ("state:assumed", self.tr("Novelty is assumed")),
+            ("", ""),
+            ("profile:code", self.tr("Judged by one profile")),
+            ("profile:code,medical", self.tr("Judged by one of two profiles")),
+            ("", ""),
+            ("score:0.5..0.8", self.tr("Score in a range")),
+            ("score:>=0.7", self.tr("Score from a number on")),
+            ("score:<0.5", self.tr("Score below a number")),
+            ("score:0.74", self.tr("Score that begins so")),
+            ("", ""),
+            ('"two words"', self.tr("Words that stand together")),
+        )
+
+    def example_like(self, term: str) -> str:
+        """The first term of the same name."""
+        name = term.partition(":")[0].casefold()
+        return next((one for one, _words in self.terms() if one.startswith(f"{name}:")), "")
+
+    def help_text(self) -> str:
+        """All of it in a few lines."""
+        return "\n".join(
+            (
+                self.tr("Words are looked for in name, file, objective, id and domain."),
+                self.tr("With a colon: {0}").format(
+                    "state:rejected  profile:code  score:0.5..0.8  score:>=0.7"
+                ),
+                self.tr("All of them have to hold; values with commas are alternatives."),
+            )
+        )
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.term_chosen.emit(action.data())

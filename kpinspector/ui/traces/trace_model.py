@@ -19,18 +19,21 @@ from PySide6.QtCore import (
 )
 
 from kpinspector.app.document import Document, State
-from kpinspector.ui.traces.trace_columns import (
+from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
     SILENT_COLUMNS,
     Entry,
     SortKey,
     TraceColumn,
+    TraceRow,
     cell_text,
     heading,
+    make_row,
+    needs_room,
     spoken_text,
+    step_count,
     tooltip,
 )
-from kpinspector.ui.traces.trace_row import TraceRow, make_row, needs_room, step_count
 from kpinspector.words.figures import shown_count
 
 if sys.version_info >= (3, 12):

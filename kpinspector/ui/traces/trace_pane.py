@@ -20,7 +20,7 @@ from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_filter import TraceFilter
-from kpinspector.ui.traces.trace_menus import ColumnMenu, FilterMenu
+from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, Query, bin_in, with_bin
 from kpinspector.ui.traces.trace_table import TraceTable

@@ -19,13 +19,12 @@ from kpinspector.app.document import Document
 from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
-from kpinspector.ui.tables.row_menu import RowMenu
-from kpinspector.ui.tables.row_table import RowTable
-from kpinspector.ui.traces.trace_columns import TraceColumn
+from kpinspector.ui.tables.row_table import RowMenu, RowTable
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
+from kpinspector.ui.traces.trace_row import TraceColumn
 
 if sys.version_info >= (3, 12):
     from typing import override

@@ -24,8 +24,7 @@ from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import Column, FigureTable
-from kpinspector.ui.whatif.whatif_case import Case
-from kpinspector.ui.whatif.whatif_flips import Flips
+from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_NAMES, verdict_word

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from kpinspector.scoring.whatif.fitting import draft_of, fitted
+from kpinspector.scoring.whatif.edited import draft_of, fitted
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
 from kpinspector.trace.model import ReasoningTrace
 

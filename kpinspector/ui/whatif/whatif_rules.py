@@ -8,22 +8,22 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from kpinspector.scoring.formula.profiles import (
+    CUSTOM,
     DIMENSION_LETTERS,
     PROFILES,
     Dimension,
     Profile,
     Weights,
     profile_named,
+    rebalanced,
 )
-from kpinspector.scoring.formula.weights import CUSTOM, rebalanced
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle
-from kpinspector.ui.whatif.whatif_case import Case
+from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
-from kpinspector.ui.whatif.whatif_flips import Flips
 from kpinspector.ui.whatif.whatif_trace import LABEL_WIDTH
 from kpinspector.words.figures import shown_count
 from kpinspector.words.scenario_words import profile_word

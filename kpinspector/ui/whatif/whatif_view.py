@@ -11,17 +11,14 @@ from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
 from kpinspector.ui.parts.sections import Divider, SectionTitle
-from kpinspector.ui.parts.two_columns import TwoColumns
+from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.whatif.profile_table import ProfileTable
-from kpinspector.ui.whatif.whatif_cards import ScoreCards
-from kpinspector.ui.whatif.whatif_case import Case
-from kpinspector.ui.whatif.whatif_flips import Flips
-from kpinspector.ui.whatif.whatif_novelty import NoveltyNote
+from kpinspector.ui.whatif.whatif_cards import SavedScenarios, ScoreCards
+from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_rules import RuleChanges
-from kpinspector.ui.whatif.whatif_saved import SavedScenarios
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
-from kpinspector.ui.whatif.whatif_trace import TraceChanges
+from kpinspector.ui.whatif.whatif_trace import NoveltyNote, TraceChanges
 
 if sys.version_info >= (3, 12):
     from typing import override

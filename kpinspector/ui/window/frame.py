@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.look.theme import colours, scale, system_metrics
-from kpinspector.ui.start.start_content import recent_rows, samples
-from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from kpinspector.app.changes import is_long
 from kpinspector.app.document import Document
 from kpinspector.app.exports import answer_text
-from kpinspector.app.progress import Turn
+from kpinspector.app.notices import Turn
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName

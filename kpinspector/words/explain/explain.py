@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.gates import gates_of, gates_of_problem, gates_of_skipped
+from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.novelty.measure import Novelty
 from kpinspector.scoring.novelty.on_request import Further
 from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.sequence import Measured
@@ -45,7 +45,7 @@ from kpinspector.words.explain.explanation import (
     sign_of,
 )
 from kpinspector.words.figures import shown_count
-from kpinspector.words.problem_words import NO_SCORE, unscored_sentence, unscored_word
+from kpinspector.words.recorded_words import NO_SCORE, unscored_sentence, unscored_word
 from kpinspector.words.sentences import (
     answer,
     margin_phrase,

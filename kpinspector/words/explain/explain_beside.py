@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.scoring.whatif.needed import Needed
 from kpinspector.trace.schema import Issue, count_issues, errors_first
 from kpinspector.words.change_words import (
     NOT_ADVICE,

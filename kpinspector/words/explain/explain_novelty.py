@@ -1,9 +1,9 @@
 """What novelty came of, as sections: the nearest entries, the order, the embedding window."""
 
+from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.measurement import Measurement, Reach, with_finding
 from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.memory.findings import Finding, Neighbour
-from kpinspector.scoring.novelty.measure import Measurement, Reach, with_finding
 from kpinspector.scoring.novelty.neighbours import Influence, Standing, compare_findings, influences
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.order import Order

@@ -6,9 +6,9 @@ from kpinspector.scoring.formula.assess import Assessment, Contribution
 from kpinspector.scoring.formula.evidence import Counted, counted_steps
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.gates import GateResult, GateState
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Override, count
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.novelty.measure import Measurement
 from kpinspector.trace.model import Step, quoted
 from kpinspector.trace.tree import Mark
 from kpinspector.words.explain.explanation import Bar, Cell, Column, Paragraph, Section, Sign, Table

@@ -4,23 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
+from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.evidence import counted_steps
-from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.formula.measurement import Measurement, novelty_of, with_finding
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
-from kpinspector.scoring.memory.findings import Finding
-from kpinspector.scoring.novelty.measure import Measurement, novelty_of, with_finding
 from kpinspector.scoring.novelty.neighbours import Standing, compare_findings, influences
 from kpinspector.scoring.novelty.on_request import Further, WholeNovelty
 from kpinspector.scoring.novelty.order import Order, order_of
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.whole_novelty import WholeFinding
+from kpinspector.scoring.novelty.whole_text import WholeFinding
 from kpinspector.scoring.report.recorded import Cause, Recorded, recorded
 from kpinspector.scoring.report.report import Part, Report
-from kpinspector.scoring.whatif.changes import Change
+from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.whatif.needed import Needed
 from kpinspector.trace.model import Step
 from kpinspector.trace.tree import Mark
 from kpinspector.words.sentences import answer, remarks, text_of

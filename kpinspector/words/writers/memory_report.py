@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.memory.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
 from kpinspector.trace.records import at_record
