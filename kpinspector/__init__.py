@@ -11,8 +11,8 @@ The map of the house. Data flows one way, and nothing points back::
   (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
   and no number depends on its words
 - ``app``      what is open, what runs, what is remembered (Qt core only)
-- ``ui``       what is seen. ``look``, ``controls``, ``actions``, ``tables`` and ``parts`` are what all
-  is made of; then come a folder for each pane (``traces``, ``steps``, ``score``, ``whatif``,
+- ``ui``       what is seen. All is made of ``look``, ``controls``, ``actions``, ``tables`` and
+  ``parts``; then come a folder for each pane (``traces``, ``steps``, ``score``, ``whatif``,
   ``neighbours``, ``compare``), for the ``dialogs`` and the ``start`` page; the ``window`` puts them
   in their places, and ``commands`` do what its actions say
 

@@ -26,6 +26,7 @@ from kpinspector.ui.start.start_page import ready_facts
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -200,7 +201,7 @@ class MainWindow(QMainWindow):
         self._status.set_memory(state)
         self._start.set_ready(ready_facts(state))
         if state.failure is not None:
-            sentence = self.tr("{0} Novelty is assumed 0.5.").format(state.failure.message)
+            sentence = say("{message} Novelty is assumed 0.5.", message=state.failure.message)
             self._messages.show_message(Message(sentence, key="model"))
 
     @Slot(object)
@@ -219,7 +220,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_file_written(self, path: Path) -> None:
-        sentence = self.tr("{0} was written.").format(one_line(path.name))
+        sentence = say("{path} was written.", path=one_line(path.name))
         self._status.show_news(sentence, str(path))
 
     @Slot(object, object)
@@ -278,10 +279,10 @@ class MainWindow(QMainWindow):
             whole = sum(self._tally[one] for one in (Kind.SCORED, Kind.PENDING, Kind.PROBLEM))
             parts.append(text.format(shown_count(problems), shown_count(whole)))
         if skipped:
-            parts.append(self.tr("{0} skipped").format(shown_count(skipped)))
+            parts.append(say("{skipped} skipped", skipped=shown_count(skipped)))
         if parts:
-            sentence = self.tr("{0}. Everything else is loaded.").format(", ".join(parts))
-            show = MessageAction(_SHOW_PROBLEMS, self.tr("Show Them"))
+            sentence = say("{list}. Everything else is loaded.", list=", ".join(parts))
+            show = MessageAction(_SHOW_PROBLEMS, say("Show Them"))
             message = Message(sentence, (show,), key=_PROBLEMS, fault=problems > 0)
             self._messages.show_message(message)
         else:  # those that it spoke of were taken off the list
@@ -336,7 +337,7 @@ class MainWindow(QMainWindow):
             word = state_word(self, document.state)
         else:
             word = self._score.word.lower()
-        return self.tr("{0}, {1} - kpinspector").format(one_line(document.name), word)
+        return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""

@@ -20,6 +20,7 @@ from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 _ALL = "kpinspector"
 _SEVERAL = "selected"
@@ -199,7 +200,7 @@ class Commands(QObject):
     def remove(self) -> None:
         """Take the selected rows off the list."""
         number = len(self._selected)
-        words = self.tr("Remove") if number == 1 else self.tr("Remove {0} Traces")
+        words = say("Remove") if number == 1 else self.tr("Remove {0} Traces")
         self.removal_wanted.emit(self._selected, words.format(shown_count(number)))
 
     @Slot()

@@ -23,6 +23,7 @@ from kpinspector.ui.steps.step_finding import OBJECTIVE
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.window.layout import WindowLayout
 from kpinspector.words.comparison import SideBySide
+from kpinspector.words.say import say
 
 
 class NeighbourCommands(QObject):
@@ -179,7 +180,7 @@ class CompareCommands(QObject):
             words = self.tr("Compare with {0}, which set the novelty of this trace")
             tip = words.format(novelty.names[0])
         else:
-            tip = self.tr("Select two traces to compare, or one that has a nearest trace")
+            tip = say("Select two traces to compare, or one that has a nearest trace")
         action = self._actions[Command.COMPARE]
         action.setToolTip(plain_tooltip(with_key(tip, action)))
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.parts.drop_overlay import DropOverlay, DropTarget
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -146,15 +147,15 @@ class DropFilter(QObject):
     def _show(self, offer: Offer, event: QDropEvent) -> None:
         beside = self._beside() if offer.is_file else None
         if not offer.taken:
-            self._overlay.show_refusal(self.tr("This cannot be opened"), offer.caption)
+            self._overlay.show_refusal(say("This cannot be opened"), offer.caption)
         elif beside is None:
             target = DropTarget(self._window.rect(), offer.title, offer.caption)
             self._overlay.show_targets((target,), 0)
         else:
             place = beside.place
             room = QRect(0, place.top(), place.left() - _GAP, place.height())
-            title = self.tr("Compare with {0}").format(one_line(beside.name, _LONGEST_NAME))
-            caption = self.tr("Side by side, nothing is added")
+            title = say("Compare with {beside}", beside=one_line(beside.name, _LONGEST_NAME))
+            caption = say("Side by side, nothing is added")
             targets = (
                 DropTarget(room, offer.title, offer.caption),
                 DropTarget(place, title, caption, IconName.COMPARE),

@@ -10,6 +10,7 @@ from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.start.start_page import Recent, StartPage, recent_rows
+from kpinspector.words.say import say
 
 
 class RecentMenu(QObject):
@@ -57,7 +58,7 @@ class RecentMenu(QObject):
             entry.triggered.connect(self._on_triggered)
             self._entries.append(entry)
         self._menu.addSeparator()
-        self._menu.addAction(self.tr("&Clear")).triggered.connect(self._session.history.clear)
+        self._menu.addAction(say("&Clear")).triggered.connect(self._session.history.clear)
 
     @Slot()
     def _on_triggered(self) -> None:

@@ -13,6 +13,7 @@ from kpinspector.app.session import Session
 from kpinspector.ui.actions.names import Command
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -89,7 +90,7 @@ class UndoCommands(QObject):
     @Slot()
     def close_all(self) -> None:
         """Take all rows off the list; what is being read comes back with them."""
-        self._push(self._session.close_all, self.tr("Close All"))
+        self._push(self._session.close_all, say("Close All"))
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
         self._removals.push(_Removal(self._session, self._traces, remove, text))
@@ -120,11 +121,15 @@ class UndoCommands(QObject):
     def _show(self) -> None:
         undo, redo = self._stack(QUndoStack.canUndo), self._stack(QUndoStack.canRedo)
         words = {
-            Command.UNDO: (self.tr("&Undo"), undo, undo and undo.undoText()),
-            Command.REDO: (self.tr("Red&o"), redo, redo and redo.redoText()),
+            Command.UNDO: (say("&Undo"), undo, undo and undo.undoText()),
+            Command.REDO: (say("Red&o"), redo, redo and redo.redoText()),
         }
         for command, (start, stack, what) in words.items():
-            text = self.tr("{0}: {1}").format(start, what.replace("&", "&&")) if what else start
+            text = (
+                say("{start}: {replace}", start=start, replace=what.replace("&", "&&"))
+                if what
+                else start
+            )
             self._actions[command].setText(text)
             self._actions[command].setEnabled(stack is not None)
         self._actions[Command.UNDO_REMOVE].setEnabled(self._removals.canUndo())

@@ -25,6 +25,7 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.words.say import say
 
 _NOTHING_TRIED = (None, None, None)
 
@@ -120,7 +121,7 @@ class WhatIfCommands(QObject):
     def try_novelty(self, value: float) -> None:
         """Try another novelty of the current trace, and show what comes of it."""
         scenario = self.scenario.with_value(Dimension.NOVELTY, value)
-        self._try(scenario, self.tr("Novelty"))
+        self._try(scenario, say("Novelty"))
 
     @Slot()
     def turn_off(self) -> None:
@@ -132,7 +133,7 @@ class WhatIfCommands(QObject):
     @Slot()
     def reset(self) -> None:
         """Try nothing, but stay."""
-        self._history.push(NOTHING, self.tr("Reset"))
+        self._history.push(NOTHING, say("Reset"))
 
     @Slot()
     def measure_again(self) -> None:
@@ -148,9 +149,9 @@ class WhatIfCommands(QObject):
         if document is None:
             return
         taken = [one.name for one in document.scenarios]
-        numbers = (self.tr("Scenario {0}").format(n) for n in range(1, len(taken) + 2))
+        numbers = (say("Scenario {n}", n=n) for n in range(1, len(taken) + 2))
         free = next(name for name in numbers if name not in taken)
-        dialog = NameDialog(self.tr("Save as Scenario"), free, taken, self._panes.score.window())
+        dialog = NameDialog(say("Save as Scenario"), free, taken, self._panes.score.window())
         dialog.name_chosen.connect(partial(self._save, document, scenario))
         dialog.open()
 
@@ -173,17 +174,17 @@ class WhatIfCommands(QObject):
     def _on_try_wanted(self, change: Change) -> None:
         case = self._case
         if case is not None:
-            self._try(change.scenario, self.tr("Try"))
+            self._try(change.scenario, say("Try"))
 
     @Slot(object, str)
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
-        words = self.tr("Step {0}").format(edit.index)
+        words = say("Step {index}", index=edit.index)
         key = f"{what} of step {edit.index}" if what == "tool" else ""
         self._history.push(self.scenario.with_edit(edit), words, key)
 
     @Slot(object)
     def _on_apply_wanted(self, named: NamedScenario) -> None:
-        self._history.push(named.scenario, self.tr("Apply {0}").format(named.name))
+        self._history.push(named.scenario, say("Apply {named}", named=named.name))
 
     @Slot(str)
     def _on_rename_wanted(self, name: str) -> None:
@@ -191,7 +192,7 @@ class WhatIfCommands(QObject):
         if document is None:
             return
         taken = [one.name for one in document.scenarios if one.name != name]
-        title, scenarios = self.tr("Rename Scenario"), self._session.scenarios
+        title, scenarios = say("Rename Scenario"), self._session.scenarios
         dialog = NameDialog(title, name, taken, self._panes.score.window())
         dialog.name_chosen.connect(lambda other: scenarios.rename(document.number, name, other))
         dialog.open()
@@ -207,7 +208,7 @@ class WhatIfCommands(QObject):
     def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
         if asked.left_out == self.scenario.left_out:
             scenario = replace(self.scenario, measured_novelty=novelty)
-            self._history.push(scenario, self.tr("Measure Again"))
+            self._history.push(scenario, say("Measure Again"))
 
     @Slot(object)
     def _on_memory_changed(self, state: MemoryState) -> None:

@@ -13,6 +13,7 @@ from kpinspector.trace.passages import Passage, Span
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import flat_text, one_line, plain_tooltip
 from kpinspector.ui.steps.step_delegate import ICONS
+from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
 
 SIGNS = {
@@ -80,15 +81,22 @@ def spoken_row(row: CompareRow, names: tuple[str, str], context: QObject) -> str
         case Likeness.SAME if left and right:
             title = left.title
             if right.number:
-                title = context.tr("{0} and {1}").format(title, right.number)
-            return context.tr("the same: {0}. {1}").format(title, left.text)
+                title = say("{title} and {right_number}", title=title, right_number=right.number)
+            return say("the same: {title}. {left}", title=title, left=left.text)
         case Likeness.CHANGED if left and right:
             words = context.tr("changed: {0} in {1}: {2}; {3} in {4}: {5}")
             return words.format(left.title, names[0], left.text, right.title, names[1], right.text)
         case Likeness.ONLY_LEFT if left:
-            return context.tr("only in {0}: {1}. {2}").format(names[0], left.title, left.text)
+            return say(
+                "only in {names}: {title}. {left}", names=names[0], title=left.title, left=left.text
+            )
         case _ if right:
-            return context.tr("only in {0}: {1}. {2}").format(names[1], right.title, right.text)
+            return say(
+                "only in {names}: {title}. {right}",
+                names=names[1],
+                title=right.title,
+                right=right.text,
+            )
     raise AssertionError("a row has a side")
 
 
@@ -104,7 +112,7 @@ def _cell(
         shown = before + shown
     step = text.step
     if step is None:
-        icon, kind, number, tool = IconName.OBJECTIVE, context.tr("Objective"), "", ""
+        icon, kind, number, tool = IconName.OBJECTIVE, say("Objective"), "", ""
     else:
         icon = ICONS[step.kind] if step.kind else IconName.FILE
         kind, number = kind_word(step.kind), str(step.index)

@@ -26,6 +26,7 @@ from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
+from kpinspector.words.say import say
 from kpinspector.words.writers.comparison_text import notes_on
 
 if sys.version_info >= (3, 12):
@@ -47,7 +48,7 @@ class CompareHeader(QWidget):
         super().__init__(parent)
         self._room = 0
         self.left, self.right = SideHead(self), SideHead(self)
-        self._swap = FlatButton(IconName.SWAP, name=self.tr("Swap sides"), parent=self)
+        self._swap = FlatButton(IconName.SWAP, name=say("Swap sides"), parent=self)
         self._swap.clicked.connect(self.swap_requested)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sized(self, CompareHeader._give_height, HEADER_HEIGHT)
@@ -109,14 +110,16 @@ class SideHead(QWidget):
         state: StrEnum = State.PENDING if assessment is None else assessment.verdict
         word = state_word(self, State(state.value))
         if side.assumed:
-            word = self.tr("{0}, assumed").format(word)
+            word = say("{word}, assumed", word=word)
         self._mark.set_state(state, word, assumed=side.assumed)
         self._name.setText(one_line(side.name))
         score = shown_score(assessment.score, assessment.threshold) if assessment else UNKNOWN
         self._score.setText(score)
         objective = one_line(side.record.trace.objective, _OBJECTIVE_LENGTH)
-        self._objective.setText(objective or self.tr("No objective"))
-        self.setAccessibleName(self.tr("{0}, {1}, {2}").format(self._name.text(), word, score))
+        self._objective.setText(objective or say("No objective"))
+        self.setAccessibleName(
+            say("{name}, {word}, {score}", name=self._name.text(), word=word, score=score)
+        )
 
 
 if sys.version_info >= (3, 12):
@@ -147,18 +150,16 @@ class ComparePane(QWidget):
         self.view = CompareView()
         self.table = CompareTable()
         self.notes = Remarks()
-        self._chips = ChipBar(
-            (ChipSpec(_ALL, self.tr("All")), *(ChipSpec(one, "") for one in _ONLY))
-        )
-        self._kinds = ComboBox(self.tr("Which steps"))
+        self._chips = ChipBar((ChipSpec(_ALL, say("All")), *(ChipSpec(one, "") for one in _ONLY)))
+        self._kinds = ComboBox(say("Which steps"))
         self._dragged = False
         self._place = Label("", second=True)
         self._buttons = (
-            FlatButton(IconName.CHEVRON_UP, name=self.tr("Previous difference")),
-            FlatButton(IconName.CHEVRON_DOWN, name=self.tr("Next difference")),
-            FlatButton(IconName.CLOSE, name=self.tr("Close comparison")),
+            FlatButton(IconName.CHEVRON_UP, name=say("Previous difference")),
+            FlatButton(IconName.CHEVRON_DOWN, name=say("Next difference")),
+            FlatButton(IconName.CLOSE, name=say("Close comparison")),
         )
-        self._pending = Label(self.tr("The scores are compared when both are known."), second=True)
+        self._pending = Label(say("The scores are compared when both are known."), second=True)
         self._lay_out()
         self.header.swap_requested.connect(self.swap_requested)
         self.view.current_changed.connect(self._show_place)
@@ -219,7 +220,7 @@ class ComparePane(QWidget):
         self._splitter = Splitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(upper)
         scores = SheetScroll(lower, steady=True)
-        scores.setAccessibleName(self.tr("Scores side by side"))
+        scores.setAccessibleName(say("Scores side by side"))
         self._splitter.addWidget(scores)
         self._splitter.splitterMoved.connect(self._on_dragged)
         whole = QVBoxLayout(self)
@@ -235,7 +236,7 @@ class ComparePane(QWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(4)
-        self._title = Label(self.tr("Steps"), TextRole.PANE)
+        self._title = Label(say("Steps"), TextRole.PANE)
         row.addWidget(self._title)
         row.addSpacing(_GAP)
         row.addWidget(self._chips)
@@ -249,14 +250,14 @@ class ComparePane(QWidget):
     def _show_counts(self, names: tuple[str, str]) -> None:
         pairs = self.view.pairs
         counts = {_ALL: pairs.count} | {one: pairs.count_of(one) for one in _ONLY}
-        words = {_ALL: self.tr("All"), Likeness.CHANGED: self.tr("Changed")}
+        words = {_ALL: say("All"), Likeness.CHANGED: say("Changed")}
         for one, name in zip((Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT), names, strict=True):
-            words[one] = self.tr("Only in {0}").format(one_line(name, _LONGEST_NAME))
+            words[one] = say("Only in {name}", name=one_line(name, _LONGEST_NAME))
         self._kinds.clear()
         for key, word in words.items():
             self._chips.chip(key).set_word(word)
             count = shown_count(counts[key])
-            self._kinds.addItem(self.tr("{0} {1}").format(word, count), key)
+            self._kinds.addItem(say("{word} {count}", word=word, count=count), key)
         self._chips.set_counts(counts)
         self._fit_chips()
 
@@ -268,11 +269,11 @@ class ComparePane(QWidget):
         row, count = self.view.currentIndex().row(), len(differences)
         if row in differences:
             place = shown_count(differences.index(row) + 1)
-            words = self.tr("{0} of {1}").format(place, shown_count(count))
+            words = say("{place} of {count}", place=place, count=shown_count(count))
         elif count == 1:
-            words = self.tr("1 difference")
+            words = say("1 difference")
         else:
-            words = self.tr("{0} differences").format(shown_count(count))
+            words = say("{count} differences", count=shown_count(count))
         self._place.setText(words)
         self._fit_chips()
 

@@ -21,6 +21,7 @@ from kpinspector.words.comparison import (
     TermDifference,
 )
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
 _ROW_HEIGHT = 26
@@ -46,7 +47,7 @@ class CompareTable(FigureTable):
             Column(66, fits=True),
         )
         super().__init__(columns, _WAYS, parent)
-        self.setAccessibleName(self.tr("Dimensions of both traces"))
+        self.setAccessibleName(say("Dimensions of both traces"))
 
     def set_comparison(self, comparison: SideBySide) -> None:
         """Show both scores, once they are known."""
@@ -67,19 +68,19 @@ class CompareTable(FigureTable):
         value, adds = self.tr("{0}, value"), self.tr("{0}, adds")
         left, right = names
         return (
-            heading(self.tr("letter"), self.tr("Dimensions")),
-            Head(self.tr("dimension")),
+            heading(say("letter"), say("Dimensions")),
+            Head(say("dimension")),
             Head(value.format(left)),
             _name_head(adds.format(left), left),
             Head(value.format(right)),
             _name_head(adds.format(right), right),
-            Head(self.tr("bar")),
-            Head(self.tr("difference")),
+            Head(say("bar")),
+            Head(say("difference")),
         )
 
     def _captions(self) -> Row:
-        value, adds = self.tr("value"), self.tr("adds")
-        words = ("", "", value, adds, value, adds, "", self.tr("difference"))
+        value, adds = say("value"), say("adds")
+        words = ("", "", value, adds, value, adds, "", say("difference"))
         cells = tuple(Cell(word, TextRole.CAPTION, second=True, figure=True) for word in words)
         return Row(cells, _HEAD_HEIGHT)
 
@@ -96,7 +97,7 @@ class CompareTable(FigureTable):
 
     def _override(self, one: OverrideDifference, most: float) -> Row:
         name = RULE_NAMES[one.rule]
-        not_fired = self.tr("not fired")
+        not_fired = say("not fired")
         cells = (
             Cell(),
             Cell(name, TextRole.NAME, tooltip=name),
@@ -112,7 +113,7 @@ class CompareTable(FigureTable):
         pane = TextRole.PANE
         cells = (
             Cell(),
-            Cell(self.tr("Score"), pane),
+            Cell(say("Score"), pane),
             Cell(),
             Cell(found.left.score, pane, figure=True),
             Cell(),

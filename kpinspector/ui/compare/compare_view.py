@@ -29,6 +29,7 @@ from kpinspector.ui.look.painting import (
     row_ground,
 )
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -159,7 +160,7 @@ class CompareView(QListView):
         self._delegate = CompareDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setModel(self.pairs)
-        self.setAccessibleName(self.tr("Steps side by side"))
+        self.setAccessibleName(say("Steps side by side"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)

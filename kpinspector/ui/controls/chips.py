@@ -20,6 +20,7 @@ from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, scale
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -107,7 +108,7 @@ class Chip(Ringed, QToolButton):
 
     def _say(self) -> None:
         word, count = self._spec.word, self._count
-        name = word if count is None else self.tr("{0}, {1}").format(word, self._figure())
+        name = word if count is None else say("{word}, {figure}", word=word, figure=self._figure())
         self.setAccessibleName(name)
         if self._spec.state is not None:
             self.setToolTip(plain_tooltip(name))

@@ -26,6 +26,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -185,7 +186,7 @@ class SearchField(TextField):
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(placeholder, parent)
         self.edit.setPlaceholderText(placeholder)
-        self._clear = FlatButton(IconName.CLOSE, name=self.tr("Clear"), parent=self)
+        self._clear = FlatButton(IconName.CLOSE, name=say("Clear"), parent=self)
         self._clear.setCursor(Qt.CursorShape.ArrowCursor)
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         keep = self._clear.sizePolicy()

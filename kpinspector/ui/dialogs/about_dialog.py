@@ -26,6 +26,7 @@ from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.words.say import say
 
 _PACKAGES = (
     "PySide6-Essentials",
@@ -162,39 +163,37 @@ class AboutDialog(SectionDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("About kpinspector"))
+        self.setWindowTitle(say("About kpinspector"))
         self._components = components(qVersion())
-        self._choice = ComboBox(self.tr("Component"))
+        self._choice = ComboBox(say("Component"))
         self._licence = _selectable("")
-        self._text = _text_view(self.tr("Licence text"))
+        self._text = _text_view(say("Licence text"))
         self._add_sections()
         role = QDialogButtonBox.ButtonRole
-        copy = self.add_button(PushButton(self.tr("&Copy Versions")), role.ActionRole)
+        copy = self.add_button(PushButton(say("&Copy Versions")), role.ActionRole)
         copy.clicked.connect(self._on_copy_clicked)
-        self.add_close(self.tr("Close"))
+        self.add_close(say("Close"))
         self._choice.currentIndexChanged.connect(self._show_licence)
         self._show_licence()
 
     def _add_sections(self) -> None:
-        sentence = Label(
-            self.tr("Shows why a KnowledgePulse reasoning trace scores what it scores.")
-        )
+        sentence = Label(say("Shows why a KnowledgePulse reasoning trace scores what it scores."))
         sentence.setWordWrap(True)
         title = Label(f"kpinspector {__version__}", TextRole.TITLE)
         self.add_section("", (title, sentence))
         rows = Rows(gap=0)
         for name, version in versions()[1:]:
             rows.add(name, _selectable(version))
-        self.add_section(self.tr("Versions"), (rows,))
+        self.add_section(say("Versions"), (rows,))
         for one in self._components:
             self._choice.addItem(f"{one.name} {one.version}".rstrip())
         rows = Rows(gap=0)
         line = QHBoxLayout()
         line.addWidget(self._choice)
         line.addStretch(1)
-        rows.add(self.tr("C&omponent"), line, buddy=self._choice)
-        rows.add(self.tr("Licence"), self._licence)
-        self.add_section(self.tr("Licences"), (rows, self._text), grows=True)
+        rows.add(say("C&omponent"), line, buddy=self._choice)
+        rows.add(say("Licence"), self._licence)
+        self.add_section(say("Licences"), (rows, self._text), grows=True)
 
     @Slot()
     def _show_licence(self) -> None:

@@ -26,6 +26,7 @@ from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import TextRole, font, scale
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]
 
@@ -110,11 +111,11 @@ class CrashDialog(QDialog):
         super().__init__(parent)
         self._reports = deque((report,), maxlen=_MOST_REPORTS)
         self._count = 1
-        self.setWindowTitle(self.tr("Something Went Wrong"))
+        self.setWindowTitle(say("Something Went Wrong"))
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        self._title = Label(self.tr("Something went wrong in kpinspector"), TextRole.TITLE)
-        about = self.tr(
+        self._title = Label(say("Something went wrong in kpinspector"), TextRole.TITLE)
+        about = say(
             "This is a fault of the program, not of your files. What you opened is still there, "
             "and you can go on. The report below holds no text of your traces."
         )
@@ -126,7 +127,7 @@ class CrashDialog(QDialog):
         self._report.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self._report.viewport().setBackgroundRole(QPalette.ColorRole.AlternateBase)
         self._report.setTabChangesFocus(True)
-        self._report.setAccessibleName(self.tr("Report"))
+        self._report.setAccessibleName(say("Report"))
         self._report.setFont(font(TextRole.FIXED, QApplication.font()))
         self._report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._report.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
@@ -157,13 +158,13 @@ class CrashDialog(QDialog):
             parts.insert(0, left_out.format(shown_count(earlier)) + "\n")
         self._report.setPlainText("\n".join(parts))
         self._title.setText(
-            self.tr("{0} things went wrong in kpinspector").format(shown_count(self._count))
+            say("{count} things went wrong in kpinspector", count=shown_count(self._count))
         )
 
     def _buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox()
-        copy = PushButton(self.tr("&Copy Report"), primary=True)
-        close = PushButton(self.tr("C&lose"))
+        copy = PushButton(say("&Copy Report"), primary=True)
+        close = PushButton(say("C&lose"))
         box.addButton(copy, QDialogButtonBox.ButtonRole.AcceptRole)
         box.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         copy.clicked.connect(self._on_copy_clicked)

@@ -27,6 +27,7 @@ from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
 from kpinspector.ui.tables.figure_model import Cell, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.words.say import say
 
 _TR = QCoreApplication.translate
 _KEYS_WIDTH = 200
@@ -41,20 +42,20 @@ class KeysDialog(SectionDialog):
 
     def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Keyboard Shortcuts"))
+        self.setWindowTitle(say("Keyboard Shortcuts"))
         for title, rows in shortcuts(actions):
             self.add_section("", (self._table(title, rows),))
         self.end_sections()
-        self.add_close(self.tr("Close"))
+        self.add_close(say("Close"))
         self.scroll_by_keys()
 
     def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
         columns = (Column(_NAMES_WIDTH, stretch=True), Column(_KEYS_WIDTH))
         table = FigureTable(columns)
-        table.setAccessibleName(self.tr("{0}: keys").format(title))
+        table.setAccessibleName(say("{title}: keys", title=title))
         table.set_rows(
             [Row((Cell(words), Cell(keys, second=True)), _ROW_HEIGHT) for words, keys in rows],
-            (heading(self.tr("Command"), title), heading(self.tr("Keys"), "")),
+            (heading(say("Command"), title), heading(say("Keys"), "")),
         )
         return table
 
@@ -113,17 +114,15 @@ class Dialogs(QObject):
 
     def ask_files(self) -> None:
         """Which files to open."""
-        dialog = QFileDialog(self._window, self.tr("Open Traces"))
+        dialog = QFileDialog(self._window, say("Open Traces"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters(
-            [self.tr("Traces (*.json *.jsonl *.ndjson *.gz)"), self.tr("All files (*)")]
-        )
+        dialog.setNameFilters([say("Traces (*.json *.jsonl *.ndjson *.gz)"), say("All files (*)")])
         dialog.filesSelected.connect(self._on_files_selected)
         _open(dialog)
 
     def ask_folder(self) -> None:
         """Which folder to open."""
-        dialog = QFileDialog(self._window, self.tr("Open Folder"))
+        dialog = QFileDialog(self._window, say("Open Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.filesSelected.connect(self._on_files_selected)
         _open(dialog)
@@ -131,10 +130,10 @@ class Dialogs(QObject):
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
         """Where to write something of these rows, None for all; ``name`` has no suffix yet."""
         titles = {
-            Form.REPORT: (self.tr("Export Report"), self.tr("Report (*.json)")),
-            Form.LIST: (self.tr("Export List"), self.tr("Table (*.csv)")),
-            Form.MARKDOWN: (self.tr("Export Explanation"), self.tr("Markdown (*.md)")),
-            Form.HTML: (self.tr("Export Explanation"), self.tr("Page (*.html)")),
+            Form.REPORT: (say("Export Report"), say("Report (*.json)")),
+            Form.LIST: (say("Export List"), say("Table (*.csv)")),
+            Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)")),
+            Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
         }
         title, name_filter = titles[form]
         dialog = QFileDialog(self._window, title)
@@ -149,16 +148,16 @@ class Dialogs(QObject):
         """Whether to forget everything."""
         box = QMessageBox(self._found(MemoryDialog) or self._window)
         box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setWindowTitle(self.tr("Clear Memory"))
+        box.setWindowTitle(say("Clear Memory"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setBackgroundRole(QPalette.ColorRole.Base)
         box.setAutoFillBackground(True)
-        box.setText(self.tr("Forget every trace that was scored?"))
+        box.setText(say("Forget every trace that was scored?"))
         box.setInformativeText(
-            self.tr("New traces are then compared with nothing. This cannot be taken back.")
+            say("New traces are then compared with nothing. This cannot be taken back.")
         )
-        clear = PushButton(self.tr("Clear Memory"), box)
-        keep = PushButton(self.tr("Cancel"), box)
+        clear = PushButton(say("Clear Memory"), box)
+        keep = PushButton(say("Cancel"), box)
         box.addButton(clear, QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(keep, QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)

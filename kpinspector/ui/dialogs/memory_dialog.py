@@ -17,6 +17,7 @@ from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -38,7 +39,7 @@ class MemoryDialog(SectionDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Memory"))
+        self.setWindowTitle(say("Memory"))
         self._path = ""
         self._listed = False
         self._remembered: int | None = None
@@ -65,7 +66,7 @@ class MemoryDialog(SectionDialog):
         size = self.locale().formattedDataSize(
             listing.bytes_on_disk, 1, self.locale().DataSizeFormat.DataSizeSIFormat
         )
-        self._size.setText(size if listing.bytes_on_disk else self.tr("nothing on disk"))
+        self._size.setText(size if listing.bytes_on_disk else say("nothing on disk"))
         self._file.setText(listing.path)
         self._copy.setEnabled(True)
         self._clear.setEnabled(bool(listing.entries or listing.findings))
@@ -97,12 +98,12 @@ class MemoryDialog(SectionDialog):
     def _make_facts(self) -> None:
         self._entries, self._findings, self._size = (Label(_UNKNOWN) for _ in range(3))
         self._file = ElidedLabel(_UNKNOWN)
-        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy the path of the file"))
+        self._copy = FlatButton(IconName.COPY, name=say("Copy the path of the file"))
         self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self._on_copy_clicked)
         self._mode = Label(
-            self.tr(
+            say(
                 "Nothing is written now: this is a private copy, and what is forgotten here is "
                 "forgotten until the window closes."
             ),
@@ -116,39 +117,37 @@ class MemoryDialog(SectionDialog):
         file.addWidget(self._copy)
         rows = Rows(gap=0)
         for name, widget in (
-            (self.tr("Entries"), self._entries),
-            (self.tr("Findings"), self._findings),
-            (self.tr("Size"), self._size),
-            (self.tr("File"), file),
+            (say("Entries"), self._entries),
+            (say("Findings"), self._findings),
+            (say("Size"), self._size),
+            (say("File"), file),
         ):
             rows.add(name, widget)
-        self.add_section(self.tr("Memory"), (rows, self._mode))
+        self.add_section(say("Memory"), (rows, self._mode))
 
     def _make_list(self) -> None:
         self._shown = Label("", second=True)
-        self.search = SearchField(self.tr("Search objectives, sources and ids"))
+        self.search = SearchField(say("Search objectives, sources and ids"))
         self.search.text_changed.connect(self.model.set_search)
         self.table = MemoryTable(self.model)
         self._pages = QStackedWidget()
         self._empty = HintPage()
-        no_hits = HintPage(self.tr("No entry matches."), self.tr("Clear search"))
+        no_hits = HintPage(say("No entry matches."), say("Clear search"))
         no_hits.link_chosen.connect(lambda: self.search.set_text(""))
         for page in (self.table, self._empty, no_hits):
             self._pages.addWidget(page)
-        self.add_section(
-            self.tr("Entries"), (self.search, self._pages), note=self._shown, grows=True
-        )
+        self.add_section(say("Entries"), (self.search, self._pages), note=self._shown, grows=True)
 
     def _add_buttons(self) -> None:
         role = QDialogButtonBox.ButtonRole
-        self._clear = self.add_button(PushButton(self.tr("C&lear\u2026")), role.ResetRole)
-        self._forget = self.add_button(PushButton(self.tr("&Forget Selected")), role.ActionRole)
-        self._clear.setToolTip(self.tr("Forget every trace"))
-        self._forget.setToolTip(self.tr("Take the selected traces out of the memory"))
+        self._clear = self.add_button(PushButton(say("C&lear\u2026")), role.ResetRole)
+        self._forget = self.add_button(PushButton(say("&Forget Selected")), role.ActionRole)
+        self._clear.setToolTip(say("Forget every trace"))
+        self._forget.setToolTip(say("Take the selected traces out of the memory"))
         self._clear.setEnabled(False)
         self._clear.clicked.connect(self.clearing_wanted)
         self._forget.clicked.connect(self._on_forget_clicked)
-        self.add_close(self.tr("Close"))
+        self.add_close(say("Close"))
 
     def _show_hits(self) -> None:
         shown, total = self.model.rowCount(), self.model.total
@@ -156,9 +155,9 @@ class MemoryDialog(SectionDialog):
         page = 0 if shown or self.model.busy else 2 if searching else 1
         self._pages.setCurrentIndex(page)
         self._empty.set_sentence(
-            self.tr("Nothing is remembered yet. Every trace that is scored is listed here.")
+            say("Nothing is remembered yet. Every trace that is scored is listed here.")
             if self._listed
-            else self.tr("The memory is being read.")
+            else say("The memory is being read.")
         )
         self._show_selection()
 
@@ -169,9 +168,9 @@ class MemoryDialog(SectionDialog):
         total = shown_count(self.model.total)
         words = []
         if self.model.searching:
-            words.append(self.tr("{0} of {1}").format(shown_count(shown), total))
+            words.append(say("{shown} of {total}", shown=shown_count(shown), total=total))
         if selected:
-            words.append(self.tr("{0} selected").format(shown_count(selected)))
+            words.append(say("{selected} selected", selected=shown_count(selected)))
         self._shown.setText(", ".join(words))
 
     @Slot()

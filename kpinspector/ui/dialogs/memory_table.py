@@ -29,6 +29,7 @@ from kpinspector.ui.look.painting import CELL_PADDING, draw_text
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -69,10 +70,10 @@ class MemoryModel(QAbstractTableModel):
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_tick)
         self._heads = {
-            MemoryColumn.OBJECTIVE: self.tr("Objective"),
-            MemoryColumn.ADDED: self.tr("Added"),
-            MemoryColumn.SOURCE: self.tr("Source"),
-            MemoryColumn.KEY: self.tr("Id"),
+            MemoryColumn.OBJECTIVE: say("Objective"),
+            MemoryColumn.ADDED: say("Added"),
+            MemoryColumn.SOURCE: say("Source"),
+            MemoryColumn.KEY: say("Id"),
         }
 
     @property
@@ -268,7 +269,7 @@ class MemoryTable(RowTable):
         super().__init__(parent)
         self._entries = model
         self._kept: tuple[set[int], int | None, int] = (set(), None, 0)
-        self.setAccessibleName(self.tr("Remembered traces"))
+        self.setAccessibleName(say("Remembered traces"))
         self.setModel(model)
         self.setItemDelegate(_Delegate(self, MemoryColumn.OBJECTIVE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

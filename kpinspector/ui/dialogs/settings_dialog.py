@@ -18,6 +18,7 @@ from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole, high_contrast, scale
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -152,7 +153,7 @@ class NumberRow(SettingRow):
     def _mark(self) -> None:
         wrong = not self.is_right
         self.field.set_wrong(wrong=wrong)
-        kept = self.tr("{0}; kept at {1}").format(self._words.range, self._shown)
+        kept = say("{range}; kept at {shown}", range=self._words.range, shown=self._shown)
         self.below.set_hint(kept if wrong else "")
         self._describe(self.field.edit)
 
@@ -302,7 +303,7 @@ class SettingsDialog(SectionDialog):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Settings"))
+        self.setWindowTitle(say("Settings"))
         self._settings = settings
         self._rows = self._score_rows() | self._look_rows()
         self._add_sections()
@@ -331,49 +332,51 @@ class SettingsDialog(SectionDialog):
         return {
             "threshold": NumberRow(
                 Words(
-                    self.tr("&Threshold"),
-                    self.tr("A trace with this score or more is accepted. Default {0}.").format(
-                        exact_number(usual.threshold)
+                    say("&Threshold"),
+                    say(
+                        "A trace with this score or more is accepted. Default {threshold}.",
+                        threshold=exact_number(usual.threshold),
                     ),
-                    range=self.tr("From 0 to 1"),
+                    range=say("From 0 to 1"),
                 ),
                 _threshold_of,
                 lambda value: exact_number(float(str(value))),
             ),
             "max_elements": NumberRow(
                 Words(
-                    self.tr("Compare &with"),
-                    self.tr(
+                    say("Compare &with"),
+                    say(
                         "A new trace is compared with so many of the newest entries of the "
-                        "memory. A smaller number deletes nothing. Default {0}."
-                    ).format(shown_count(usual.max_elements)),
-                    unit=self.tr("entries"),
-                    range=self.tr("From 1 to {0}").format(shown_count(_MOST_ENTRIES)),
+                        "memory. A smaller number deletes nothing. Default {max_elements}.",
+                        max_elements=shown_count(usual.max_elements),
+                    ),
+                    unit=say("entries"),
+                    range=say("From 1 to {most_entries}", most_entries=shown_count(_MOST_ENTRIES)),
                 ),
                 _entries_of,
                 lambda value: shown_count(int(str(value))),
             ),
             "ttl_ms": DaysRow(
                 Words(
-                    self.tr("Time &limit"),
-                    self.tr(
+                    say("Time &limit"),
+                    say(
                         "Older entries stay in the memory, but nothing is compared with them. "
                         "Default off."
                     ),
-                    unit=self.tr("days"),
-                    range=self.tr("A number of days above 0"),
+                    unit=say("days"),
+                    range=say("A number of days above 0"),
                 ),
-                self.tr("Only entries of the last"),
+                say("Only entries of the last"),
             ),
             "guest": CheckRow(
                 Words(
-                    self.tr("&Guest"),
-                    self.tr(
+                    say("&Guest"),
+                    say(
                         "Traces are compared with what is remembered; what is new is forgotten "
                         "when the window closes. Default off."
                     ),
                 ),
-                self.tr("Add nothing to the memory"),
+                say("Add nothing to the memory"),
             ),
         }
 
@@ -382,45 +385,47 @@ class SettingsDialog(SectionDialog):
         return {
             "theme": ChoiceRow(
                 Words(
-                    self.tr("T&heme"),
-                    self.tr("Light, dark, or as the desktop says. Default as the desktop."),
+                    say("T&heme"),
+                    say("Light, dark, or as the desktop says. Default as the desktop."),
                 ),
                 (
-                    (Theme.SYSTEM, self.tr("As the desktop")),
-                    (Theme.LIGHT, self.tr("Light")),
-                    (Theme.DARK, self.tr("Dark")),
+                    (Theme.SYSTEM, say("As the desktop")),
+                    (Theme.LIGHT, say("Light")),
+                    (Theme.DARK, say("Dark")),
                 ),
             ),
             "restore_window": CheckRow(
                 Words(
-                    self.tr("Wi&ndow"),
-                    self.tr(
+                    say("Wi&ndow"),
+                    say(
                         "The window, its panes and columns come back as they were left. "
-                        "Default {0}."
-                    ).format(self._on_off(usual.restore_window)),
+                        "Default {on_off}.",
+                        on_off=self._on_off(usual.restore_window),
+                    ),
                 ),
-                self.tr("Restore size and places"),
+                say("Restore size and places"),
             ),
             "restore_files": CheckRow(
                 Words(
-                    self.tr("&Files"),
-                    self.tr(
-                        "What was open when the window was closed is opened again. Default {0}."
-                    ).format(self._on_off(usual.restore_files)),
+                    say("&Files"),
+                    say(
+                        "What was open when the window was closed is opened again. Default {on_off}.",
+                        on_off=self._on_off(usual.restore_files),
+                    ),
                 ),
-                self.tr("Open the files of the last time"),
+                say("Open the files of the last time"),
             ),
         }
 
     def _on_off(self, value: object) -> str:
-        return self.tr("on") if value else self.tr("off")
+        return say("on") if value else say("off")
 
     def _add_sections(self) -> None:
         for title, names in (
-            (self.tr("Score"), ("threshold",)),
-            (self.tr("Memory"), ("max_elements", "ttl_ms", "guest")),
-            (self.tr("Look"), ("theme",)),
-            (self.tr("At the start"), ("restore_window", "restore_files")),
+            (say("Score"), ("threshold",)),
+            (say("Memory"), ("max_elements", "ttl_ms", "guest")),
+            (say("Look"), ("theme",)),
+            (say("At the start"), ("restore_window", "restore_files")),
         ):
             rows = Rows()
             for name in names:
@@ -431,10 +436,10 @@ class SettingsDialog(SectionDialog):
 
     def _add_buttons(self) -> None:
         role = QDialogButtonBox.ButtonRole
-        reset = self.add_button(PushButton(self.tr("&Reset to Defaults")), role.ResetRole)
-        cancel = self.add_button(PushButton(self.tr("Cancel")), role.RejectRole)
-        self._apply = self.add_button(PushButton(self.tr("&Apply")), role.ApplyRole)
-        accept = self.add_button(PushButton(self.tr("OK"), primary=True), role.AcceptRole)
+        reset = self.add_button(PushButton(say("&Reset to Defaults")), role.ResetRole)
+        cancel = self.add_button(PushButton(say("Cancel")), role.RejectRole)
+        self._apply = self.add_button(PushButton(say("&Apply")), role.ApplyRole)
+        accept = self.add_button(PushButton(say("OK"), primary=True), role.AcceptRole)
         accept.setDefault(True)
         reset.clicked.connect(self._on_reset_clicked)
         cancel.clicked.connect(self.reject)

@@ -3,16 +3,17 @@
 from PySide6.QtCore import QObject
 
 from kpinspector.app.judging import State
+from kpinspector.words.say import say
 
 
 def state_word(context: QObject, state: State) -> str:
     """The word for a state."""
     return {
-        State.ACCEPTED: context.tr("accepted"),
-        State.REJECTED: context.tr("rejected"),
-        State.PENDING: context.tr("pending"),
-        State.NOT_SCORABLE: context.tr("not scorable"),
-        State.UNREADABLE: context.tr("not readable"),
-        State.SKIPPED: context.tr("skipped"),
-        State.REPORT: context.tr("report"),
+        State.ACCEPTED: say("accepted"),
+        State.REJECTED: say("rejected"),
+        State.PENDING: say("pending"),
+        State.NOT_SCORABLE: say("not scorable"),
+        State.UNREADABLE: say("not readable"),
+        State.SKIPPED: say("skipped"),
+        State.REPORT: say("report"),
     }[state]

@@ -52,6 +52,7 @@ from kpinspector.words.neighbour_words import (
     today_sentence,
     without_score,
 )
+from kpinspector.words.say import say
 from kpinspector.words.sentences import Run, Sentence, verdict_word
 
 if sys.version_info >= (3, 12):
@@ -89,7 +90,7 @@ class NeighbourTable(FigureTable):
             Column(_PADDING),
         )
         super().__init__(columns, parent=parent)
-        self.setAccessibleName(self.tr("Nearest remembered traces"))
+        self.setAccessibleName(say("Nearest remembered traces"))
         self._row_fonts: RowFonts | None = None
         self._chosen: Neighbour | None = None
         self._every: tuple[Row, ...] = ()
@@ -164,9 +165,9 @@ class NeighbourTable(FigureTable):
     def _set_compared(self, compared: str) -> None:
         heads = (
             Head(""),
-            Head(self.tr("rank"), compared, figure=False, note=True),
-            Head(self.tr("trace")),
-            Head(self.tr("similarity"), self.tr("similarity")),
+            Head(say("rank"), compared, figure=False, note=True),
+            Head(say("trace")),
+            Head(say("similarity"), say("similarity")),
             Head(""),
         )
         self.figures.set_heads(heads)
@@ -177,7 +178,7 @@ class NeighbourTable(FigureTable):
             self._show_rows()
 
     def _more(self, number: int) -> Row:
-        words = self.tr("Show {0} More").format(shown_count(number))
+        words = say("Show {number} More", number=shown_count(number))
         cells = (Cell(), Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
         return Row(cells, _MORE_HEIGHT, wish=_MORE)
 
@@ -193,8 +194,10 @@ class NeighbourTable(FigureTable):
         measure = Cell(
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
             said=", ".join(said),
-            tooltip=self.tr("Similarity {0!r}\nWithout it the score is {1!r}").format(
-                one.neighbour.similarity, after.score
+            tooltip=say(
+                "Similarity {similarity!r}\nWithout it the score is {score!r}",
+                similarity=one.neighbour.similarity,
+                score=after.score,
             ),
         )
         mark = SETS_NOVELTY if one.sets_novelty else ""
@@ -207,7 +210,7 @@ class NeighbourTable(FigureTable):
                 self._paint_measure, near.similarity, partial(self._paint_words, words)
             ),
             said=f"{shown_number(near.similarity)}, {words}",
-            tooltip=self.tr("Similarity {0!r}").format(near.similarity),
+            tooltip=say("Similarity {similarity!r}", similarity=near.similarity),
         )
         return self._row(rank, others, near, "", measure)
 
@@ -337,16 +340,16 @@ class NeighbourList(QWidget):
         self._mode = Mode.REMEMBER
         self._when = ChipBar(
             (
-                ChipSpec(When.SCORED, self.tr("When Scored")),
-                ChipSpec(When.TODAY, self.tr("Today")),
+                ChipSpec(When.SCORED, say("When Scored")),
+                ChipSpec(When.TODAY, say("Today")),
             )
         )
         self._summary = SentenceLabel()
         self._table = NeighbourTable()
         self._bound = WrappedLabel("", TextRole.CAPTION, second=True)
-        self._compare = PushButton(self.tr("Compare"), icon=IconName.COMPARE)
-        self._open = PushButton(self.tr("Open"))
-        self._leave_out = PushButton(self.tr("Leave Out in What-if"))
+        self._compare = PushButton(say("Compare"), icon=IconName.COMPARE)
+        self._open = PushButton(say("Open"))
+        self._leave_out = PushButton(say("Leave Out in What-if"))
         self._lay_out()
         self._when.chip_chosen.connect(self._on_when_chosen)
         self._table.chosen_changed.connect(self._on_chosen_changed)
@@ -390,7 +393,7 @@ class NeighbourList(QWidget):
     def _lay_out(self) -> None:
         title = QHBoxLayout()
         title.setContentsMargins(_PADDING, 6, _PADDING - 4, 0)
-        title.addWidget(Label(self.tr("Nearest remembered traces"), TextRole.HEADING))
+        title.addWidget(Label(say("Nearest remembered traces"), TextRole.HEADING))
         title.addStretch(1)
         title.addWidget(self._when)
         summary = QVBoxLayout()
@@ -424,7 +427,7 @@ class NeighbourList(QWidget):
             self._table.show_finding(self._influences, compared, measurement.novelty.own)
         else:
             comparison = compare_findings(measurement.novelty, today)
-            compared = self.tr("{0} today").format(compared_words(today))
+            compared = say("{today} today", today=compared_words(today))
             self._table.show_today(comparison.nearest, compared, comparison.own)
         self._summary.set_sentence(self._summary_words(measurement, assessment))
         self._summary.setVisible(bool(self._summary.text()))
@@ -440,25 +443,25 @@ class NeighbourList(QWidget):
             return words
         day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
         shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        return self.tr("{0} on {1}").format(words, shown)
+        return say("{words} on {shown}", words=words, shown=shown)
 
     def _summary_words(self, measurement: Measurement, assessment: Assessment) -> Sentence:
         if self.shows_today:
             if self._today is None:
-                return (Run(self.tr("Comparing with what is remembered today.")),)
+                return (Run(say("Comparing with what is remembered today.")),)
             now = with_finding(measurement, self._today)
             again = assess(now, assessment.profile, assessment.threshold)
             changed = compare_findings(measurement.novelty, self._today)
             return (*today_sentence(again, changed), *self._mode_words())
         if not self._influences:
-            return (Run(self.tr("It was the first: there was nothing to compare with.")),)
+            return (Run(say("It was the first: there was nothing to compare with.")),)
         return ()
 
     def _mode_words(self) -> Sentence:
         """With what is compared today, where that is not what is remembered."""
         words = {
-            Mode.GUEST: self.tr("As a guest: with a copy of the memory and what was scored since."),
-            Mode.FRESH: self.tr("Fresh: with the traces of the last drop and no others."),
+            Mode.GUEST: say("As a guest: with a copy of the memory and what was scored since."),
+            Mode.FRESH: say("Fresh: with the traces of the last drop and no others."),
         }
         return (Run(f" {words[self._mode]}"),) if self._mode in words else ()
 

@@ -26,6 +26,7 @@ from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import fall_words, ranking_remark, unseen_sentence
+from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
 
 _FEW = 6
@@ -46,7 +47,7 @@ class StepRankingTable(FigureTable):
             Column(66, fits=True),
         )
         super().__init__(columns, ({2},), parent)
-        self.setAccessibleName(self.tr("Steps that make them alike"))
+        self.setAccessibleName(say("Steps that make them alike"))
         self._trace: ReasoningTrace | None = None
         self._ranking: StepRanking | None = None
         self._all_shown = False
@@ -68,12 +69,12 @@ class StepRankingTable(FigureTable):
             rows = [self._row(steps[one.step], one, self._ranking, most) for one in shown]
             if len(shown) < len(falls):
                 rows.append(self._more(len(falls) - len(shown)))
-        note = self.tr("similarity lost without the step") if rows else ""
+        note = say("similarity lost without the step") if rows else ""
         heads = (
-            heading(self.tr("kind"), self.tr("Steps that make them alike")),
-            Head(self.tr("step")),
-            Head(self.tr("bar")),
-            Head(self.tr("similarity lost without the step"), note, note=True),
+            heading(say("kind"), say("Steps that make them alike")),
+            Head(say("step")),
+            Head(say("bar")),
+            Head(say("similarity lost without the step"), note, note=True),
         )
         self.set_rows(rows, heads)
 
@@ -94,14 +95,16 @@ class StepRankingTable(FigureTable):
             Cell(name, tooltip="\n".join(filter(None, (tool, about)))),
             Cell(
                 picture=partial(_paint_fall, share, falls=one.fall >= 0),
-                said=self.tr("{0} similar without it").format(shown_number(one.similarity)),
+                said=say(
+                    "{similarity} similar without it", similarity=shown_number(one.similarity)
+                ),
             ),
             Cell(words, figure=True, tooltip=shown_whole(-one.fall)),
         )
         return Row(cells, _ROW_HEIGHT, wish=StepWish(one.step))
 
     def _more(self, number: int) -> Row:
-        words = self.tr("Show {0} More").format(shown_count(number))
+        words = say("Show {number} More", number=shown_count(number))
         cells = (Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
         return Row(cells, _ROW_HEIGHT, wish=_MORE)
 
@@ -136,7 +139,7 @@ class AlikePart(QWidget):
         self._about = ""
         self._table = StepRankingTable()
         self._remark = WrappedLabel("", TextRole.CAPTION, second=True)
-        self.asking = Asking(self.tr("Rank Steps"))
+        self.asking = Asking(say("Rank Steps"))
         layout = _column(self)
         for part in (self._table, self._remark, self.asking):
             layout.addWidget(part)
@@ -154,11 +157,11 @@ class AlikePart(QWidget):
     def set_ranking(self, ranking: StepRanking | None) -> None:
         """Take what is known so far; None where the neighbour is not remembered any more."""
         if ranking is None:
-            self._about = self.tr("That trace is not remembered any more.")
+            self._about = say("That trace is not remembered any more.")
             return
         self._ranking = ranking
         done, total = len(ranking.falls), ranking.total
-        words = self.tr("{0} of {1} steps").format(shown_count(done), shown_count(total))
+        words = say("{done} of {total} steps", done=shown_count(done), total=shown_count(total))
         self.asking.set_progress(words, done, total)
 
     def set_ended(self) -> None:
@@ -195,13 +198,13 @@ class AlikePart(QWidget):
 
     def _nothing_ranked(self, ranking: StepRanking) -> str:
         if ranking.total:
-            return self.tr("Stopped before the first step.")
-        return self.tr("Novelty sees no step's content.")
+            return say("Stopped before the first step.")
+        return say("Novelty sees no step's content.")
 
     @Slot()
     def _on_asked(self) -> None:
         self._take(None, "")
-        self.asking.set_progress(self.tr("Waits for its turn"), 0, 0)
+        self.asking.set_progress(say("Waits for its turn"), 0, 0)
 
     @Slot(object)
     def _on_row_activated(self, wish: object) -> None:
@@ -217,9 +220,9 @@ class UnseenPart(QWidget):
         self._reach: Reach | None = None
         self._whole: WholeText | None = None
         self._compared = False
-        self._title = Label(self.tr("What novelty did not see"), TextRole.HEADING)
+        self._title = Label(say("What novelty did not see"), TextRole.HEADING)
         self._sentence = SentenceLabel()
-        self.asking = Asking(self.tr("Measure Whole Text"))
+        self.asking = Asking(say("Measure Whole Text"))
         layout = _column(self)
         layout.addSpacing(_PART_TOP)
         for part in (self._title, self._sentence, self.asking):
@@ -247,7 +250,7 @@ class UnseenPart(QWidget):
             done = (shown_count(one) for one in (whole.embedded, whole.windows))
             self.asking.set_progress(words.format(*done), whole.embedded, whole.windows)
         else:
-            words = self.tr("{0} tokens counted").format(shown_count(whole.tokens))
+            words = say("{tokens} tokens counted", tokens=shown_count(whole.tokens))
             self.asking.set_progress(words, 0, 0)
 
     def set_ended(self) -> None:
@@ -262,7 +265,7 @@ class UnseenPart(QWidget):
 
     @Slot()
     def _on_asked(self) -> None:
-        self.asking.set_progress(self.tr("Waits for its turn"), 0, 0)
+        self.asking.set_progress(say("Waits for its turn"), 0, 0)
 
     def _say(self, finding: WholeFinding | None) -> None:
         if self._reach is not None:

@@ -23,6 +23,7 @@ from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.score.answer import Answer
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -153,13 +154,13 @@ class NeighbourView(QWidget):
 
     def _why_nothing(self, answer: Answer | None) -> str:
         if answer is None:
-            return self.tr("Choose a trace to see what it was compared with.")
+            return say("Choose a trace to see what it was compared with.")
         if answer.pending:
-            return self.tr("What it is compared with is known when the trace is scored.")
+            return say("What it is compared with is known when the trace is scored.")
         if answer.novelty is None:
-            return self.tr("There is no score: nothing was compared.")
+            return say("There is no score: nothing was compared.")
         if answer.novelty.assumed:
-            return self.tr(
+            return say(
                 "Nothing was compared, as the embedding model could not be loaded:"
                 " novelty is assumed 0.5, whatever came before."
             )

@@ -16,6 +16,7 @@ from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_score, shown_short, shown_whole
 from kpinspector.words.neighbour_words import place_names
+from kpinspector.words.say import say
 from kpinspector.words.sentences import verdict_word
 
 _ROW_HEIGHT = 24
@@ -31,7 +32,7 @@ class OrderChart(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (Column(98, fits=True), Column(80, stretch=True), Column(66, fits=True))
         super().__init__(columns, parent=parent)
-        self.setAccessibleName(self.tr("Order"))
+        self.setAccessibleName(say("Order"))
 
     def set_order(self, order: Order) -> None:
         """Show the scores of a trace first, at its place and after itself."""
@@ -43,12 +44,12 @@ class OrderChart(FigureTable):
         ]
         label = Cell(picture=partial(_paint_threshold, axis), said=shown_short(axis.threshold))
         rows.append(
-            Row((Cell(self.tr("Threshold"), picture=_paint_nothing), label, Cell()), _AXIS_HEIGHT)
+            Row((Cell(say("Threshold"), picture=_paint_nothing), label, Cell()), _AXIS_HEIGHT)
         )
         heads = (
-            heading(self.tr("place"), self.tr("Order")),
-            Head(self.tr("verdict")),
-            Head(self.tr("score"), self.tr("novelty depends on what came before"), note=True),
+            heading(say("place"), say("Order")),
+            Head(say("verdict")),
+            Head(say("score"), say("novelty depends on what came before"), note=True),
         )
         self.set_rows(rows, heads)
 

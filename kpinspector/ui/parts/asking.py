@@ -8,6 +8,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.words.say import say
 
 _GAP = 8
 
@@ -25,9 +26,9 @@ class Asking(QWidget):
         self._button.clicked.connect(self.asked)
         self._words = Label(role=TextRole.CAPTION)
         self._bar = ProgressBar(self)
-        self._bar.setAccessibleName(self.tr("{0}, progress").format(word))
-        self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
-        self._stop.setAccessibleName(self.tr("{0}, stop").format(word))
+        self._bar.setAccessibleName(say("{word}, progress", word=word))
+        self._stop = FlatButton(IconName.STOP, say("Stop"))
+        self._stop.setAccessibleName(say("{word}, stop", word=word))
         self._stop.clicked.connect(self._on_stopped)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)

@@ -11,6 +11,7 @@ from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import Shape, aligned, paint_state
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -69,7 +70,7 @@ class DropOverlay(QWidget):
     def _put(self, targets: tuple[DropTarget, ...], active: int, *, refused: bool) -> None:
         self._targets, self._active, self._refused = targets, active, refused
         named = targets[active] if 0 <= active < len(targets) else None
-        self.setAccessibleName(named.title if named else self.tr("Drop"))
+        self.setAccessibleName(named.title if named else say("Drop"))
         self.setAccessibleDescription(named.caption if named else "")
         self.setGeometry(self._covered.rect())
         self.raise_()

@@ -23,6 +23,7 @@ from kpinspector.ui.look.marks import STATE_SIZE, Shape, fill, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class MessageBar(QWidget):
         self._rows: list[_Row] = []
         self._before: QWidget | None = None
         self._most = MOST_SHOWN
-        self.setAccessibleName(self.tr("Messages"))
+        self.setAccessibleName(say("Messages"))
         # a largest height would come from the rows while each of them is one line high
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._column = QVBoxLayout(self)
@@ -153,7 +154,7 @@ class MessageBar(QWidget):
             self._rows.append(row)
         self._order_stops()
         left = len(self._messages) - len(rows)
-        self._more.setText(self.tr("and {0} more").format(shown_count(left)))
+        self._more.setText(say("and {left} more", left=shown_count(left)))
         self._more.setVisible(left > 0)
         self.setVisible(bool(rows))
 
@@ -186,7 +187,7 @@ class _Row(QWidget):
         self._sentence = _Sentence(message, self)
         self._row.addWidget(self._sentence, 1)
         if message.detail:
-            details = FlatButton(text=self.tr("Details"), link=True, parent=self)
+            details = FlatButton(text=say("Details"), link=True, parent=self)
             details.setCheckable(True)
             details.toggled.connect(self._on_details_toggled)
             self._row.addWidget(details)
@@ -195,7 +196,7 @@ class _Row(QWidget):
             button.setProperty("key", action.key)
             button.clicked.connect(self._on_action_clicked)
             self._row.addWidget(button)
-        close = FlatButton(IconName.CLOSE, name=self.tr("Close This Message"), parent=self)
+        close = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
         close.clicked.connect(self._on_close_clicked)
         self._row.addWidget(close)
         self.stops = tuple(self.findChildren(FlatButton))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.theme import colours, scale
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -24,7 +25,7 @@ class ProgressBar(QProgressBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextVisible(False)
-        self.setAccessibleName(self.tr("Progress"))
+        self.setAccessibleName(say("Progress"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     @override

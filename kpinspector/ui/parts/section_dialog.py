@@ -22,6 +22,7 @@ from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -211,15 +212,15 @@ class NameDialog(SectionDialog):
         super().__init__(parent)
         self._taken = frozenset(taken)
         self.setWindowTitle(title)
-        self.field = TextField(self.tr("Name"))
+        self.field = TextField(say("Name"))
         self.field.edit.setMaxLength(_LONGEST)
         self._hint = Label(" ", TextRole.CAPTION, second=True)
         rows = Rows()
-        rows.add(self.tr("&Name"), self.field, below=self._hint, buddy=self.field)
+        rows.add(say("&Name"), self.field, below=self._hint, buddy=self.field)
         self.add_section("", [rows])
         role = QDialogButtonBox.ButtonRole
-        cancel = self.add_button(PushButton(self.tr("Cancel")), role.RejectRole)
-        self.save = self.add_button(PushButton(self.tr("Save"), primary=True), role.AcceptRole)
+        cancel = self.add_button(PushButton(say("Cancel")), role.RejectRole)
+        self.save = self.add_button(PushButton(say("Save"), primary=True), role.AcceptRole)
         cancel.clicked.connect(self.close)
         self.save.clicked.connect(self._on_saved)
         self.save.setDefault(True)
@@ -231,9 +232,7 @@ class NameDialog(SectionDialog):
     def _on_text_changed(self, text: str) -> None:
         name = text.strip()
         self.save.setEnabled(bool(name))
-        words = (
-            self.tr("Another one has this name; it is replaced.") if name in self._taken else " "
-        )
+        words = say("Another one has this name; it is replaced.") if name in self._taken else " "
         self._hint.setText(words)
 
     def _on_saved(self) -> None:

@@ -17,6 +17,7 @@ from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     pass
@@ -38,7 +39,7 @@ class Remarks(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 2)
         self._layout.setSpacing(2)
-        self.setAccessibleName(self.tr("Remarks"))
+        self.setAccessibleName(say("Remarks"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show the remarks, or nothing at all."""
@@ -72,7 +73,7 @@ class Issues(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
-        self.setAccessibleName(self.tr("Schema issues"))
+        self.setAccessibleName(say("Schema issues"))
 
     def set_answer(self, answer: Answer) -> None:
         """List the issues, or nothing at all."""
@@ -82,20 +83,18 @@ class Issues(QWidget):
         if not issues:
             return
         self._layout.addWidget(Divider())
-        self._layout.addWidget(SectionTitle(self.tr("Schema"), self._counted(issues)))
+        self._layout.addWidget(SectionTitle(say("Schema"), self._counted(issues)))
         for issue in issues[:MOST_ISSUES]:
             self._layout.addSpacing(4)
-            self._layout.addWidget(
-                WrappedLabel(issue.path or self.tr("the record"), TextRole.FIXED)
-            )
+            self._layout.addWidget(WrappedLabel(issue.path or say("the record"), TextRole.FIXED))
             message = issue.message
             if issue.severity is Severity.WARNING:
-                message = self.tr("a warning only: {0}").format(message)
+                message = say("a warning only: {message}", message=message)
             self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))
         more = count_issues(issues) - MOST_ISSUES
         if more > 0:
             self._layout.addSpacing(4)
-            rest = self.tr("and {0} more, all of them in the report").format(shown_count(more))
+            rest = say("and {more} more, all of them in the report", more=shown_count(more))
             self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
 
     def _counted(self, issues: tuple[Issue, ...]) -> str:
@@ -103,9 +102,9 @@ class Issues(QWidget):
         warnings = count_issues(issues) - errors
         parts = []
         if errors:
-            parts.append(count(errors, self.tr("issue"), self.tr("issues")))
+            parts.append(count(errors, say("issue"), say("issues")))
         if warnings:
-            parts.append(count(warnings, self.tr("warning"), self.tr("warnings")))
+            parts.append(count(warnings, say("warning"), say("warnings")))
         return ", ".join(parts)
 
 
@@ -140,7 +139,7 @@ class FileFacts(FactGrid):
     """What is known of a file that holds no trace."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("In this file"))
+        super().__init__(say("In this file"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
@@ -150,19 +149,19 @@ class FileFacts(FactGrid):
         match item:
             case Problem():
                 facts = [
-                    (self.tr("File"), item.path),
-                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
-                    (self.tr("Line"), self._place(item)),
-                    (self.tr("At"), item.json_path or ""),
-                    (self.tr("Expected"), item.expected or ""),
-                    (self.tr("Found"), item.found or ""),
+                    (say("File"), item.path),
+                    (say("Record"), "" if item.record is None else shown_count(item.record)),
+                    (say("Line"), self._place(item)),
+                    (say("At"), item.json_path or ""),
+                    (say("Expected"), item.expected or ""),
+                    (say("Found"), item.found or ""),
                 ]
             case Skipped():
                 facts = [
-                    (self.tr("File"), item.path),
-                    (self.tr("Record"), "" if item.record is None else shown_count(item.record)),
-                    (self.tr("Type"), item.type or ""),
-                    (self.tr("Id"), item.id or ""),
+                    (say("File"), item.path),
+                    (say("Record"), "" if item.record is None else shown_count(item.record)),
+                    (say("Type"), item.type or ""),
+                    (say("Id"), item.id or ""),
                 ]
             case FoundReport():
                 facts = self._report_facts(item)
@@ -181,12 +180,12 @@ class FileFacts(FactGrid):
         )
         left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)
         return [
-            (self.tr("File"), found.source.path),
-            (self.tr("Record"), "" if record is None else shown_count(record)),
-            (self.tr("Threshold"), shown_short(used.threshold)),
-            (self.tr("Memory"), self._memory(used)),
-            (self.tr("Model"), self._model(report.embedder)),
-            (self.tr("Beside"), left_out),
+            (say("File"), found.source.path),
+            (say("Record"), "" if record is None else shown_count(record)),
+            (say("Threshold"), shown_short(used.threshold)),
+            (say("Memory"), self._memory(used)),
+            (say("Model"), self._model(report.embedder)),
+            (say("Beside"), left_out),
         ]
 
     def _memory(self, used: UsedSettings) -> str:
@@ -198,12 +197,14 @@ class FileFacts(FactGrid):
         if used.ttl_ms is None:
             return words
         days = shown_short(used.ttl_ms / _DAY_MS)
-        return self.tr("{0}, at most {1} days old").format(words, days)
+        return say("{words}, at most {days} days old", words=words, days=days)
 
     def _model(self, embedder: EmbedderState) -> str:
         if embedder.sha256 is None:
-            return self.tr("{0} was missing: novelty is assumed 0.5").format(embedder.model)
-        return self.tr("{0}, sha256 {1}…").format(embedder.model, embedder.sha256[:_DIGITS])
+            return say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
+        return say(
+            "{model}, sha256 {sha256}…", model=embedder.model, sha256=embedder.sha256[:_DIGITS]
+        )
 
     def _place(self, problem: Problem) -> str:
         if problem.line is None:
@@ -211,4 +212,4 @@ class FileFacts(FactGrid):
         line = shown_count(problem.line)
         if problem.column is None:
             return line
-        return self.tr("{0}, column {1}").format(line, shown_count(problem.column))
+        return say("{line}, column {column}", line=line, column=shown_count(problem.column))

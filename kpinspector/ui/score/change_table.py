@@ -31,6 +31,7 @@ from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
 from kpinspector.words.figures import shown_score, shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 if sys.version_info >= (3, 12):
@@ -69,13 +70,13 @@ class ChangeTable(FigureTable):
         )
         self._whole: tuple[Row, ...] = ()
         super().__init__(columns, parent=parent)
-        self.setAccessibleName(self.tr("What would change it"))
+        self.setAccessibleName(say("What would change it"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
         found, measured = answer.counterfactuals, answer.document.measured
         if found is None or measured is None:
-            score, found_soon = self.tr("shown when the score is known"), self.tr("in a moment")
+            score, found_soon = say("shown when the score is known"), say("in a moment")
             self._put((), found_soon if answer.changes_wait else score)
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
@@ -110,12 +111,12 @@ class ChangeTable(FigureTable):
 
     def _heads(self, note: str) -> tuple[Head, ...]:
         return (
-            heading(self.tr("dimension"), self.tr("What would change it")),
-            Head(self.tr("change")),
-            Head(self.tr("remarks")),
-            Head(self.tr("gate")),
-            Head(self.tr("score")),
-            Head(self.tr("what-if"), note, note=True),
+            heading(say("dimension"), say("What would change it")),
+            Head(say("change")),
+            Head(say("remarks")),
+            Head(say("gate")),
+            Head(say("score")),
+            Head(say("what-if"), note, note=True),
         )
 
     def _impossible(self, found: Counterfactuals) -> tuple[Row, ...]:
@@ -126,8 +127,8 @@ class ChangeTable(FigureTable):
         best = found.without_losses
         names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
         badges = Cell(picture=partial(_badges, dimensions), said=names, span=4)
-        alone = Cell(self.tr("Not reachable alone"), tooltip=names)
-        without = Cell(self.tr("Without the two largest losses"), span=2)
+        alone = Cell(say("Not reachable alone"), tooltip=names)
+        without = Cell(say("Without the two largest losses"), span=2)
         score = shown_score(best.score, best.threshold)
         return (
             Row((Cell(), alone, badges), _ROW_HEIGHT),
@@ -157,10 +158,10 @@ class ChangeTable(FigureTable):
                 _gate_cell(after),
                 Cell(words.score, figure=True, tooltip=shown_whole(after.score)),
                 Cell(
-                    self.tr("Try"),
+                    say("Try"),
                     figure=True,
                     accent=True,
-                    said=self.tr("Try: {0}").format(words.change),
+                    said=say("Try: {change}", change=words.change),
                 ),
             ),
             _ROW_HEIGHT,

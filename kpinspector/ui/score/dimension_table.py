@@ -25,6 +25,7 @@ from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, fired_phrase
 from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
 
@@ -59,7 +60,7 @@ class DimensionTable(FigureTable):
             Column(57, fits=True),
         )
         super().__init__(columns, _WAYS, parent)
-        self.setAccessibleName(self.tr("Dimensions"))
+        self.setAccessibleName(say("Dimensions"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show the terms of a score, as far as they are known."""
@@ -78,13 +79,13 @@ class DimensionTable(FigureTable):
 
     def _heads(self) -> tuple[Head, ...]:
         return (
-            heading(self.tr("letter"), self.tr("Dimensions")),
-            Head(self.tr("dimension")),
-            Head(self.tr("bar")),
-            Head(self.tr("value"), self.tr("value")),
-            Head(self.tr("weight"), self.tr("weight")),
-            Head(self.tr("adds"), self.tr("adds")),
-            Head(self.tr("lost"), self.tr("lost")),
+            heading(say("letter"), say("Dimensions")),
+            Head(say("dimension")),
+            Head(say("bar")),
+            Head(say("value"), say("value")),
+            Head(say("weight"), say("weight")),
+            Head(say("adds"), say("adds")),
+            Head(say("lost"), say("lost")),
         )
 
     def _row(self, answer: Answer, term: Contribution, figures: ShownTerm, *, strong: bool) -> Row:
@@ -94,7 +95,7 @@ class DimensionTable(FigureTable):
             kind = BarKind.PENDING
         elif term.dimension is Dimension.NOVELTY and answer.document.assumed:
             kind = BarKind.ASSUMED
-        said = {BarKind.PENDING: self.tr("unknown"), BarKind.ASSUMED: self.tr("assumed")}
+        said = {BarKind.PENDING: say("unknown"), BarKind.ASSUMED: say("assumed")}
         whole = ("", "", "", "")
         if not unknown:
             whole = (
@@ -121,7 +122,7 @@ class DimensionTable(FigureTable):
         )
 
     def _sum_row(self, answer: Answer, shown: ShownSum) -> Row:
-        name = self.tr("Weighted sum")
+        name = say("Weighted sum")
         if answer.pending:
             # over the bars too: where a column gives way the interval still has its room
             cells = (Cell(name), Cell(shown.total, TextRole.PANE, figure=True, span=4))
@@ -177,7 +178,7 @@ class OverrideTable(FigureTable):
         names = Column(98, fits=True, texts=tuple(RULE_NAMES.values()))
         columns = (MARK_COLUMN, names, Column(90, stretch=True), Column(1, fits=True))
         super().__init__(columns, ({3},), parent)
-        self.setAccessibleName(self.tr("Overrides"))
+        self.setAccessibleName(say("Overrides"))
 
     def set_answer(self, answer: Answer) -> None:
         """Show what the rules did to a score."""
@@ -189,13 +190,13 @@ class OverrideTable(FigureTable):
             self._row(override, change, pending=answer.pending)
             for override, change in zip(terms.overrides, shown.changes, strict=True)
         ]
-        title = heading(self.tr("fired"), self.tr("Overrides"))
+        title = heading(say("fired"), say("Overrides"))
         fired = fired_phrase(terms.overrides, pending=answer.pending)
         heads = (
             title,
-            Head(self.tr("override")),
-            Head(self.tr("reason")),
-            Head(self.tr("before and after"), fired, note=True),
+            Head(say("override")),
+            Head(say("reason")),
+            Head(say("before and after"), fired, note=True),
         )
         self.set_rows(rows, heads)
 
@@ -209,7 +210,7 @@ class OverrideTable(FigureTable):
             (
                 Cell(
                     picture=_fired if override.applied else _not_fired,
-                    said=self.tr("fired") if override.applied else self.tr("not fired"),
+                    said=say("fired") if override.applied else say("not fired"),
                 ),
                 Cell(RULE_NAMES[override.rule], role),
                 Cell(

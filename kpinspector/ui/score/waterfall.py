@@ -31,6 +31,7 @@ from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.figures import shown_short, shown_signed
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from kpinspector.words.sums import ShownSum
 from kpinspector.words.waterfall import waterfall
@@ -223,7 +224,7 @@ class Waterfall(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
         super().__init__(columns, parent=parent)
-        self.setAccessibleName(self.tr("How it adds up"))
+        self.setAccessibleName(say("How it adds up"))
         self._answer: Answer | None = None
         self._opened: Term | None = None
         self.row_activated.connect(self._on_row_activated)
@@ -250,12 +251,12 @@ class Waterfall(FigureTable):
         self.set_rows(rows, self._heads(note=answer.pending))
 
     def _heads(self, *, note: bool) -> tuple[Head, ...]:
-        unknown = self.tr("novelty last, as it is not known yet") if note else ""
+        unknown = say("novelty last, as it is not known yet") if note else ""
         return (
-            heading(self.tr("letter"), self.tr("How it adds up")),
-            Head(self.tr("term")),
-            Head(self.tr("from and to")),
-            Head(self.tr("adds"), unknown, note=True),
+            heading(say("letter"), say("How it adds up")),
+            Head(say("term")),
+            Head(say("from and to")),
+            Head(say("adds"), unknown, note=True),
         )
 
     def _on_row_activated(self, wish: object) -> None:
@@ -274,7 +275,7 @@ class Waterfall(FigureTable):
     def _name(self, term: Term, words: str) -> Cell:
         opened = term is self._opened
         said = self.tr("{0}, opened") if opened else self.tr("{0}, closed")
-        tip = self.tr("Hide what it rests on") if opened else self.tr("Show what it rests on")
+        tip = say("Hide what it rests on") if opened else say("Show what it rests on")
         second = isinstance(term, Rule)
         return Cell(words, said=said.format(words), second=second, tooltip=tip)
 
@@ -300,7 +301,7 @@ class Waterfall(FigureTable):
             _Label(
                 None,
                 Cell(picture=shape, said=answer.word),
-                Cell(self.tr("Score"), TextRole.PANE),
+                Cell(say("Score"), TextRole.PANE),
                 Cell(shown.score, TextRole.PANE, figure=True),
             )
         )

@@ -31,6 +31,7 @@ from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
 from kpinspector.words.figures import shown_whole
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -89,7 +90,7 @@ class GateRow(Group):
             layout.addWidget(label)
             self._gates.append((mark, label))
         layout.addStretch(1)
-        self.setAccessibleName(self.tr("Gates"))
+        self.setAccessibleName(say("Gates"))
 
     def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
         """Show how far the trace came."""
@@ -126,7 +127,7 @@ class VerdictBlock(Group):
         below.setContentsMargins(indent, 0, 0, 0)
         layout.addLayout(below)
         layout.addStretch(1)
-        self.setAccessibleName(self.tr("Verdict"))
+        self.setAccessibleName(say("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_answer(self, answer: Answer) -> None:
@@ -198,7 +199,7 @@ class WhyView(QWidget):
         self._changes = ChangeTable()
         self._changes.row_activated.connect(self.wished)
         self._last_line = Divider()
-        self._nothing = HintPage(self.tr("Choose a trace to see what its score is made of."))
+        self._nothing = HintPage(say("Choose a trace to see what its score is made of."))
         self._summary = self._make_summary()
         self._terms = self._make_terms()
         self._columns = TwoColumns(self._summary, self._terms, _COLUMN_GAP)

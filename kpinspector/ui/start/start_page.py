@@ -29,6 +29,7 @@ from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if TYPE_CHECKING:
     from kpinspector.app.state import RecentPath
@@ -90,13 +91,13 @@ class StartPage(SheetScroll):
 
     def __init__(self) -> None:
         super().__init__(ground=QPalette.ColorRole.Window)
-        self.setAccessibleName(self.tr("Start"))
+        self.setAccessibleName(say("Start"))
         self._samples = QVBoxLayout()
         self._recent = QVBoxLayout()
         self._ready = QVBoxLayout()
         self._threshold = Label(role=TextRole.CAPTION, second=True)
         self._threshold.setWordWrap(True)
-        self._clear = FlatButton(text=self.tr("Clear"), name=self.tr("Clear the recent list"))
+        self._clear = FlatButton(text=say("Clear"), name=say("Clear the recent list"))
         self._clear.clicked.connect(self.clear_recent_requested)
         self.setWidget(self._page())
         self.set_threshold(0.75)
@@ -121,7 +122,7 @@ class StartPage(SheetScroll):
         _empty(self._recent)
         for item in recent:
             icon = IconName.FOLDER if item.is_folder else IconName.FILE
-            note = self.tr("missing") if item.is_missing else item.note
+            note = say("missing") if item.is_missing else item.note
             row = TwoLineButton(item.title, item.caption, sign=icon, note=note)
             row.setToolTip(plain_tooltip(item.path))
             row.setProperty("path", item.path)
@@ -129,9 +130,7 @@ class StartPage(SheetScroll):
             row.clicked.connect(self._on_recent_clicked)
             self._recent.addWidget(row)
         if not recent:
-            sentence = Label(
-                self.tr("Files and folders that you open are listed here."), second=True
-            )
+            sentence = Label(say("Files and folders that you open are listed here."), second=True)
             sentence.setWordWrap(True)
             self._recent.addWidget(sentence)
         self._clear.setVisible(bool(recent))
@@ -147,9 +146,10 @@ class StartPage(SheetScroll):
         """Say what is needed to pass."""
         needed = self.locale().toString(threshold, "g", 6)
         self._threshold.setText(
-            self.tr(
-                "Four values from 0 to 1, weighted by the domain; {0} is needed to pass."
-            ).format(needed)
+            say(
+                "Four values from 0 to 1, weighted by the domain; {needed} is needed to pass.",
+                needed=needed,
+            )
         )
 
     def _page(self) -> QWidget:
@@ -185,14 +185,14 @@ class StartPage(SheetScroll):
         sized(self._threshold, QLabel.setIndent, ROW_PADDING)
         return (
             self._zone,
-            self._section(self.tr("Samples"), self._samples),
-            self._section(self.tr("What a score is made of"), badges),
+            self._section(say("Samples"), self._samples),
+            self._section(say("What a score is made of"), badges),
         )
 
     def _right_parts(self) -> tuple[QWidget, ...]:
         return (
-            self._section(self.tr("Recent"), self._recent, self._clear),
-            self._section(self.tr("Ready"), self._ready),
+            self._section(say("Recent"), self._recent, self._clear),
+            self._section(say("Ready"), self._ready),
         )
 
     def _section(self, title: str, rows: QVBoxLayout, button: QWidget | None = None) -> QWidget:
@@ -212,10 +212,10 @@ class StartPage(SheetScroll):
 
     def _drop_zone(self) -> QWidget:
         open_button = PushButton(
-            self.tr("Open…"), icon=IconName.OPEN, primary=True, height=START_HEIGHT
+            say("Open…"), icon=IconName.OPEN, primary=True, height=START_HEIGHT
         )
-        folder = PushButton(self.tr("Open Folder…"), icon=IconName.FOLDER, height=START_HEIGHT)
-        paste = PushButton(self.tr("Paste"), icon=IconName.PASTE, height=START_HEIGHT)
+        folder = PushButton(say("Open Folder…"), icon=IconName.FOLDER, height=START_HEIGHT)
+        paste = PushButton(say("Paste"), icon=IconName.PASTE, height=START_HEIGHT)
         open_button.clicked.connect(self.open_requested)
         folder.clicked.connect(self.open_folder_requested)
         paste.clicked.connect(self.paste_requested)
@@ -245,9 +245,9 @@ class _DropZone(QWidget):
 
     def __init__(self, buttons: tuple[QWidget, ...]) -> None:
         super().__init__()
-        self._title = Label(self.tr("Drop traces here"), TextRole.NUMBER)
+        self._title = Label(say("Drop traces here"), TextRole.NUMBER)
         self._caption = Label(
-            self.tr("Files, folders or JSON text. Nothing leaves this computer."), second=True
+            say("Files, folders or JSON text. Nothing leaves this computer."), second=True
         )
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self._caption.text())
@@ -295,10 +295,10 @@ class _Badges(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._names = {
-            Dimension.COMPLEXITY: self.tr("Complexity"),
-            Dimension.NOVELTY: self.tr("Novelty"),
-            Dimension.TOOL_DIVERSITY: self.tr("Tool diversity"),
-            Dimension.OUTCOME_CONFIDENCE: self.tr("Outcome"),
+            Dimension.COMPLEXITY: say("Complexity"),
+            Dimension.NOVELTY: say("Novelty"),
+            Dimension.TOOL_DIVERSITY: say("Tool diversity"),
+            Dimension.OUTCOME_CONFIDENCE: say("Outcome"),
         }
         self.setAccessibleName(", ".join(self._names.values()))
 

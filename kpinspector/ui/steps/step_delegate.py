@@ -30,6 +30,7 @@ from kpinspector.ui.look.painting import (
 from kpinspector.ui.look.theme import Colours, colours
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -65,11 +66,11 @@ def badge_word(context: QObject, mark: Mark) -> str:
     """The word beside a mark's badge."""
     match mark:
         case Mark.NEW_TYPE:
-            return context.tr("type")
+            return say("type")
         case Mark.RECOVERY:
-            return context.tr("recovery")
+            return say("recovery")
         case Mark.FIRST_TOOL:
-            return context.tr("tool")
+            return say("tool")
 
 
 class StepDelegate(RowDelegate):

@@ -43,6 +43,7 @@ from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
 from kpinspector.ui.steps.step_source import LINE_LENGTH, SourceView
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 if sys.version_info >= (3, 12):
@@ -99,10 +100,12 @@ class _Note(Graphic):
     def set_field(self, field: Field) -> None:
         """Say what this field counts for."""
         self._field = field
-        self.setAccessibleName(self.tr("Counts for"))
+        self.setAccessibleName(say("Counts for"))
         words = field.note
         if field.dimension is not None:
-            words = self.tr("{0}: {1}").format(DIMENSION_NAMES[field.dimension], field.note)
+            words = say(
+                "{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=field.note
+            )
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()
@@ -139,7 +142,7 @@ class FieldRow(QWidget):
         self._note = _Note()
         self.value = _FieldValue("")
         self._cut = Label("", TextRole.CAPTION, second=True)
-        self.copy = FlatButton(text=self.tr("Copy whole"), link=True)
+        self.copy = FlatButton(text=say("Copy whole"), link=True)
         self.copy.clicked.connect(self._on_copy_clicked)
         self._cut_row = QWidget()
         cut = QHBoxLayout(self._cut_row)
@@ -192,7 +195,7 @@ class FieldRow(QWidget):
 def cut_words(context: QWidget, shown: int, whole: int | None) -> str:
     """How much of a long text is shown; None where nobody counted the whole."""
     if whole is None:
-        return context.tr("Shown the first {0} characters").format(shown_count(shown))
+        return say("Shown the first {shown} characters", shown=shown_count(shown))
     words = context.tr("Shown {0} of {1} characters")
     return words.format(shown_count(min(shown, whole)), shown_count(whole))
 
@@ -241,13 +244,13 @@ class StepDetail(QWidget):
         self._fields: tuple[Field, ...] = ()
         self._title = Label("", TextRole.PANE)
         self._about = ElidedLabel("", second=True)
-        self.tabs = PaneTabs(self.tr("View of the step"))
-        self.wrap = FlatButton(IconName.WRAP, name=self.tr("Wrap long lines"))
-        self.copy = FlatButton(IconName.COPY, name=self.tr("Copy the whole step"))
-        self.editor = FlatButton(IconName.OPEN_EXTERNAL, name=self.tr("Open the file in an editor"))
+        self.tabs = PaneTabs(say("View of the step"))
+        self.wrap = FlatButton(IconName.WRAP, name=say("Wrap long lines"))
+        self.copy = FlatButton(IconName.COPY, name=say("Copy the whole step"))
+        self.editor = FlatButton(IconName.OPEN_EXTERNAL, name=say("Open the file in an editor"))
         self.what_if = StepEditRow()
         self.rows: list[FieldRow] = []
-        self.json = PlainValue(self.tr("JSON"), TextRole.FIXED)
+        self.json = PlainValue(say("JSON"), TextRole.FIXED)
         self._json_cut = Label("", TextRole.CAPTION, second=True)
         self.source = SourceView()
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -329,9 +332,9 @@ class StepDetail(QWidget):
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(_GAP)
         self.tabs.setUsesScrollButtons(False)  # what the step is gives way, not the tabs
-        self.tabs.addTab(self.tr("Text"))
-        self.tabs.addTab(self.tr("JSON"))
-        self.tabs.addTab(self.tr("Source"))
+        self.tabs.addTab(say("Text"))
+        self.tabs.addTab(say("JSON"))
+        self.tabs.addTab(say("Source"))
         for widget in (self._title, self._about, self.tabs):
             row.addWidget(widget)
         row.addStretch(1)
@@ -355,11 +358,11 @@ class StepDetail(QWidget):
         self._list = QVBoxLayout(page)
         self._list.setContentsMargins(_PADDING, _GAP + 4, _PADDING, _GAP)
         self._list.setSpacing(_GAP + 2)
-        self._empty = Label(self.tr("Select a step to see all of it."), second=True)
+        self._empty = Label(say("Select a step to see all of it."), second=True)
         self._list.addWidget(self._empty)
         self._list.addStretch(1)
         self._area = SheetScroll(page)
-        self._area.setAccessibleName(self.tr("Fields"))
+        self._area.setAccessibleName(say("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
         return self._area
 
@@ -428,8 +431,8 @@ class StepDetail(QWidget):
 
     def _line_words(self, first: int, last: int) -> str:
         if first == last:
-            return self.tr("line {0}").format(shown_count(first))
-        return self.tr("lines {0} to {1}").format(shown_count(first), shown_count(last))
+            return say("line {first}", first=shown_count(first))
+        return say("lines {first} to {last}", first=shown_count(first), last=shown_count(last))
 
     def _shown_fields(self) -> tuple[Field, ...]:
         """The last field is the place; its lines are known a moment later."""
@@ -484,7 +487,9 @@ class StepDetail(QWidget):
         if len(head) > JSON_LENGTH:
             return cut_words(self, JSON_LENGTH, None)
         if any(len(line) > LINE_LENGTH for line in head.split("\n")):
-            return self.tr("Long lines cut at {0} characters").format(shown_count(LINE_LENGTH))
+            return say(
+                "Long lines cut at {line_length} characters", line_length=shown_count(LINE_LENGTH)
+            )
         return ""
 
     def _on_tab_changed(self, index: int) -> None:

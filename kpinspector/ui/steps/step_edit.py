@@ -12,6 +12,7 @@ from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
+from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):
@@ -40,11 +41,11 @@ class StepEditRow(QWidget):
         super().__init__(parent)
         self._step: Step | None = None
         self._edit = StepEdit(0)
-        self.leave_out = CheckBox(self.tr("Leave out"))
-        self.kind = ComboBox(self.tr("Kind in what-if"))
+        self.leave_out = CheckBox(say("Leave out"))
+        self.kind = ComboBox(say("Kind in what-if"))
         self.kind.addItems([kind_word(kind) for kind in _KINDS])
-        self.tool = TextField(self.tr("Tool in what-if"))
-        self.tool.edit.setPlaceholderText(self.tr("no tool"))
+        self.tool = TextField(say("Tool in what-if"))
+        self.tool.edit.setPlaceholderText(say("no tool"))
         self.tool.edit.setMaxLength(_LONGEST_TOOL)
         self._lay_out()
         self.leave_out.clicked.connect(self._on_leave_out_clicked)
@@ -57,9 +58,9 @@ class StepEditRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(_PADDING, _TOP, _PADDING, 0)
         row.setSpacing(_GAP)
-        row.addWidget(ElidedLabel(self.tr("In what-if"), second=True))
+        row.addWidget(ElidedLabel(say("In what-if"), second=True))
         row.addWidget(self.leave_out)
-        for name, control in ((self.tr("Kind"), self.kind), (self.tr("Tool"), self.tool)):
+        for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
             label = Label(name, second=True)
             label.setBuddy(control)
             row.addSpacing(_BETWEEN - _GAP)

@@ -15,6 +15,7 @@ from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
@@ -50,11 +51,11 @@ class Field:
 def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
     """What the step is called, and what it is."""
     if step is None:
-        return context.tr("Objective"), ""
+        return say("Objective"), ""
     kind = kind_word(step.kind)
     tool = one_line(step.tool_name or "", 80)
-    about = context.tr("{0}, {1}").format(kind, tool) if tool else kind
-    return context.tr("Step {0}").format(shown_count(step.index)), about
+    about = say("{kind}, {tool}", kind=kind, tool=tool) if tool else kind
+    return say("Step {index}", index=shown_count(step.index)), about
 
 
 def pointer_of(step: Step | None) -> str:
@@ -128,20 +129,20 @@ def fields_of(
     fields: list[Field] = []
     if content:
         dimension, note = _seen(document, step, context)
-        fields.append(Field(context.tr("Content"), content, note, dimension))
+        fields.append(Field(say("Content"), content, note, dimension))
     if step is not None:
         fields += _fields_of_step(step, tried or Tried(step), marks, context)
-    fields.append(Field(context.tr("Place"), _place(record, step, context), "", fixed=True))
+    fields.append(Field(say("Place"), _place(record, step, context), "", fixed=True))
     return tuple(fields)
 
 
 def _fields_of_step(
     step: Step, tried: Tried, marks: Collection[Mark], context: QObject
 ) -> Iterator[Field]:
-    unscored = context.tr("not scored")
+    unscored = say("not scored")
     if step.tool_key is not None or tried.step.tool_key is not None:
         yield _tool_field(step, tried, marks, context)
-    named = (("input", context.tr("Input")), ("output_summary", context.tr("Output")))
+    named = (("input", say("Input")), ("output_summary", say("Output")))
     for key, label in named:
         if key in step.raw:
             value = step.raw[key]
@@ -152,44 +153,48 @@ def _fields_of_step(
     if "latency_ms" in step.raw:
         value = step.raw["latency_ms"]
         figure = milliseconds(value)
-        text = context.tr("{0} ms").format(figure) if figure else _short_json(value)
-        yield Field(context.tr("Latency"), text, unscored)
+        text = say("{figure} ms", figure=figure) if figure else _short_json(value)
+        yield Field(say("Latency"), text, unscored)
     yield _type_field(step, tried, marks, context)
 
 
 def _tool_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
     text = _tool_words(tried.step, context)
     if tried.step.tool_key != step.tool_key:
-        text = context.tr("{0}, in the file {1}").format(text, _tool_words(step, context))
+        text = say(
+            "{text}, in the file {tool_words}", text=text, tool_words=_tool_words(step, context)
+        )
     if tried.left_out or tried.step.tool_key is None:
-        return Field(context.tr("Tool"), text, context.tr("not counted"))
+        return Field(say("Tool"), text, say("not counted"))
     if Mark.FIRST_TOOL in marks:
         note = MARK_WORDS[Mark.FIRST_TOOL]
-        return Field(context.tr("Tool"), text, note, Dimension.TOOL_DIVERSITY)
-    return Field(context.tr("Tool"), text, context.tr("used before"))
+        return Field(say("Tool"), text, note, Dimension.TOOL_DIVERSITY)
+    return Field(say("Tool"), text, say("used before"))
 
 
 def _tool_words(step: Step, context: QObject) -> str:
     if step.tool_key is None:
-        return context.tr("no tool")
-    return step.tool_name or context.tr("(no name)")
+        return say("no tool")
+    return step.tool_name or say("(no name)")
 
 
 def _type_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
     text = _type_words(tried.step, context)
     if tried.step.type_key != step.type_key:
-        text = context.tr("{0}, in the file {1}").format(text, _type_words(step, context))
+        text = say(
+            "{text}, in the file {type_words}", text=text, type_words=_type_words(step, context)
+        )
     if tried.left_out:
-        return Field(context.tr("Type"), text, context.tr("not counted"))
+        return Field(say("Type"), text, say("not counted"))
     words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
     if not words:
-        return Field(context.tr("Type"), text, context.tr("seen before"))
-    return Field(context.tr("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
+        return Field(say("Type"), text, say("seen before"))
+    return Field(say("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
 
 
 def _type_words(step: Step, context: QObject) -> str:
     if "type" not in step.raw:
-        return context.tr("(none)")
+        return say("(none)")
     value = step.raw["type"]
     return whole_characters(value) if isinstance(value, str) else _short_json(value)
 
@@ -205,15 +210,15 @@ def _short_json(value: JsonValue) -> str:
 def _seen(document: Document, step: Step | None, context: QObject) -> tuple[Dimension | None, str]:
     """Whether novelty sees a content."""
     if document.measured is None:
-        return Dimension.NOVELTY, context.tr("not known yet")
+        return Dimension.NOVELTY, say("not known yet")
     reach = document.measured.measurement.novelty.reach
     if reach is None:
-        return None, context.tr("novelty is assumed")
+        return None, say("novelty is assumed")
     if not reach.truncated or _ends_after(reach, step):
-        return Dimension.NOVELTY, context.tr("in the window")
+        return Dimension.NOVELTY, say("in the window")
     if reach.ends_at_step == (None if step is None else step.index):
-        return Dimension.NOVELTY, context.tr("partly in the window")
-    return None, context.tr("after the window")
+        return Dimension.NOVELTY, say("partly in the window")
+    return None, say("after the window")
 
 
 def _ends_after(reach: Reach, step: Step | None) -> bool:
@@ -226,4 +231,4 @@ def _place(record: TraceRecord, step: Step | None, context: QObject) -> str:
     if record.source.record is None:
         return pointer
     number = shown_count(record.source.record)
-    return context.tr("record {0}, {1}").format(number, pointer)
+    return say("record {number}, {pointer}", number=number, pointer=pointer)

@@ -15,6 +15,7 @@ from kpinspector.ui.controls.fields import SearchField, TextField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import sized
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 OBJECTIVE = -1  # stands for the objective among the numbers of steps
 
@@ -168,7 +169,7 @@ class StepNumberField(TextField):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self.edit.setAccessibleName(self.tr("Number of the step"))
+        self.edit.setAccessibleName(say("Number of the step"))
         self._count = 0
         sized(self, QWidget.setFixedWidth, _NUMBER_WIDTH)
         self.edit.returnPressed.connect(self._on_return_pressed)
@@ -179,7 +180,7 @@ class StepNumberField(TextField):
         self._count = count
         self.edit.clear()
         last = shown_count(max(0, count - 1))
-        self.edit.setPlaceholderText(self.tr("Step 0\N{EN DASH}{0}").format(last))
+        self.edit.setPlaceholderText(say("Step 0\N{EN DASH}{last}", last=last))
         self.show()
         self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -223,11 +224,11 @@ class FindBar(QWidget):
         self._hits: Sequence[int] = ()
         self._current = OBJECTIVE
         self._done = True
-        self.field = SearchField(self.tr("Find in steps"))
+        self.field = SearchField(say("Find in steps"))
         self.number = StepNumberField()
         self._count = Label("", second=True)
-        self._previous = FlatButton(IconName.CHEVRON_UP, name=self.tr("Previous"))
-        self._next = FlatButton(IconName.CHEVRON_DOWN, name=self.tr("Next"))
+        self._previous = FlatButton(IconName.CHEVRON_UP, name=say("Previous"))
+        self._next = FlatButton(IconName.CHEVRON_DOWN, name=say("Next"))
         self._lay_out()
         self.field.text_changed.connect(self._on_text_changed)
         self.field.edit.installEventFilter(self)
@@ -307,11 +308,11 @@ class FindBar(QWidget):
         place = bisect_left(self._hits, self._current)
         here = place < len(self._hits) and self._hits[place] == self._current
         found = shown_count(len(self._hits)) + ("" if self._done else "…")
-        words = self.tr("{0} of {1}").format(shown_count(place + 1), found)
+        words = say("{place} of {found}", place=shown_count(place + 1), found=found)
         if not self._hits:
-            words = self.tr("none") if self._done else "…"
+            words = say("none") if self._done else "…"
         elif not here:
-            words = self.tr("{0} found").format(found)
+            words = say("{found} found", found=found)
         before = self._count.text(), self._count.isHidden()
         self._count.setText(words)
         for widget in (self._count, self._previous, self._next):

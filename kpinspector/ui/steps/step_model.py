@@ -25,6 +25,7 @@ from kpinspector.ui.steps.step_row import (
     milliseconds,
 )
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word, mark_phrase
 
 
@@ -349,7 +350,7 @@ class StepModel(QStandardItemModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 value = self._accessible(self._row(number), column)
             case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(number):
-                value = self.tr("found here")
+                value = say("found here")
         return value
 
     @override
@@ -368,9 +369,9 @@ class StepModel(QStandardItemModel):
             case Qt.ItemDataRole.ToolTipRole:
                 value = plain_tooltip(self._heading(column))
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.NUMBER:
-                value = self.tr("Number")
+                value = say("Number")
             case Qt.ItemDataRole.AccessibleTextRole if column is StepColumn.MS:
-                value = self.tr("Latency in milliseconds")
+                value = say("Latency in milliseconds")
             case Qt.ItemDataRole.TextAlignmentRole if column in {StepColumn.NUMBER, StepColumn.MS}:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return value
@@ -378,15 +379,15 @@ class StepModel(QStandardItemModel):
     def _heading(self, column: StepColumn) -> str:
         match column:
             case StepColumn.NUMBER:
-                return self.tr("#")
+                return say("#")
             case StepColumn.KIND:
-                return self.tr("Kind")
+                return say("Kind")
             case StepColumn.CONTENT:
-                return self.tr("Content")
+                return say("Content")
             case StepColumn.MS:
-                return self.tr("ms")
+                return say("ms")
             case StepColumn.COUNTS_FOR:
-                return self.tr("Counts for")
+                return say("Counts for")
 
     def _row(self, number: int) -> StepRow:
         """What a row shows; kept while it is in sight, as it is asked for cell by cell."""
@@ -408,7 +409,7 @@ class StepModel(QStandardItemModel):
             return one_line(self._trace.objective) if self._trace else ""
         tokens = str(self._reach.tokens if self._reach else 0)
         if self._tokens is not None:
-            tokens = self.tr("{0} of {1}").format(tokens, shown_count(self._tokens))
+            tokens = say("{tokens} of {tokens2}", tokens=tokens, tokens2=shown_count(self._tokens))
         words = self.tr("Embedding window ends here, token {0}: novelty sees nothing below")
         return words.format(tokens)
 
@@ -430,17 +431,21 @@ class StepModel(QStandardItemModel):
             return row.text
         text = self._text(row, column)
         if column is StepColumn.CONTENT and row.left_out:
-            return self.tr("left out: {0}").format(text)
+            return say("left out: {text}", text=text)
         if column is StepColumn.CONTENT and row.old_tool:
-            return self.tr("{0}, in the file the tool is {1}").format(text, row.old_tool)
+            return say(
+                "{text}, in the file the tool is {old_tool}", text=text, old_tool=row.old_tool
+            )
         if column is StepColumn.KIND and row.kind_tried and row.step is not None:
-            return self.tr("{0}, in the file {1}").format(text, kind_word(row.step.kind))
+            return say(
+                "{text}, in the file {kind_word}", text=text, kind_word=kind_word(row.step.kind)
+            )
         return text
 
     def _kind_word(self, row: StepRow) -> str:
         match row.kind:
             case RowKind.OBJECTIVE:
-                return self.tr("Objective")
+                return say("Objective")
             case RowKind.WINDOW_END:
                 return ""
         return kind_word(row.step_kind)

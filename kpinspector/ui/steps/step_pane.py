@@ -28,6 +28,7 @@ from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, t
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.say import say
 from kpinspector.words.sentences import Run
 from kpinspector.words.step_words import kind_word
 
@@ -62,13 +63,13 @@ class WhatIfBar(QWidget):
         super().__init__(parent)
         self._number: int | None = None
         self._sentence = SentenceLabel(lines=1)
-        self._off = FlatButton(text=self.tr("Turn Off"), link=True)
+        self._off = FlatButton(text=say("Turn Off"), link=True)
         self._off.clicked.connect(self.turned_off)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(_GAP)
         self._row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self._off)
-        self.setAccessibleName(self.tr("What-if"))
+        self.setAccessibleName(say("What-if"))
         self._make_room()
         self.hide()
 
@@ -78,10 +79,8 @@ class WhatIfBar(QWidget):
         if number is None or number == self._number:
             return
         self._number = number
-        changes = count(
-            number, self.tr("change"), self.tr("changes"), none=self.tr("no change yet")
-        )
-        start, end = self.tr("What-if is on: "), self.tr(". The file is not touched.")
+        changes = count(number, say("change"), say("changes"), none=say("no change yet"))
+        start, end = say("What-if is on: "), say(". The file is not touched.")
         sentence = (Run(start), Run(changes, strong=True), Run(end))
         self._sentence.set_sentence(sentence)
         self.setAccessibleDescription(self._sentence.text())
@@ -165,7 +164,7 @@ class TraceHeader(PageHeader):
             self.set_words("", ())
             return
         objective = one_line(record.trace.objective, _OBJECTIVE_LENGTH)
-        self.set_words(objective or self.tr("No objective"), self._words(record))
+        self.set_words(objective or say("No objective"), self._words(record))
 
     def _words(self, record: TraceRecord) -> Iterator[str]:
         source, trace = record.source, record.trace
@@ -173,16 +172,18 @@ class TraceHeader(PageHeader):
         if source.record is None:
             yield one_line(name)
         else:
-            yield self.tr("{0}, record {1}").format(one_line(name), shown_count(source.record))
-        yield one_line(trace.metadata.task_domain or "") or self.tr("no domain")
-        yield self.tr("succeeded") if trace.metadata.success else self.tr("failed")
-        yield self.tr("confidence {0}").format(shown_short(trace.outcome.confidence))
+            yield say(
+                "{name}, record {record}", name=one_line(name), record=shown_count(source.record)
+            )
+        yield one_line(trace.metadata.task_domain or "") or say("no domain")
+        yield say("succeeded") if trace.metadata.success else say("failed")
+        yield say("confidence {confidence}", confidence=shown_short(trace.outcome.confidence))
         yield self._sharing(trace.metadata)
 
     def _sharing(self, metadata: Metadata) -> str:
-        visibility = one_line(metadata.visibility or "") or self.tr("no visibility")
-        privacy = one_line(metadata.privacy_level or "") or self.tr("no privacy level")
-        return self.tr("{0}, {1}").format(visibility, privacy)
+        visibility = one_line(metadata.visibility or "") or say("no visibility")
+        privacy = one_line(metadata.privacy_level or "") or say("no privacy level")
+        return say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 
 class StepPane(QWidget):
@@ -199,7 +200,7 @@ class StepPane(QWidget):
         self.tree = StepView()
         self._count = Label("", second=True)
         self._chips = ChipBar(self._chip_specs())
-        self._kinds = ComboBox(self.tr("Kind of step"))
+        self._kinds = ComboBox(say("Kind of step"))
         self._finder = StepFinder(self)
         self._anchor: int | None = None  # the current step before the first letter
         self._looking = False
@@ -321,7 +322,7 @@ class StepPane(QWidget):
 
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
         return (
-            ChipSpec(_ALL, self.tr("All")),
+            ChipSpec(_ALL, say("All")),
             *(ChipSpec(kind, kind_word(kind)) for kind in StepType),
         )
 
@@ -331,7 +332,7 @@ class StepPane(QWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(4)
-        row.addWidget(Label(self.tr("Steps"), TextRole.PANE))
+        row.addWidget(Label(say("Steps"), TextRole.PANE))
         row.addWidget(self._count)
         row.addSpacing(_GAP)
         row.addWidget(self._chips)
@@ -350,7 +351,7 @@ class StepPane(QWidget):
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         self._stack.addWidget(self.tree)
-        no_hits = HintPage(self.tr("No step matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
 
@@ -371,7 +372,7 @@ class StepPane(QWidget):
         self._kinds.clear()
         for spec in self._chip_specs():
             number = steps.step_count if spec.key == _ALL else steps.count(StepType(spec.key))
-            words = self.tr("{0} {1}").format(spec.word, shown_count(number))
+            words = say("{spec_word} {number}", spec_word=spec.word, number=shown_count(number))
             self._kinds.addItem(words, spec.key)
         self._fit_chips()
 

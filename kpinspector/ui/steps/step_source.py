@@ -13,6 +13,7 @@ from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -32,7 +33,7 @@ class SourceView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: Sequence[str] = ()
-        self.text = _NumberedText(self.tr("Source"))
+        self.text = _NumberedText(say("Source"))
         self._note = Label("", TextRole.CAPTION, second=True)
         self._note.setWordWrap(True)
         column = QVBoxLayout(self)
@@ -55,7 +56,7 @@ class SourceView(QWidget):
     def set_lines(self, lines: Sequence[str], first: int) -> None:
         """Show lines; ``first`` is the number of the first one, from 1."""
         if not lines:
-            words = self.tr("No lines to show: the file has changed, or there is no file.")
+            words = say("No lines to show: the file has changed, or there is no file.")
             self._show((), 1, words)
             return
         shown, length, long = [], 0, 0
@@ -89,7 +90,7 @@ class SourceView(QWidget):
             words.append(text.format(shown_count(shown), shown_count(whole)))
         if long:
             text = self.tr("{0} cut at {1} characters")
-            lines = self.tr("1 line") if long == 1 else self.tr("{0} lines")
+            lines = say("1 line") if long == 1 else self.tr("{0} lines")
             words.append(text.format(lines.format(shown_count(long)), shown_count(LINE_LENGTH)))
         return words
 

@@ -38,6 +38,7 @@ from kpinspector.ui.steps.step_delegate import (
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import RowKind, StepRow
 from kpinspector.ui.tables.row_table import RowMenu
+from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
 
 if sys.version_info >= (3, 12):
@@ -80,7 +81,7 @@ class StepView(QTreeView):
         self.menu = RowMenu(self, StepColumn.CONTENT)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setAccessibleName(self.tr("Steps"))
+        self.setAccessibleName(say("Steps"))
         self.setModel(self.steps)
         self._set_behaviour()
         self._lay_out_columns()

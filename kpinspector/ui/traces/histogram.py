@@ -13,6 +13,7 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.ui.traces.census import BINS, Census
 from kpinspector.words.figures import shown_count, shown_number, shown_short
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -55,14 +56,14 @@ class Histogram(QWidget):
         self._accepted: tuple[int, ...] = (0,) * BINS
         self._below = 0
         self._threshold = 0.0
-        self.setAccessibleName(self.tr("Scores"))
+        self.setAccessibleName(say("Scores"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_census(self, census: Census, threshold: float) -> None:
         """Show the scores that were counted."""
         self._rejected, self._accepted = tuple(census.others), tuple(census.accepted)
         self._below, self._threshold = census.below, threshold
-        keys = self.tr(
+        keys = say(
             "The keys left and right move the threshold. A click on a column filters by its scores."
         )
         self.setAccessibleDescription(f"{self.sentence()}. {keys}")
@@ -78,7 +79,7 @@ class Histogram(QWidget):
         """What the line or a column stands for; empty where neither is."""
         number = self._bin_at(place)
         if self._is_on_line(place):
-            return self.tr("Threshold {0}: drag it").format(shown_short(self._threshold))
+            return say("Threshold {threshold}: drag it", threshold=shown_short(self._threshold))
         return "" if number is None else self._words_of(number)
 
     def _words_of(self, number: int) -> str:
@@ -95,7 +96,7 @@ class Histogram(QWidget):
     def title(self) -> str:
         """What is drawn, and of how many."""
         words = self.tr("Scores of {0}")
-        return words.format(shown_count(self._total)) if self._total else self.tr("Scores")
+        return words.format(shown_count(self._total)) if self._total else say("Scores")
 
     def sentence(self) -> str:
         """All that the drawing says of the two sides."""
@@ -106,7 +107,7 @@ class Histogram(QWidget):
             shown_short(self._threshold),
             shown_count(sum(self._accepted)),
         )
-        invalid = self.tr("{0} reach it and fail the schema").format(shown_count(self._invalid))
+        invalid = say("{invalid} reach it and fail the schema", invalid=shown_count(self._invalid))
         return f"{said}, {invalid}" if self._invalid else said
 
     @property
@@ -305,10 +306,12 @@ class Histogram(QWidget):
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, "1")
         accepted = shown_count(sum(self._accepted))
-        passing = self.tr("{0} pass").format(accepted)
+        passing = say("{accepted} pass", accepted=accepted)
         if self._invalid:
-            passing = self.tr("{0}, {1} invalid").format(passing, shown_count(self._invalid))
-        words = (self.tr("{0} below").format(shown_count(self._below)), passing)
+            passing = say(
+                "{passing}, {invalid} invalid", passing=passing, invalid=shown_count(self._invalid)
+            )
+        words = (say("{below} below", below=shown_count(self._below)), passing)
         gap = 2 * style.metrics.horizontalAdvance("0")
         widths = [style.metrics.horizontalAdvance(word) for word in words]
         middle = foot.left() + round(foot.width() * min(1.0, max(0.0, self._threshold)))

@@ -29,6 +29,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 from kpinspector.words.sentences import capitalised
 
 if sys.version_info >= (3, 12):
@@ -63,7 +64,7 @@ class Excerpt(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(self.tr("Lines around the place"))
+        self.setAccessibleName(say("Lines around the place"))
 
     def set_place(self, line: int | None, column: int | None, note: str) -> None:
         """Which line and column are meant, both from 1, and what is wrong there."""
@@ -252,7 +253,7 @@ class ProblemPage(QWidget):
         self.excerpt = Excerpt()
         self._where = QWidget()
         self._watched = Label(
-            self.tr("The file is watched: it is read again as soon as it changes."), second=True
+            say("The file is watched: it is read again as soon as it changes."), second=True
         )
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
@@ -311,7 +312,7 @@ class ProblemPage(QWidget):
         body.addWidget(self._watched)
         body.addStretch(1)
         area = SheetScroll(page)
-        area.setAccessibleName(self.tr("Problem"))
+        area.setAccessibleName(say("Problem"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -321,18 +322,18 @@ class ProblemPage(QWidget):
     def _where_row(self) -> QWidget:
         row = QHBoxLayout(self._where)
         row.setContentsMargins(0, 0, 0, 0)
-        copy = FlatButton(IconName.COPY, name=self.tr("Copy the problem and the lines"))
+        copy = FlatButton(IconName.COPY, name=say("Copy the problem and the lines"))
         copy.clicked.connect(self._on_copy_clicked)
-        row.addWidget(Label(self.tr("Where reading stopped"), TextRole.HEADING))
+        row.addWidget(Label(say("Where reading stopped"), TextRole.HEADING))
         row.addStretch(1)
         row.addWidget(copy)
         return self._where
 
     def _buttons(self) -> QHBoxLayout:
         icon = IconName.OPEN_EXTERNAL
-        self.editor = PushButton(self.tr("Open in Editor"), icon=icon, primary=True)
-        reload = PushButton(self.tr("Reload"), icon=IconName.RELOAD)
-        remove = PushButton(self.tr("Remove from List"))
+        self.editor = PushButton(say("Open in Editor"), icon=icon, primary=True)
+        reload = PushButton(say("Reload"), icon=IconName.RELOAD)
+        remove = PushButton(say("Remove from List"))
         self.editor.clicked.connect(self.open_in_editor_requested)
         reload.clicked.connect(self.reload_requested)
         remove.clicked.connect(self.remove_requested)
@@ -346,14 +347,14 @@ class ProblemPage(QWidget):
     def _title(self, item: Problem | Skipped) -> str:
         name = one_line(PurePath(item.path).name or item.path, 120)
         if item.record is not None:
-            name = self.tr("{0}, record {1},").format(name, shown_count(item.record))
+            name = say("{name}, record {record},", name=name, record=shown_count(item.record))
         if isinstance(item, Skipped):
-            return self.tr("{0} was skipped").format(name)
+            return say("{name} was skipped", name=name)
         if isinstance(item, MoreProblems):
-            return self.tr("{0} has more problems").format(name)
+            return say("{name} has more problems", name=name)
         if item.kind is ProblemKind.UNREADABLE:
-            return self.tr("{0} could not be read").format(name)
-        return self.tr("{0} cannot be scored").format(name)
+            return say("{name} could not be read", name=name)
+        return say("{name} cannot be scored", name=name)
 
     def _facts(self, item: Problem) -> Iterator[str]:
         if item.line is not None:
@@ -374,7 +375,7 @@ class ProblemPage(QWidget):
         if not item.type:
             return reason
         kind, named = one_line(item.type), one_line(item.id or "")
-        return self.tr("{0} {1}: {2}").format(kind, named, reason)
+        return say("{kind} {named}: {reason}", kind=kind, named=named, reason=reason)
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.whole_text())

@@ -32,6 +32,7 @@ from kpinspector.words.replay_words import (
     wanted_words,
     why_words,
 )
+from kpinspector.words.say import say
 from kpinspector.words.writers.printable import on_one_line
 from kpinspector.words.writers.replay_text import replay_text
 
@@ -53,20 +54,20 @@ class ReportPage(QWidget):
         self._found: FoundReport | None = None
         self._replay: Replay | None = None
         self.header = PageHeader()
-        self.button = PushButton(self.tr("Replay"), icon=IconName.RELOAD, primary=True)
+        self.button = PushButton(say("Replay"), icon=IconName.RELOAD, primary=True)
         self.button.clicked.connect(self.replay)
         self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
         self.verdict = Label(role=TextRole.NUMBER)
         self.sentence = WrappedLabel("", second=True)
-        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy What Came of It"))
+        self._copy = FlatButton(IconName.COPY, name=say("Copy What Came of It"))
         self._copy.clicked.connect(self._on_copy_clicked)
         self.difference = FactGrid()
-        self.difference.setAccessibleName(self.tr("First difference"))
+        self.difference.setAccessibleName(say("First difference"))
         self.trusted = FactGrid()
-        self.trusted.setAccessibleName(self.tr("Taken on trust"))
+        self.trusted.setAccessibleName(say("Taken on trust"))
         self.model = ReportModel(self)
         self.table = ReportTable(self.model)
-        self._empty = HintPage(self.tr("There is no trace in this report."), padding=_PADDING)
+        self._empty = HintPage(say("There is no trace in this report."), padding=_PADDING)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -90,7 +91,7 @@ class ReportPage(QWidget):
         """Ask for the replay; what comes of it comes with the document."""
         if self.button.isEnabled():
             self.button.setEnabled(False)
-            self.sentence.setText(self.tr("Computing again…"))
+            self.sentence.setText(say("Computing again…"))
             self.replay_requested.emit(self._number)
 
     def _lay_out(self) -> None:
@@ -123,14 +124,14 @@ class ReportPage(QWidget):
         source, report = self._found.source, self._found.report
         name = one_line(PurePath(source.path).name or source.path, _NAME_LENGTH)
         if source.record is not None:
-            name = self.tr("{0}, record {1}").format(name, shown_count(source.record))
+            name = say("{name}, record {record}", name=name, record=shown_count(source.record))
         wrote = f"{report.generator.name} {report.generator.version}"
         facts = (
-            self.tr("Written {0}").format(one_line(report.generated_at, _NAME_LENGTH)),
-            self.tr("by {0}").format(one_line(wrote, _NAME_LENGTH)),
+            say("Written {generated_at}", generated_at=one_line(report.generated_at, _NAME_LENGTH)),
+            say("by {wrote}", wrote=one_line(wrote, _NAME_LENGTH)),
             self._counts(report),
         )
-        self.header.set_words(self.tr("{0} is a report").format(name), facts)
+        self.header.set_words(say("{name} is a report", name=name), facts)
 
     def _counts(self, report: Report) -> str:
         accepted = sum(trace.gates.schema_ and trace.gates.score for trace in report.traces)
@@ -148,7 +149,7 @@ class ReportPage(QWidget):
         self.trusted.set_facts(() if done is None else self._trust(done))
         if done is None:
             self.sentence.setText(
-                self.tr(
+                say(
                     "Computes every score again from what the report holds. No file that it"
                     " names is opened; traces that are open here are counted and measured again"
                     " as well."
@@ -168,10 +169,10 @@ class ReportPage(QWidget):
         if first is None:
             return ()
         return (
-            (self.tr("First"), dotted(first.path)),
-            (self.tr("Recorded"), shown(first.recorded)),
-            (self.tr("Recomputed"), wanted_words(first)),
-            (self.tr("Why"), why_words(first, report)),
+            (say("First"), dotted(first.path)),
+            (say("Recorded"), shown(first.recorded)),
+            (say("Recomputed"), wanted_words(first)),
+            (say("Why"), why_words(first, report)),
         )
 
     def _lacks(self, done: Replay) -> tuple[tuple[str, str], ...]:
@@ -179,13 +180,13 @@ class ReportPage(QWidget):
         words = [on_one_line(unreported_words(one)) for one in done.unreported[:_MOST_LACKING]]
         more = len(done.unreported) - len(words)
         if more:
-            words.append(self.tr("and {0} more").format(shown_count(more)))
-        return ((self.tr("Lacking"), ", ".join(words)),) if words else ()
+            words.append(say("and {more} more", more=shown_count(more)))
+        return ((say("Lacking"), ", ".join(words)),) if words else ()
 
     def _trust(self, done: Replay) -> tuple[tuple[str, str], ...]:
         """The names of what could be checked against nothing."""
         names = (trusted_words(one, done).removeprefix("traces.*.") for one in done.trusted)
-        return ((self.tr("On trust"), ", ".join(names)),)
+        return ((say("On trust"), ", ".join(names)),)
 
     @Slot()
     def _on_copy_clicked(self) -> None:

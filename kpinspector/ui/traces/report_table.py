@@ -29,6 +29,7 @@ from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.replay_words import difference_words, doubled_words
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -66,10 +67,10 @@ class ReportModel(QAbstractTableModel):
         self._doubled: Mapping[int, int] = {}
         self._heads = {
             ReportColumn.STATE: "",
-            ReportColumn.SCORE: self.tr("Score"),
-            ReportColumn.TRACE: self.tr("Trace"),
-            ReportColumn.PROFILE: self.tr("Profile"),
-            ReportColumn.AGAIN: self.tr("Computed again"),
+            ReportColumn.SCORE: say("Score"),
+            ReportColumn.TRACE: say("Trace"),
+            ReportColumn.PROFILE: say("Profile"),
+            ReportColumn.AGAIN: say("Computed again"),
         }
 
     def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
@@ -130,7 +131,7 @@ class ReportModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._heads[column]
             case Qt.ItemDataRole.AccessibleTextRole:
-                return self._heads[column] or self.tr("State")
+                return self._heads[column] or say("State")
             case Qt.ItemDataRole.TextAlignmentRole if column is ReportColumn.SCORE:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -180,8 +181,10 @@ class ReportModel(QAbstractTableModel):
             return ""
         difference = self._differences.get(row)
         if difference is None:
-            return self.tr("in it twice") if row in self._doubled else self.tr("identical")
-        return self.tr("differs: {0}").format(one_line(dotted(difference.path[2:])))
+            return say("in it twice") if row in self._doubled else say("identical")
+        return say(
+            "differs: {difference_path}", difference_path=one_line(dotted(difference.path[2:]))
+        )
 
 
 if sys.version_info >= (3, 12):
@@ -202,7 +205,7 @@ class ReportTable(RowTable):
 
     def __init__(self, model: ReportModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Traces of the report"))
+        self.setAccessibleName(say("Traces of the report"))
         self.setModel(model)
         self.setItemDelegate(_Delegate(self, ReportColumn.STATE))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

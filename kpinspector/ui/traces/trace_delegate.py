@@ -30,6 +30,7 @@ from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, cell_text
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -113,9 +114,9 @@ class TraceDelegate(TableDelegate):
     def _remarks(self, row: TraceRow) -> Iterator[str]:
         """The words at the end of a row, from the right."""
         if row.too_close:
-            yield self.tr("too close")
+            yield say("too close")
         if row.assumed:
-            yield self.tr("assumed")
+            yield say("assumed")
 
 
 def _inner(rect: QRect) -> QRect:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, heading
+from kpinspector.words.say import say
 
 # what the user may drag; all others follow the font and what stands in them
 _DRAGGED = {TraceColumn.PROFILE: 110, TraceColumn.OBJECTIVE: 240, TraceColumn.SOURCE: 200}
@@ -137,7 +138,7 @@ class ColumnMenu(QMenu):
     def __init__(self, header: ColumnHeader, parent: QWidget) -> None:
         super().__init__(parent)
         self._header = header
-        self.setTitle(self.tr("Columns"))
+        self.setTitle(say("Columns"))
         for column in TraceColumn:
             if column is not TraceColumn.TRACE:
                 action = self.addAction(heading(self, column))
@@ -145,7 +146,7 @@ class ColumnMenu(QMenu):
                 action.setData(int(column))
                 action.triggered.connect(self._on_triggered)
         self.addSeparator()
-        self._reset = self.addAction(self.tr("Reset Columns"))
+        self._reset = self.addAction(say("Reset Columns"))
         self._reset.triggered.connect(header.reset_columns)
         header.columns_changed.connect(self._show)
         self._show()
@@ -169,7 +170,7 @@ class FilterMenu(QMenu):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setTitle(self.tr("Filters"))
+        self.setTitle(say("Filters"))
         for term, words in self.terms():
             if not term:
                 self.addSeparator()
@@ -181,23 +182,23 @@ class FilterMenu(QMenu):
     def terms(self) -> tuple[tuple[str, str], ...]:
         """Each term and what it keeps; an empty term divides them."""
         return (
-            ("state:accepted", self.tr("Accepted")),
-            ("state:rejected", self.tr("Rejected")),
-            ("state:pending", self.tr("Pending")),
-            ("state:problem", self.tr("With problems")),
-            ("state:skipped", self.tr("Skipped")),
-            ("state:report", self.tr("Reports")),
-            ("state:assumed", self.tr("Novelty is assumed")),
+            ("state:accepted", say("Accepted")),
+            ("state:rejected", say("Rejected")),
+            ("state:pending", say("Pending")),
+            ("state:problem", say("With problems")),
+            ("state:skipped", say("Skipped")),
+            ("state:report", say("Reports")),
+            ("state:assumed", say("Novelty is assumed")),
             ("", ""),
-            ("profile:code", self.tr("Judged by one profile")),
-            ("profile:code,medical", self.tr("Judged by one of two profiles")),
+            ("profile:code", say("Judged by one profile")),
+            ("profile:code,medical", say("Judged by one of two profiles")),
             ("", ""),
-            ("score:0.5..0.8", self.tr("Score in a range")),
-            ("score:>=0.7", self.tr("Score from a number on")),
-            ("score:<0.5", self.tr("Score below a number")),
-            ("score:0.74", self.tr("Score that begins so")),
+            ("score:0.5..0.8", say("Score in a range")),
+            ("score:>=0.7", say("Score from a number on")),
+            ("score:<0.5", say("Score below a number")),
+            ("score:0.74", say("Score that begins so")),
             ("", ""),
-            ('"two words"', self.tr("Words that stand together")),
+            ('"two words"', say("Words that stand together")),
         )
 
     def example_like(self, term: str) -> str:
@@ -209,11 +210,12 @@ class FilterMenu(QMenu):
         """All of it in a few lines."""
         return "\n".join(
             (
-                self.tr("Words are looked for in name, file, objective, id and domain."),
-                self.tr("With a colon: {0}").format(
-                    "state:rejected  profile:code  score:0.5..0.8  score:>=0.7"
+                say("Words are looked for in name, file, objective, id and domain."),
+                say(
+                    "With a colon: {value}",
+                    value="state:rejected  profile:code  score:0.5..0.8  score:>=0.7",
                 ),
-                self.tr("All of them have to hold; values with commas are alternatives."),
+                say("All of them have to hold; values with commas are alternatives."),
             )
         )
 

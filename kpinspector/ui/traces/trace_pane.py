@@ -25,6 +25,7 @@ from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceR
 from kpinspector.ui.traces.trace_query import KEYS, Query, bin_in, with_bin
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -76,7 +77,7 @@ class TracePane(QWidget):
         self._columns = ColumnMenu(self.table.header, self)
         self._filters = FilterMenu(self)
         self._count = Label("", second=True)
-        self._field = SearchField(self.tr("Filter traces"))
+        self._field = SearchField(say("Filter traces"))
         self._hint = ElidedLabel("", TextRole.CAPTION)
         self._chips = ChipBar(self._chip_specs(), moves_together=True)
         self._histogram = Histogram()
@@ -187,11 +188,11 @@ class TracePane(QWidget):
 
     def _chip_specs(self) -> tuple[ChipSpec, ...]:
         return (
-            ChipSpec(_Chip.ALL, self.tr("All")),
-            ChipSpec(_Chip.ACCEPTED, self.tr("Accepted"), State.ACCEPTED),
-            ChipSpec(_Chip.REJECTED, self.tr("Rejected"), State.REJECTED),
-            ChipSpec(_Chip.PENDING, self.tr("Pending"), State.PENDING),
-            ChipSpec(_Chip.PROBLEMS, self.tr("Problems and others"), State.UNREADABLE),
+            ChipSpec(_Chip.ALL, say("All")),
+            ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
+            ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
+            ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
+            ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
         )
 
     def _lay_out(self) -> None:
@@ -212,7 +213,7 @@ class TracePane(QWidget):
         column.addLayout(controls)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
-        no_hits = HintPage(self.tr("No trace matches."), self.tr("Clear filter"), padding=_PADDING)
+        no_hits = HintPage(say("No trace matches."), say("Clear filter"), padding=_PADDING)
         no_hits.link_chosen.connect(self.clear_filter)
         self._stack.addWidget(no_hits)
         column.addLayout(self._stack, 1)
@@ -232,15 +233,15 @@ class TracePane(QWidget):
     def _header(self) -> QWidget:
         header = QWidget()
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
-        add = FlatButton(IconName.PLUS, name=self.tr("Open traces"))
-        more = FlatButton(IconName.MORE, name=self.tr("More"))
+        add = FlatButton(IconName.PLUS, name=say("Open traces"))
+        more = FlatButton(IconName.MORE, name=say("More"))
         add.clicked.connect(self.add_requested)
         more.clicked.connect(self._on_more_clicked)
         self._add, self._more = add, more
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 5, 0)
         row.setSpacing(_GAP)
-        row.addWidget(Label(self.tr("Traces"), TextRole.PANE))
+        row.addWidget(Label(say("Traces"), TextRole.PANE))
         row.addWidget(self._count)
         row.addStretch(1)
         row.addWidget(add)
@@ -317,10 +318,12 @@ class TracePane(QWidget):
         query = self._query
         if query.wrong:
             example = self._filters.example_like(query.wrong)
-            return self.tr("{0} is not understood: try {1}").format(query.wrong, example)
+            return say(
+                "{wrong} is not understood: try {example}", wrong=query.wrong, example=example
+            )
         if query.unknown and nothing:
             known = ", ".join(f"{key}:" for key in KEYS)
-            return self.tr("{0}: is not known, only {1}").format(query.unknown, known)
+            return say("{unknown}: is not known, only {known}", unknown=query.unknown, known=known)
         return ""
 
     def _show_hint(self, words: str) -> None:

@@ -26,6 +26,7 @@ from kpinspector.words.figures import (
     shown_score,
 )
 from kpinspector.words.replay_words import replay_word
+from kpinspector.words.say import say
 from kpinspector.words.sentences import capitalised
 
 # so near to the threshold a score, or the end of an interval, may be shown with more decimals
@@ -87,11 +88,11 @@ def _about(document: Document, context: QObject) -> str:
         case MoreProblems(message=message):
             return capitalised(message)
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return context.tr("Not readable: {0}").format(one_line(message))
+            return say("Not readable: {message}", message=one_line(message))
         case Problem(message=message):
-            return context.tr("Not scorable: {0}").format(one_line(message))
+            return say("Not scorable: {message}", message=one_line(message))
         case Skipped() as unit:
-            return context.tr("Skipped: {0}").format(one_line(unit.type or unit.reason))
+            return say("Skipped: {value}", value=one_line(unit.type or unit.reason))
         case FoundReport(report=report):
             return _about_report(report, document.replay, context)
         case record:
@@ -100,7 +101,7 @@ def _about(document: Document, context: QObject) -> str:
 
 def _about_report(report: Report, replay: Replay | None, context: QObject) -> str:
     """How many traces a report is about, and what came of computing it again."""
-    words = context.tr("Report on {0}").format(count(len(report.traces), "trace", "traces"))
+    words = say("Report on {number}", number=count(len(report.traces), "trace", "traces"))
     return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
 
 
@@ -258,15 +259,15 @@ class Entry:
 def heading(context: QObject, column: TraceColumn) -> str:
     """The word for a column."""
     return {
-        TraceColumn.STATE: context.tr("State"),
-        TraceColumn.SCORE: context.tr("Score"),
-        TraceColumn.BAR: context.tr("Score as a bar"),
-        TraceColumn.MARGIN: context.tr("Margin"),
-        TraceColumn.TRACE: context.tr("Trace"),
-        TraceColumn.PROFILE: context.tr("Profile"),
-        TraceColumn.STEPS: context.tr("Steps"),
-        TraceColumn.OBJECTIVE: context.tr("Objective"),
-        TraceColumn.SOURCE: context.tr("Source"),
+        TraceColumn.STATE: say("State"),
+        TraceColumn.SCORE: say("Score"),
+        TraceColumn.BAR: say("Score as a bar"),
+        TraceColumn.MARGIN: say("Margin"),
+        TraceColumn.TRACE: say("Trace"),
+        TraceColumn.PROFILE: say("Profile"),
+        TraceColumn.STEPS: say("Steps"),
+        TraceColumn.OBJECTIVE: say("Objective"),
+        TraceColumn.SOURCE: say("Source"),
     }[column]
 
 
@@ -306,14 +307,14 @@ def tooltip(context: QObject, document: Document, row: TraceRow) -> str:
 def state_words(context: QObject, row: TraceRow) -> str:
     """The state, and whether it stands on an assumption."""
     words = state_word(context, row.state)
-    return context.tr("{0}, assumed").format(words) if row.assumed else words
+    return say("{words}, assumed", words=words) if row.assumed else words
 
 
 def _remarks(context: QObject, row: TraceRow) -> Iterator[str]:
     if row.too_close:
-        yield context.tr("too close to call, the SDK may differ")
+        yield say("too close to call, the SDK may differ")
     if row.order_matters:
-        yield context.tr("scored first, it would have the other verdict")
+        yield say("scored first, it would have the other verdict")
 
 
 def _sort_key(entry: Entry, column: TraceColumn) -> SortKey:

@@ -25,6 +25,7 @@ from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
 from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -59,7 +60,7 @@ class TraceTable(RowTable):
         self._selected: tuple[int, ...] = ()
         self._delegate = TraceDelegate(self)
         self.setItemDelegate(self._delegate)
-        self.setAccessibleName(self.tr("Traces"))
+        self.setAccessibleName(say("Traces"))
         corner = QWidget(self)
         corner.setBackgroundRole(QPalette.ColorRole.Base)
         corner.setAutoFillBackground(True)

@@ -26,6 +26,7 @@ from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import RULE_NAMES, verdict_word
 from kpinspector.words.sums import shown_sum
@@ -57,7 +58,7 @@ class ProfileTable(FigureTable):
             Column(_PADDING - SCROLL_BAR_WIDTH),
         )
         super().__init__(columns, parent=parent)
-        self.setAccessibleName(self.tr("All profiles"))
+        self.setAccessibleName(say("All profiles"))
 
     def set_case(self, case: Case, flips: Flips) -> None:
         """Compare the profiles with all that is tried of a trace."""
@@ -73,19 +74,19 @@ class ProfileTable(FigureTable):
     def _heads(self) -> tuple[Head, ...]:
         return (
             Head(""),
-            Head(self.tr("profile"), self.tr("Profile"), figure=False),
-            Head(self.tr("what adds up")),
+            Head(say("profile"), say("Profile"), figure=False),
+            Head(say("what adds up")),
             Head(""),
-            Head(self.tr("verdict")),
-            Head(self.tr("score"), self.tr("score")),
-            Head(self.tr("verdicts changed in the list"), self.tr("flips")),
+            Head(say("verdict")),
+            Head(say("score"), say("score")),
+            Head(say("verdicts changed in the list"), say("flips")),
             Head(""),
         )
 
     def _row(self, one: Assessment, case: Case, flips: Flips, *, current: bool) -> Row:
         role = TextRole.PANE if current else TextRole.BODY
         name = profile_word(one.profile)
-        used = self.tr("{0}, used in what-if").format(name)
+        used = say("{name}, used in what-if", name=name)
         terms = partial(_sum, one)
         score = shown_score(one.score, one.threshold)
         cells = (
@@ -111,7 +112,7 @@ class ProfileTable(FigureTable):
         number = flips.with_tried(one, case.outcome.now.verdict, case.document.number)
         if number is None:
             return UNKNOWN
-        return self.tr("{0} of {1}").format(shown_count(number), shown_count(flips.of))
+        return say("{number} of {of}", number=shown_count(number), of=shown_count(flips.of))
 
 
 def _sum_row(text: str) -> Row:

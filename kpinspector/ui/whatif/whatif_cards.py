@@ -19,6 +19,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
 from kpinspector.words.figures import shown_difference, shown_whole
+from kpinspector.words.say import say
 from kpinspector.words.scenario_words import loss_sentences
 from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word
 from kpinspector.words.sums import shown_sum
@@ -39,7 +40,7 @@ class SavedScenarios(QWidget):
         super().__init__()
         self._before = before
         self._shown: object = None
-        self._title = SectionTitle(self.tr("Scenarios"))
+        self._title = SectionTitle(say("Scenarios"))
         self.set_kept(kept=True)
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
@@ -52,7 +53,7 @@ class SavedScenarios(QWidget):
 
     def set_kept(self, *, kept: bool) -> None:
         """Say whether they outlast the window: a guest leaves nothing behind."""
-        words = self.tr("kept, and in the report"), self.tr("in the report; not kept as a guest")
+        words = say("kept, and in the report"), say("in the report; not kept as a guest")
         self._title.set_note(words[0 if kept else 1])
 
     def set_case(self, case: Case) -> None:
@@ -91,17 +92,17 @@ class ScenarioLine(QWidget):
         shown = one_line(name, LONGEST_NAME)
         word, score = verdict_word(then.verdict, assumed=assumed), shown_sum(then).score
         self.setAccessibleName(shown)
-        said = self.tr("{0}, {1}").format(word, score)
+        said = say("{word}, {score}", word=word, score=score)
         self.setAccessibleDescription(". ".join(filter(None, (said, lost))))
         mark, figure = StateMark(), Label(score)
         mark.set_state(then.verdict, word, assumed=assumed)
         figure.setToolTip(plain_tooltip(shown_whole(then.score)))
-        self.apply = EdgeButton(text=self.tr("Apply"), link=True)
-        self.apply.setAccessibleName(self.tr("Apply: {0}").format(shown))
-        self.more = EdgeButton(IconName.MORE, name=self.tr("More on {0}").format(shown))
+        self.apply = EdgeButton(text=say("Apply"), link=True)
+        self.apply.setAccessibleName(say("Apply: {shown}", shown=shown))
+        self.more = EdgeButton(IconName.MORE, name=say("More on {shown}", shown=shown))
         menu = QMenu(self.more)
-        self.rename = menu.addAction(self.tr("&Rename…"))
-        self.delete = menu.addAction(self.tr("&Delete"))
+        self.rename = menu.addAction(say("&Rename…"))
+        self.delete = menu.addAction(say("&Delete"))
         self.more.setMenu(menu)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +110,7 @@ class ScenarioLine(QWidget):
         row.addWidget(mark)
         row.addWidget(ElidedLabel(shown, TextRole.NAME), 1)
         if lost:
-            partly = Label(self.tr("in part"), TextRole.CAPTION, second=True)
+            partly = Label(say("in part"), TextRole.CAPTION, second=True)
             partly.setToolTip(plain_tooltip(lost))
             row.addWidget(partly)
         for part in (figure, self.apply, self.more):
@@ -183,7 +184,12 @@ class ScoreCard(PaintedWords):
         if shown == self._shown:
             return
         self._shown = shown
-        said = self.tr("{0}, {1} of {2}").format(word, figures.score, figures.threshold)
+        said = say(
+            "{word}, {score} of {threshold}",
+            word=word,
+            score=figures.score,
+            threshold=figures.threshold,
+        )
         self.setAccessibleDescription(". ".join(filter(None, (said, margin_phrase(one), note))))
         self.setToolTip(plain_tooltip(shown_whole(one.score)))
         self.update()
@@ -275,8 +281,8 @@ class ScoreCards(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.now = ScoreCard(self.tr("Now"))
-        self.then = ScoreCard(self.tr("What if"), accent=True)
+        self.now = ScoreCard(say("Now"))
+        self.then = ScoreCard(say("What if"), accent=True)
         self.line = WordsLine()
         cards = QHBoxLayout()
         cards.setSpacing(_GAP)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from kpinspector.scoring.whatif.edited import draft_of, fitted
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
 from kpinspector.trace.model import ReasoningTrace
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -138,7 +139,7 @@ class WhatIfHistory(QObject):
                 self.forget((number,))
                 stack = self._stacks[number] = _Stack(trace, self)
                 if before is not None:
-                    stack.begin(before, self.tr("What Was Tried Before"))
+                    stack.begin(before, say("What Was Tried Before"))
                 stack.indexChanged.connect(self._on_index_changed)
         if stack is not self._active:
             self._active = stack

@@ -18,6 +18,7 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.why_view import PADDING
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_view import WhatIfView
+from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.writers.printable import on_one_line
 
@@ -113,7 +114,7 @@ class WhatIfPage(QWidget):
         self.foot = WhatIfFoot()
         self._hint = HintPage(padding=PADDING)
         self._scroll = SheetScroll(self.view, steady=True)
-        self._scroll.setAccessibleName(self.tr("What-if"))
+        self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
@@ -147,13 +148,13 @@ class WhatIfPage(QWidget):
 
     def _words(self, document: Document | None) -> str:
         if document is None:
-            return self.tr("Choose a trace to try what would change its score.")
+            return say("Choose a trace to try what would change its score.")
         if document.record is None:
-            return self.tr(
+            return say(
                 "There is no trace in this row. Of a trace that has a score, values, steps and"
                 " rules could be tried here."
             )
-        return self.tr(
+        return say(
             "Novelty is still to be measured. As soon as the score is known, values, steps and"
             " rules can be tried here."
         )
@@ -164,10 +165,10 @@ class WhatIfFoot(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.undo = FlatButton(IconName.UNDO, name=self.tr("Undo"))
-        self.redo = FlatButton(IconName.REDO, name=self.tr("Redo"))
-        self.reset = FlatButton(IconName.RELOAD, self.tr("Reset"))
-        self.save = PushButton(self.tr("Save as Scenario…"))
+        self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
+        self.redo = FlatButton(IconName.REDO, name=say("Redo"))
+        self.reset = FlatButton(IconName.RELOAD, say("Reset"))
+        self.save = PushButton(say("Save as Scenario…"))
         row = QHBoxLayout(self)
         row.setContentsMargins(PADDING - _ICON_PADDING, 1, PADDING, 0)
         row.setSpacing(4)
@@ -187,11 +188,11 @@ class WhatIfFoot(QWidget):
     def set_ways(self, undo: str, redo: str) -> None:
         """Say in the tooltips what would be undone and done again."""
         for button, start, words in (
-            (self.undo, self.tr("Undo"), undo),
-            (self.redo, self.tr("Redo"), redo),
+            (self.undo, say("Undo"), undo),
+            (self.redo, say("Redo"), redo),
         ):
             button.setEnabled(bool(words))
-            whole = self.tr("{0}: {1}").format(start, words) if words else start
+            whole = say("{start}: {words}", start=start, words=words) if words else start
             button.setToolTip(plain_tooltip(whole))
             button.setAccessibleName(whole)
 

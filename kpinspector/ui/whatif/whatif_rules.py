@@ -26,6 +26,7 @@ from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_trace import LABEL_WIDTH
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import DIMENSION_NAMES
 
@@ -57,28 +58,28 @@ class RuleChanges(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._case: Case | None = None
-        self.profile = ComboBox(self.tr("Profile in what-if"))
-        self.threshold = ShareField(self.tr("Threshold in what-if"))
+        self.profile = ComboBox(say("Profile in what-if"))
+        self.threshold = ShareField(say("Threshold in what-if"))
         self.weights = WeightFields()
         self._flips = Label(role=TextRole.CAPTION, second=True)
-        note = self.tr("weights add up to 1.00")
+        note = say("weights add up to 1.00")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(_ROW_GAP)
         sized(self, _give_label_width, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(SectionTitle(self.tr("Rules"), note), 0, 0, 1, 2)
+        grid.addWidget(SectionTitle(say("Rules"), note), 0, 0, 1, 2)
         threshold = QHBoxLayout()
         threshold.addWidget(self.threshold)
         threshold.addStretch(1)
         threshold.addWidget(self._flips)
         left = Qt.AlignmentFlag.AlignLeft
-        grid.addWidget(self._label(self.tr("Profile"), self.profile), 1, 0)
+        grid.addWidget(self._label(say("Profile"), self.profile), 1, 0)
         grid.addWidget(self.profile, 1, 1, left)
-        grid.addWidget(self._label(self.tr("Threshold"), self.threshold), 2, 0)
+        grid.addWidget(self._label(say("Threshold"), self.threshold), 2, 0)
         grid.addLayout(threshold, 2, 1)
-        weights = self._label(self.tr("Weights"), self.weights)
+        weights = self._label(say("Weights"), self.weights)
         sized(weights, QWidget.setMinimumHeight, CONTROL_HEIGHT)
         grid.addWidget(weights, 3, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.weights, 3, 1)
@@ -134,17 +135,17 @@ class RuleChanges(QWidget):
         profile = profile_named(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
-        self._want(case.with_profile(profile), self.tr("Profile"))
+        self._want(case.with_profile(profile), say("Profile"))
 
     def _on_threshold_changed(self, value: float) -> None:
         case = self._case
         if case is not None:
-            self._want(case.with_threshold(value), self.tr("Threshold"), "threshold")
+            self._want(case.with_threshold(value), say("Threshold"), "threshold")
 
     def _on_weights_wanted(self, weights: Weights, dimension: Dimension) -> None:
         case = self._case
         if case is not None:
-            words = self.tr("Weight of {0}").format(DIMENSION_NAMES[dimension])
+            words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
             self._want(case.with_profile(Profile(CUSTOM, weights)), words, f"weight {dimension}")
 
     def _want(self, scenario: Scenario, words: str, key: str = "") -> None:
@@ -199,7 +200,7 @@ class WeightFields(QWidget):
     def _make_cell(self, dimension: Dimension) -> _Cell:
         name = DIMENSION_NAMES[dimension]
         whole = QWidget()
-        words = self.tr("Weight of {0}").format(name)
+        words = say("Weight of {name}", name=name)
         cell = _Cell(whole, ShareField(words, width=_WEIGHT_WIDTH), LockButton())
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
@@ -219,8 +220,8 @@ class WeightFields(QWidget):
 
     def _name_lock(self, lock: LockButton, name: str) -> None:
         closed = lock.isChecked()
-        kept = self.tr("The weight of {0} stays: let it make room").format(name)
-        free = self.tr("The weight of {0} makes room: keep it").format(name)
+        kept = say("The weight of {name} stays: let it make room", name=name)
+        free = say("The weight of {name} makes room: keep it", name=name)
         lock.set_closed(closed=closed, words=kept if closed else free)
 
     def _on_changed(self, dimension: Dimension, value: float) -> None:

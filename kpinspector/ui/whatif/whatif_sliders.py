@@ -16,6 +16,7 @@ from kpinspector.ui.parts.sections import SectionTitle
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.words.figures import shown_value
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 if sys.version_info >= (3, 12):
@@ -52,8 +53,8 @@ class DimensionSliders(QWidget):
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(2, 1)
-        note = self.tr("{0} needed to pass, alone").format("\N{BLACK UP-POINTING SMALL TRIANGLE}")
-        grid.addWidget(SectionTitle(self.tr("Dimensions"), note), 0, 0, 1, 5)
+        note = say("{value} needed to pass, alone", value="\N{BLACK UP-POINTING SMALL TRIANGLE}")
+        grid.addWidget(SectionTitle(say("Dimensions"), note), 0, 0, 1, 5)
         for line, dimension in enumerate(Dimension, start=1):
             self._rows[dimension] = row = self._make_row(dimension)
             name = Label(DIMENSION_NAMES[dimension], TextRole.NAME)
@@ -64,7 +65,7 @@ class DimensionSliders(QWidget):
 
     def _make_row(self, dimension: Dimension) -> _Row:
         name = DIMENSION_NAMES[dimension]
-        field = ShareField(self.tr("{0}, value").format(name), least=_DECIMALS, most=_DECIMALS)
+        field = ShareField(say("{name}, value", name=name), least=_DECIMALS, most=_DECIMALS)
         row = _Row(DimensionSlider(dimension, name), field, LockButton())
         row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
         row.slider.sliderReleased.connect(self.left)
@@ -90,7 +91,7 @@ class DimensionSliders(QWidget):
             self._show_lock(case, dimension, row.lock)
 
     def _said(self, value: float, now: float, needed: float | None) -> str:
-        alone = self.tr("not reachable alone") if needed is None else shown_value(needed)
+        alone = say("not reachable alone") if needed is None else shown_value(needed)
         words = self.tr("{0} in what-if, now {1}, needed alone: {2}")
         return words.format(shown_value(value), shown_value(now), alone)
 
@@ -103,18 +104,18 @@ class DimensionSliders(QWidget):
             words = self._novelty_words(case, by_hand=by_hand)
         else:
             closed = by_hand
-            held = self.tr("{0} is held: let it follow the trace").format(name)
-            words = held if by_hand else self.tr("{0} follows the trace: hold it").format(name)
+            held = say("{name} is held: let it follow the trace", name=name)
+            words = held if by_hand else say("{name} follows the trace: hold it", name=name)
         lock.set_closed(closed=closed, words=words)
 
     def _novelty_words(self, case: Case, *, by_hand: bool) -> str:
         if by_hand:
-            return self.tr("Novelty is held: go back to what was measured")
+            return say("Novelty is held: go back to what was measured")
         if case.measured_again:
-            return self.tr("Novelty was measured again: hold it as it was before")
+            return say("Novelty was measured again: hold it as it was before")
         if case.outcome.novelty_held:
-            return self.tr("Novelty is held: measure it again")
-        return self.tr("Novelty is held as it was measured")
+            return say("Novelty is held: measure it again")
+        return say("Novelty is held as it was measured")
 
     def _move(self, dimension: Dimension, value: float) -> None:
         if self._case is not None:

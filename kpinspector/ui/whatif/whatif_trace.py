@@ -22,6 +22,7 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
+from kpinspector.words.say import say
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
 from kpinspector.words.sentences import evidence
 from kpinspector.words.step_words import kind_word
@@ -38,8 +39,8 @@ class NoveltyNote(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
-        self.measure = EdgeButton(text=self.tr("Measure Again"), link=True)
-        self.stop = EdgeButton(text=self.tr("Stop"), link=True)
+        self.measure = EdgeButton(text=say("Measure Again"), link=True)
+        self.stop = EdgeButton(text=say("Stop"), link=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
@@ -65,17 +66,17 @@ class NoveltyNote(QWidget):
 
     def _words(self, case: Case, *, measuring: bool) -> str:
         if measuring:
-            return self.tr("Novelty is being measured of the text that is left.")
+            return say("Novelty is being measured of the text that is left.")
         if case.scenario.novelty is not None:
-            return self.tr("Novelty is set by hand.")
+            return say("Novelty is set by hand.")
         if case.assumed:
-            return self.tr("Novelty is assumed 0.5, as there is no embedding model.")
+            return say("Novelty is assumed 0.5, as there is no embedding model.")
         if case.measured_again:
             found = evidence(Dimension.NOVELTY, case.outcome.facts, case.novelty)
-            return self.tr("Novelty was measured again: {0}.").format(found)
+            return say("Novelty was measured again: {found}.", found=found)
         if case.outcome.novelty_held:
-            return self.tr("Novelty is held, though it was measured of another text.")
-        return self.tr("Novelty is held as it was measured, whatever is tried of the steps.")
+            return say("Novelty is held, though it was measured of another text.")
+        return say("Novelty is held as it was measured, whatever is tried of the steps.")
 
 
 if sys.version_info >= (3, 12):
@@ -99,17 +100,17 @@ class TraceChanges(QWidget):
         super().__init__()
         self._case: Case | None = None
         self._lines: tuple[EditLine, ...] = ()
-        self._title = SectionTitle(self.tr("Trace"))
-        self.confidence = ShareField(self.tr("Confidence"))
-        self.succeeded = CheckBox(self.tr("Succeeded"))
-        self.add = EdgeButton(IconName.PLUS, self.tr("Add Step"), name=self.tr("Add Step"))
+        self._title = SectionTitle(say("Trace"))
+        self.confidence = ShareField(say("Confidence"))
+        self.succeeded = CheckBox(say("Succeeded"))
+        self.add = EdgeButton(IconName.PLUS, say("Add Step"), name=say("Add Step"))
         self.add.setMenu(self._make_menu())
         self._loss = Label("", TextRole.CAPTION, second=True)
         self._loss.setWordWrap(True)
         self._loss.hide()
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
-        label = Label(self.tr("Confidence"), second=True)
+        label = Label(say("Confidence"), second=True)
         label.setBuddy(self.confidence)
         sized(label, QWidget.setMinimumWidth, LABEL_WIDTH)
         ending = QHBoxLayout()
@@ -149,8 +150,8 @@ class TraceChanges(QWidget):
             if kind is not StepType.TOOL_CALL:
                 menu.addAction(kind_word(kind), partial(self._add, AddedStep(kind)))
         menu.addSeparator()
-        menu.addAction(self.tr("Tool Call, New Tool"), lambda: self._call(self._new_tool))
-        used = menu.addAction(self.tr("Tool Call, Used Tool"), lambda: self._call(self._used_tool))
+        menu.addAction(say("Tool Call, New Tool"), lambda: self._call(self._new_tool))
+        used = menu.addAction(say("Tool Call, Used Tool"), lambda: self._call(self._used_tool))
         menu.aboutToShow.connect(lambda: used.setEnabled(bool(self._used_tool())))
         return menu
 
@@ -164,8 +165,8 @@ class TraceChanges(QWidget):
         ending = (scenario.confidence, scenario.success)
         number = len(scenario.edits) + len(scenario.added)
         number += sum(one is not None for one in ending)
-        words = self.tr("change"), self.tr("changes")
-        self._title.set_note(count(number, *words, none=self.tr("no change")))
+        words = say("change"), say("changes")
+        self._title.set_note(count(number, *words, none=say("no change")))
         lost = loss_sentences(case.loss)
         if lost != self._loss.text():
             self._loss.setText(lost)
@@ -186,12 +187,12 @@ class TraceChanges(QWidget):
             before = row.back
         more = len(lines) - _MOST_LINES
         if more > 0:
-            words = self.tr("and {0} more, to be seen in the list of steps").format(f"{more:,}")
+            words = say("and {more} more, to be seen in the list of steps", more=f"{more:,}")
             self._list.addWidget(Label(words, TextRole.CAPTION, second=True))
 
     def _take_back(self, number: int) -> None:
         line = self._lines[number]
-        self.scenario_wanted.emit(line.without, self.tr("Take Back {0}").format(line.place), "")
+        self.scenario_wanted.emit(line.without, say("Take Back {place}", place=line.place), "")
 
     def _on_confidence_changed(self, value: float) -> None:
         case = self._case
@@ -199,7 +200,7 @@ class TraceChanges(QWidget):
             return
         own = self.confidence.same(value, case.measured.measurement.facts.confidence)
         scenario = replace(case.scenario, confidence=None if own else value)
-        self.scenario_wanted.emit(scenario, self.tr("Confidence"), "confidence")
+        self.scenario_wanted.emit(scenario, say("Confidence"), "confidence")
 
     def _on_succeeded_clicked(self, succeeded: bool) -> None:  # noqa: FBT001
         case = self._case
@@ -207,7 +208,7 @@ class TraceChanges(QWidget):
             return
         own = succeeded is case.measured.measurement.facts.success
         scenario = replace(case.scenario, success=None if own else succeeded)
-        self.scenario_wanted.emit(scenario, self.tr("Succeeded"), "")
+        self.scenario_wanted.emit(scenario, say("Succeeded"), "")
 
     def _call(self, tool: Callable[[], str]) -> None:
         self._add(AddedStep(StepType.TOOL_CALL, tool()))
@@ -215,7 +216,7 @@ class TraceChanges(QWidget):
     def _add(self, step: AddedStep) -> None:
         if self._case is not None:
             scenario = self._case.scenario.with_added(step)
-            self.scenario_wanted.emit(scenario, self.tr("Add Step"), "")
+            self.scenario_wanted.emit(scenario, say("Add Step"), "")
 
     def _new_tool(self) -> str:
         if self._case is None:
@@ -247,6 +248,6 @@ class _Line(QWidget):
             row.addWidget(Label(_ARROW, second=True))
         row.addWidget(ElidedLabel(line.after, TextRole.NAME))
         row.addStretch(1)
-        self.back = EdgeButton(IconName.CLOSE, name=self.tr("Take back: {0}").format(line.text))
+        self.back = EdgeButton(IconName.CLOSE, name=say("Take back: {line}", line=line.text))
         self.back.clicked.connect(self.taken_back)
         row.addWidget(self.back)

@@ -19,6 +19,7 @@ from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_rules import RuleChanges
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
 from kpinspector.ui.whatif.whatif_trace import NoveltyNote, TraceChanges
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -69,8 +70,8 @@ class WhatIfView(QWidget):
         layout = QVBoxLayout(terms)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        note = self.tr("flips: verdicts changed in the list")
-        title = SectionTitle(self.tr("All profiles, with these changes"), note)
+        note = say("flips: verdicts changed in the list")
+        title = SectionTitle(say("All profiles, with these changes"), note)
         parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
         for part in parts:
             layout.addWidget(_inset(part))
@@ -112,7 +113,7 @@ class WhatIfView(QWidget):
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self._case is not None:
             scenario = self._case.with_profile(profile)
-            self.scenario_wanted.emit(scenario, self.tr("Profile"), "")
+            self.scenario_wanted.emit(scenario, say("Profile"), "")
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -14,6 +14,7 @@ from kpinspector.ui.look.theme import colours, scale, system_metrics
 from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -53,7 +54,7 @@ class EmptyPanes(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Reading…"))
+        self.setAccessibleName(say("Reading…"))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

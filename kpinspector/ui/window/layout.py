@@ -23,6 +23,7 @@ from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.frame import LIST_WIDTH, NARROW_BELOW, NARROW_LIST_WIDTH, SCORE_WIDTH
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.ui.window.tool_bar import ToolBar
+from kpinspector.words.say import say
 
 HISTOGRAM_FROM = 760
 
@@ -105,7 +106,7 @@ class WindowLayout(QObject):
         self._reading.addWidget(panes.steps)
         self._reading.addWidget(panes.detail)
         self._pages = QStackedWidget(window)
-        self._opening = HintPage(self.tr("Reading…"), padding=_HINT_PADDING)
+        self._opening = HintPage(say("Reading…"), padding=_HINT_PADDING)
         self._opening.setBackgroundRole(QPalette.ColorRole.Base)
         self._opening.setAutoFillBackground(True)
         pages = (

@@ -29,6 +29,7 @@ from kpinspector.ui.score.change_table import TryWish
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -64,7 +65,7 @@ class ScorePanel(QWidget):
         self.what_if = WhatIfPage()
         self.neighbours = NeighbourView()
         self.neighbours.step_wanted.connect(self.step_wanted)
-        self._report = PlainValue(self.tr("Report"), TextRole.FIXED)
+        self._report = PlainValue(say("Report"), TextRole.FIXED)
         self._report.set_wrapped(wrapped=False)
         self._report.document().setDocumentMargin(_TEXT_MARGIN)
         self._step_page: QWidget | None = None
@@ -72,18 +73,18 @@ class ScorePanel(QWidget):
         self._pages = QStackedWidget()
         self._why_page = SheetScroll(self._why, steady=True)
         self._neighbour_page = SheetScroll(self.neighbours, steady=True)
-        self.tabs = PaneTabs(self.tr("Score"))
+        self.tabs = PaneTabs(say("Score"))
         for title, page in (
-            (self.tr("Why"), self._why_page),
-            (self.tr("What-if"), self.what_if),
-            (self.tr("Neighbours"), self._neighbour_page),
-            (self.tr("Report"), self._report),
+            (say("Why"), self._why_page),
+            (say("What-if"), self.what_if),
+            (say("Neighbours"), self._neighbour_page),
+            (say("Report"), self._report),
         ):
             self._pages.addWidget(page)
             self.tabs.addTab(title)
             page.setAccessibleName(title)
         self.tabs.currentChanged.connect(self._on_tab_changed)
-        self._copy = FlatButton(IconName.COPY, name=self.tr("Copy Answer"))
+        self._copy = FlatButton(IconName.COPY, name=say("Copy Answer"))
         self._copy.setEnabled(False)
         self._copy.clicked.connect(self.copy_answer)
         layout = QVBoxLayout(self)

@@ -18,6 +18,7 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -49,10 +50,10 @@ class StatusBar(QStatusBar):
         self._progress = Label(role=TextRole.CAPTION)
         self._bar = ProgressBar(self)
         self._decided = Label(role=TextRole.CAPTION, second=True)
-        self._stop = FlatButton(IconName.STOP, self.tr("Stop"))
+        self._stop = FlatButton(IconName.STOP, say("Stop"))
         self._stop.clicked.connect(self.stop_requested)
         self._left = Label(role=TextRole.CAPTION)
-        self._resume = FlatButton(text=self.tr("Resume"), link=True)
+        self._resume = FlatButton(text=say("Resume"), link=True)
         self._resume.clicked.connect(self.resume_requested)
         self._news = Label(role=TextRole.CAPTION)
         self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
@@ -62,11 +63,11 @@ class StatusBar(QStatusBar):
         self._took = Label(role=TextRole.CAPTION, second=True)
         self._memory = Label(role=TextRole.CAPTION, second=True)
         self._model = Label(role=TextRole.CAPTION, second=True)
-        self._offline = Label(self.tr("Offline"), TextRole.CAPTION, second=True)
-        self._offline.setToolTip(self.tr("kpinspector uses no network"))
+        self._offline = Label(say("Offline"), TextRole.CAPTION, second=True)
+        self._offline.setToolTip(say("kpinspector uses no network"))
         counts = tuple(self._counts.values())
         self._waiting = Label(
-            self.tr("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
+            say("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
         )
         self._waits = False
         self._work = (self._progress, self._bar, self._decided, self._stop)
@@ -100,10 +101,10 @@ class StatusBar(QStatusBar):
         if novelty.remembered and novelty.found_at is not None:
             day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
             shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-            self._took.setText(self.tr("remembered since {0}").format(shown))
+            self._took.setText(say("remembered since {shown}", shown=shown))
         else:
             took = max(1, round(measured.took_ms))
-            self._took.setText(self.tr("scored in {0} ms").format(shown_count(took)))
+            self._took.setText(say("scored in {took} ms", took=shown_count(took)))
         self._fit()
 
     def show_news(self, sentence: str, detail: str = "") -> None:
@@ -130,9 +131,9 @@ class StatusBar(QStatusBar):
             label.setText(_counted(words[kind], tally[kind]))
         traces = self.tr("{0} trace") if tally[Kind.TRACE] == 1 else self.tr("{0} traces")
         total = _counted(traces, tally[Kind.TRACE])
-        self._total.setText(total or self.tr("No traces open"))
+        self._total.setText(total or say("No traces open"))
         self._stopped = stopped and pending > 0
-        self._left.setText(self.tr("Stopped, {0} left").format(shown_count(pending)))
+        self._left.setText(say("Stopped, {pending} left", pending=shown_count(pending)))
         self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
         self._fit()
 
@@ -166,13 +167,17 @@ class StatusBar(QStatusBar):
         texts = {
             Mode.REMEMBER: self.tr("{0} remembered"),
             Mode.GUEST: self.tr("guest: {0} remembered, nothing added"),
-            Mode.FRESH: self.tr("fresh: nothing remembered"),
+            Mode.FRESH: say("fresh: nothing remembered"),
         }
         self._memory.setText(texts[state.mode].format(remembered))
         if state.model is not None:
-            words = self.tr("{0}, {1} tokens").format(MODEL_NAME, WINDOW_TOKENS)
+            words = say(
+                "{model_name}, {window_tokens} tokens",
+                model_name=MODEL_NAME,
+                window_tokens=WINDOW_TOKENS,
+            )
         else:
-            words = self.tr("no embedding model: novelty is assumed 0.5")
+            words = say("no embedding model: novelty is assumed 0.5")
         self._model.setText(words)
         self._fit()
 

@@ -19,6 +19,7 @@ from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.words.figures import shown_short
+from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -45,7 +46,7 @@ class ToolBar(QToolBar):
     def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tools")
-        self.setWindowTitle(self.tr("Tools"))
+        self.setWindowTitle(say("Tools"))
         self.setMovable(False)
         self.setFloatable(False)
         self.toggleViewAction().setEnabled(False)
@@ -57,9 +58,9 @@ class ToolBar(QToolBar):
         self._rules = Rules()
         self._labels: list[QAction] = []
         self._wordy: list[FlatButton] = []
-        self._profile = ComboBox(self.tr("Profile"))
+        self._profile = ComboBox(say("Profile"))
         sized(self, ToolBar._give_profile_width, 1)
-        self._threshold = ThresholdField(self.tr("Threshold"))
+        self._threshold = ThresholdField(say("Threshold"))
         sized(self._threshold, QWidget.setFixedWidth, _FIELD_WIDTH)
         self._fill(actions)
         self.set_document(None)
@@ -68,15 +69,15 @@ class ToolBar(QToolBar):
         self._threshold.valueChanged.connect(self._on_chosen)
 
     def _fill(self, actions: Mapping[Command, QAction]) -> None:
-        opener = FlatButton(IconName.OPEN, self.tr("Open"))
+        opener = FlatButton(IconName.OPEN, say("Open"))
         opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
-        export = FlatButton(IconName.EXPORT, self.tr("Export"))
+        export = FlatButton(IconName.EXPORT, say("Export"))
         export.setMenu(_menu(export, actions, EXPORTS))
         actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
         export.setEnabled(actions[Command.EXPORT].isEnabled())
-        export.setToolTip(plain_tooltip(self.tr("Export")))
-        compare = FlatButton(IconName.COMPARE, self.tr("Compare"))
-        actions[Command.COMPARE].setIconText(self.tr("Compare"))
+        export.setToolTip(plain_tooltip(say("Export")))
+        compare = FlatButton(IconName.COMPARE, say("Compare"))
+        actions[Command.COMPARE].setIconText(say("Compare"))
         compare.setDefaultAction(actions[Command.COMPARE])
         self._wordy += [compare, export]
         self._space(_SIDE)
@@ -87,8 +88,8 @@ class ToolBar(QToolBar):
         self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
         self.addWidget(_Line(self))
         for name, control in (
-            (self.tr("Profile"), self._profile),
-            (self.tr("Threshold"), self._threshold),
+            (say("Profile"), self._profile),
+            (say("Threshold"), self._threshold),
         ):
             label = Label(name)
             label.setBuddy(control)
@@ -122,7 +123,7 @@ class ToolBar(QToolBar):
     def set_document(self, document: "Document | None") -> None:
         """Name the profile that the current trace itself asks for."""
         facts = document.facts if document else None
-        own = self.tr("From trace")
+        own = say("From trace")
         if facts is not None:
             own = self._own_profile(profile_for(facts.task_domain))
         with QSignalBlocker(self._profile):
@@ -134,7 +135,7 @@ class ToolBar(QToolBar):
             self._profile.setCurrentIndex(max(0, self._profile.findData(chosen)))
 
     def _own_profile(self, profile: Profile) -> str:
-        return self.tr("From trace: {0}").format(profile.name)
+        return say("From trace: {profile}", profile=profile.name)
 
     def _give_profile_width(self, _px: int) -> None:
         """The width that holds every choice, so that nothing moves when the trace changes."""
