@@ -27,19 +27,31 @@ path, name = Path(sys.argv[1]), sys.argv[2]
 say("ready")
 """
 
-# remembers until it is killed, and says what was committed
+# for each name it is given a process that remembers until it is killed and says what was committed;
+# forked, as it takes longer to load everything than to be killed
 FOR_EVER = (
     HEAD
     + """
-number = 0
-with Memory.open(path) as memory:
-    while True:
-        key = f"{name}.{number}"
-        memory.remember(subject(key), vector_of(key))
-        # an edit now and then, so that rows are deleted as well
-        memory.remember(subject("edited", key), vector_of(key))
-        say(key)
-        number += 1
+import os
+
+def remember_for_ever(name):
+    number = 0
+    with Memory.open(path) as memory:
+        while True:
+            key = f"{name}.{number}"
+            memory.remember(subject(key), vector_of(key))
+            # an edit now and then, so that rows are deleted as well
+            memory.remember(subject("edited", key), vector_of(key))
+            say(key)
+            number += 1
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        say(os.getpid())
+        remember_for_ever(line.strip())
+    os.waitpid(child, 0)
+    say("killed")
 """
 )
 
@@ -152,18 +164,22 @@ def test_killed_at_any_moment_it_holds_what_was_acknowledged(tmp_path):
     path = tmp_path / "memory.sqlite3"
     rng = random.Random(os.getpid())
     acknowledged = []
-    for round_ in range(25):
-        with children(FOR_EVER, path, f"round {round_}") as (child,):
-            acknowledged += [child.hear() for _ in range(rng.choice([0, 0, 1, 2, 5, 30]))]
+    with children(FOR_EVER, path, "rounds") as (nursery,):
+        for round_ in range(25):
+            nursery.say(f"round {round_}")
+            child = int(nursery.hear())
+            acknowledged += [nursery.hear() for _ in range(rng.choice([0, 0, 1, 2, 5, 30]))]
             busy(rng)
-            acknowledged += child.kill()
-        if round_ % 3:
-            continue
-        with Memory.open(path) as memory:
-            holds(memory, acknowledged)
-            found = memory.remember(subject(f"after {round_}"), vector_of(f"after {round_}"))
-            assert found.compared_with >= len(acknowledged)
-            acknowledged.append(f"after {round_}")
+            os.kill(child, signal.SIGKILL)
+            acknowledged += iter(nursery.hear, "killed")
+            if round_ % 3:
+                continue
+            with Memory.open(path) as memory:
+                holds(memory, acknowledged)
+                found = memory.remember(subject(f"after {round_}"), vector_of(f"after {round_}"))
+                assert found.compared_with >= len(acknowledged)
+                acknowledged.append(f"after {round_}")
+        nursery.end()
     with Memory.open(path) as memory:
         holds(memory, acknowledged)
     assert len(acknowledged) > 50
