@@ -75,8 +75,8 @@ class Pipeline(QObject):
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, and behind them what is read of these, as one drop."""
         now = self._progress
-        more = {"to_score": now.to_score + len(numbers), "to_read": now.to_read + len(unread)}
-        self._set_progress(replace(now, **more))
+        to_read, to_score = now.to_read + len(unread), now.to_score + len(numbers)
+        self._set_progress(replace(now, to_read=to_read, to_score=to_score))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 

@@ -250,8 +250,7 @@ class Session(QObject):
         files, roots = dict(self._rows.files), self._opener.paths
         removed = self.remove([one.number for one in self.documents])
         self._opener.leave_all()
-        kept = {"files": files, "roots": roots, "unread": unread, "looked_up": looked_up}
-        return replace(removed, **kept)
+        return replace(removed, files=files, roots=roots, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
         """Bring rows back to where they were, as they were; what changed meanwhile is read."""

@@ -121,7 +121,7 @@ def test_flips_are_said_once_they_are_counted(table):
     counts = {profile.name: number for number, profile in enumerate(PROFILES)}
     found = Flips(1035, 3, counts, tried=document().number)
     rows, _ = show(table, flips=found)
-    own = case_of(document(), Scenario())
+    own = present(case_of(document(), Scenario()))
     changed = [one.verdict is not own.outcome.now.verdict for one in own.profiles]
     expected = [f"{number + more} of 1,035" for number, more in enumerate(changed)]
     assert [row[4] for row in rows] == expected
