@@ -22,7 +22,7 @@ def window(data_dir, qtbot):
         process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
         started.append(process)
         wanted = [str(path) for path in paths]
-        qtbot.waitUntil(lambda: kept(folder).get("open_paths") == wanted, timeout=20_000)
+        qtbot.waitUntil(lambda: kept(folder).get("open_paths") == wanted, timeout=60_000)
         return process
 
     yield start
@@ -48,7 +48,7 @@ def test_a_signal_ends_the_window_with_its_state_kept(window, tmp_path, data_dir
     path = save(tmp_path / "a.json", make_raw())
     process = window(path)
     process.send_signal(number)
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 128 + number and said == b""
     state = kept(data_dir)
     assert state["open_paths"] == [str(path)] and recent(data_dir) == [str(path)]
@@ -58,9 +58,9 @@ def test_a_signal_ends_the_window_with_its_state_kept(window, tmp_path, data_dir
 def test_what_is_killed_has_kept_what_was_open(window, tmp_path, data_dir, qtbot):
     path = save(tmp_path / "a.json", make_raw())
     process = window(path)
-    qtbot.waitUntil(lambda: kept(data_dir)["current"] is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: kept(data_dir)["current"] is not None, timeout=60_000)
     process.kill()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     state = kept(data_dir)
     assert state["open_paths"] == [str(path)] and recent(data_dir) == [str(path)]
     assert state["current"] == [str(path), 0] and state["geometry"]
@@ -73,5 +73,5 @@ def test_two_windows_keep_the_recent_paths_of_one_another(window, tmp_path, data
     assert set(recent(data_dir)) == set(map(str, paths))
     for process in (first, second):
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
     assert set(recent(data_dir)) == set(map(str, paths))
