@@ -30,7 +30,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         command = cli.as_command(arguments)
     except KpError as error:
-        cli.say(error.message)
+        cli.tell(error.message)
         return ExitStatus.PROBLEM
     if command is not None:
         return cli.run(command)

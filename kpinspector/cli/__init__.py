@@ -3,6 +3,6 @@
 from kpinspector.cli.commands import COMMANDS
 from kpinspector.cli.options import given_mode
 from kpinspector.cli.parser import as_command, run, window_parser
-from kpinspector.cli.streams import say
+from kpinspector.cli.streams import tell
 
-__all__ = ["COMMANDS", "as_command", "given_mode", "run", "say", "window_parser"]
+__all__ = ["COMMANDS", "as_command", "given_mode", "run", "tell", "window_parser"]

@@ -12,7 +12,7 @@ from kpinspector.cli.streams import (
     checked_files,
     exit_status,
     print_out,
-    say,
+    tell,
     terminal_width,
     write_output,
 )
@@ -92,7 +92,7 @@ class _Looker:
                 whole=self._compared(measured) if self._whole else None,
             )
         except ModelError as error:
-            say(error.message)
+            tell(error.message)
             return Further()
 
     def _compared(self, measured: Measured) -> WholeNovelty | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from kpinspector.cli.options import Choice
-from kpinspector.cli.streams import say, show_progress
+from kpinspector.cli.streams import show_progress, tell
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
@@ -73,7 +73,7 @@ class Scorer:
         if failure is not None:
             assumed = any(one.measurement.novelty.assumed for one in measured)
             consequence = "Novelty is assumed 0.5." if assumed else ""
-            say(" ".join(filter(None, (failure.message, consequence, failure.detail))))
+            tell(" ".join(filter(None, (failure.message, consequence, failure.detail))))
         return measured
 
 
@@ -92,7 +92,7 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
         if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:
-            say(notice)
+            tell(notice)
 
 
 def say_waiting(path: Path) -> Callable[[bool], None]:
@@ -103,6 +103,6 @@ def say_waiting(path: Path) -> Callable[[bool], None]:
         nonlocal said
         if waiting and not said:
             said = True
-            say(f"Waiting for another program that keeps the memory file {path} locked.")
+            tell(f"Waiting for another program that keeps the memory file {path} locked.")
 
     return waits

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kpinspector.cli.measuring import say_waiting
 from kpinspector.cli.options import saved_settings
-from kpinspector.cli.streams import ask, print_out, say, terminal_width
+from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
 from kpinspector.scoring.formula.overrides import count
@@ -80,7 +80,7 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         tried = {key for key in names if what_ifs.forget(key)}
         unknown = [key for key in names if not memory.forget(key) and key not in tried]
     for key in unknown:
-        say(f"{quoted(key, _LONGEST_KEY)} is not remembered.")
+        tell(f"{quoted(key, _LONGEST_KEY)} is not remembered.")
     status = _status(memory)
     return ExitStatus.PROBLEM if unknown else status
 
@@ -99,10 +99,10 @@ def _clear(folder: Path, *, sure: bool) -> ExitStatus:
 def _confirmed(question: str) -> bool:
     answer = ask(f"{question} This cannot be taken back. [y/N] ")
     if answer is None:
-        say("There is no terminal to ask on: clear needs --yes.")
+        tell("There is no terminal to ask on: clear needs --yes.")
         return False
     if answer.strip().lower() not in _YES:
-        say("Nothing was forgotten.")
+        tell("Nothing was forgotten.")
         return False
     return True
 
@@ -126,5 +126,5 @@ def _what_ifs(folder: Path) -> ScenarioFile:
 def _status(memory: Memory) -> ExitStatus:
     """What was done holds, unless the file could not be used."""
     for notice in memory.notices:
-        say(notice)
+        tell(notice)
     return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from kpinspector.cli.streams import say
+from kpinspector.cli.streams import tell
 from kpinspector.files import data_dir
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
 from kpinspector.scoring.memory.mode import Mode, mode_of
@@ -100,5 +100,5 @@ def saved_settings(folder: Path) -> Settings:
     """The saved settings; says why where they cannot be read."""
     settings, notice = load_settings(folder)
     if notice:
-        say(notice)
+        tell(notice)
     return settings

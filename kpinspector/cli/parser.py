@@ -11,7 +11,7 @@ from typing import Final, NoReturn, Protocol, cast
 from kpinspector import __version__
 from kpinspector.cli.commands import COMMANDS
 from kpinspector.cli.options import DATA_DIR_OPTION, Options, add_memory_options
-from kpinspector.cli.streams import say, terminal_width
+from kpinspector.cli.streams import tell, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
@@ -113,7 +113,7 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         return ExitStatus.PROBLEM
     except KpError as error:
-        say(error.message)
+        tell(error.message)
         return ExitStatus.PROBLEM
 
 

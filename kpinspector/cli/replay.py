@@ -4,7 +4,7 @@ import argparse
 from pathlib import PurePath
 
 from kpinspector.cli.reading import gather
-from kpinspector.cli.streams import print_out, say, terminal_width
+from kpinspector.cli.streams import print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.model.embedder import MiniLM
@@ -19,13 +19,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Compute again, print what came of it, and say how it ended."""
     found = _read_report(arguments.report)
     if isinstance(found, str):
-        say(found)
+        tell(found)
         return ExitStatus.PROBLEM
     given = gather(arguments.paths)
     known = {_alike(problem) for problem in found.report.problems}
     problems = [problem for problem in given.problems if _alike(problem) not in known]
     for problem in (*problems, *given.more_problems):
-        say(located(problem))
+        tell(located(problem))
     result = replay(found, given.records, MiniLM()) if arguments.paths else replay(found)
     if arguments.json:
         print_out(replay_json(found, result))

@@ -59,9 +59,9 @@ def terminal_width() -> int:
     return max(get_terminal_size().columns, _LEAST_WIDTH)
 
 
-def say(sentence: str) -> None:
+def tell(sentence: str) -> None:
     """Tell the user something beside the answer, on standard error."""
-    _tell(f"kpinspector: {printable(sentence)}\n")
+    _write_error(f"kpinspector: {printable(sentence)}\n")
 
 
 def ask(question: str) -> str | None:
@@ -69,17 +69,17 @@ def ask(question: str) -> str | None:
     streams = (sys.stdin, sys.stderr)
     if not all(stream is not None and stream.isatty() for stream in streams):
         return None
-    _tell(question)
+    _write_error(question)
     return sys.stdin.readline()
 
 
 def show_progress(done: int, total: int) -> None:
     """Count on standard error, where that is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
-        _tell(f"\rScored {done:,} of {total:,}" + ("\n" if done == total else ""))
+        _write_error(f"\rScored {done:,} of {total:,}" + ("\n" if done == total else ""))
 
 
-def _tell(text: str) -> None:
+def _write_error(text: str) -> None:
     """Write to standard error; whoever closed it does not want to know."""
     if sys.stderr is not None:
         with suppress(OSError):
@@ -138,6 +138,6 @@ def exit_status(
     if problems or memory.lost:
         return ExitStatus.PROBLEM
     if not verdicts:
-        say("No trace was found.")
+        tell("No trace was found.")
         return ExitStatus.PROBLEM
     return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK

@@ -14,8 +14,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
-
-_STATE_UNREAD = "{0} could not be read ({1}), so nothing of the last time is open."
+from kpinspector.words.say import say
 
 
 class Behind:
@@ -50,7 +49,13 @@ class Behind:
         self.session.state_changed.connect(self._keeper.touch)
         window.place_changed.connect(self._keeper.touch)
         if reason := why_unread(folder / STATE_FILE):
-            window.show_notice(window.tr(_STATE_UNREAD).format(folder / STATE_FILE, reason))
+            window.show_notice(
+                say(
+                    "{path} could not be read ({reason}), so nothing of the last time is open.",
+                    path=folder / STATE_FILE,
+                    reason=reason,
+                )
+            )
 
     def open(self, paths: Sequence[str]) -> None:
         """Open these paths; none opens what was open the last time."""

@@ -273,15 +273,9 @@ class MainWindow(QMainWindow):
         if (problems, skipped) == self._told:
             return
         self._told = (problems, skipped)
-        parts = []
-        if problems:
-            text = self.tr("{0} of {1} could not be scored")
-            whole = sum(self._tally[one] for one in (Kind.SCORED, Kind.PENDING, Kind.PROBLEM))
-            parts.append(text.format(shown_count(problems), shown_count(whole)))
-        if skipped:
-            parts.append(say("{skipped} skipped", skipped=shown_count(skipped)))
-        if parts:
-            sentence = say("{list}. Everything else is loaded.", list=", ".join(parts))
+        whole = sum(self._tally[one] for one in (Kind.SCORED, Kind.PENDING, Kind.PROBLEM))
+        sentence = _unscored_words(problems, whole, skipped)
+        if sentence:
             show = MessageAction(_SHOW_PROBLEMS, say("Show Them"))
             message = Message(sentence, (show,), key=_PROBLEMS, fault=problems > 0)
             self._messages.show_message(message)
@@ -333,10 +327,8 @@ class MainWindow(QMainWindow):
         """The row and its state, then the program."""
         if document is None:
             return "kpinspector"
-        if document.record is None:
-            word = state_word(self, document.state)
-        else:
-            word = self._score.word.lower()
+        scored = document.record is not None
+        word = self._score.word.lower() if scored else state_word(document.state)
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
@@ -399,3 +391,25 @@ class MainWindow(QMainWindow):
     def _restore_default(self) -> None:
         self._layout.restore_default()
         self._traces.table.header.reset_columns()
+
+
+def _unscored_words(problems: int, whole: int, skipped: int) -> str:
+    """What was not scored of the last drop; empty where all was."""
+    shown, of, left_out = shown_count(problems), shown_count(whole), shown_count(skipped)
+    if problems and skipped:
+        return say(
+            "{problems} of {whole} could not be scored, {skipped} skipped."
+            " Everything else is loaded.",
+            problems=shown,
+            whole=of,
+            skipped=left_out,
+        )
+    if problems:
+        return say(
+            "{problems} of {whole} could not be scored. Everything else is loaded.",
+            problems=shown,
+            whole=of,
+        )
+    if skipped:
+        return say("{skipped} skipped. Everything else is loaded.", skipped=left_out)
+    return ""

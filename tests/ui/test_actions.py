@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.ui.actions import actions as module
 from kpinspector.ui.actions.actions import enable, entries, is_connected, keys_of, make_actions
-from kpinspector.ui.actions.table import MENUS, TRACE_MENU, Command
+from kpinspector.ui.actions.table import TRACE_MENU, Command, menus
 from kpinspector.ui.controls.fields import NumberField, TextField
 
 KEY = QKeySequence.StandardKey
@@ -175,7 +175,7 @@ def test_keys_that_were_promised(window):
 
 def test_words_are_in_title_case_with_one_mnemonic_each_in_a_menu():
     small = {"as", "in", "from", "on", "to", "this", "with", "kpinspector"}
-    for menu in MENUS:
+    for menu in menus():
         texts = [line.text for line in menu.lines if line is not None]
         for text in texts:
             words = text.replace("&", "").split()

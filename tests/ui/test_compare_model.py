@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, settings
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.trace.align import Likeness, align
@@ -141,11 +141,10 @@ def test_many_rows_are_shown_without_keeping_them_all(model):
 @given(traces(), traces())
 @settings(deadline=None)
 def test_hostile_steps_are_told_in_one_line(one, other):
-    context = QObject()
     for pair in align(trace_from_json(one), trace_from_json(other)).pairs:
-        row = make_row(pair, context)
+        row = make_row(pair)
         for cell in (row.left, row.right):
             if cell is not None:
                 assert "\n" not in cell.text and "\u202e" not in cell.text
                 assert all(a < b <= len(cell.text) for a, b in cell.marks)
-        assert spoken_row(row, NAMES, context)
+        assert spoken_row(row, NAMES)

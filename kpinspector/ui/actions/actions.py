@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
 from kpinspector.ui.actions.names import PANES
-from kpinspector.ui.actions.table import MENUS, THEMES, TRACE_MENU, Command, Entry
+from kpinspector.ui.actions.table import THEMES, TRACE_MENU, Command, Entry, menus
 from kpinspector.ui.look.icons import icon
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
     "with_key",
 ]
 
-_TR = QCoreApplication.translate
 _KEY = QKeySequence.StandardKey
 # a key of ours may have a standard meaning where that is our meaning too
 _SAME = {
@@ -39,7 +37,7 @@ _TRIGGERED = "2triggered(bool)"
 
 def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry with the words of its menu, in the menus' order."""
-    for menu in MENUS:
+    for menu in menus():
         for line in menu.lines:
             if line is not None:
                 yield menu.text, line
@@ -69,8 +67,8 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
     Their icons are drawn later, by ``refresh_icons``: they are seen in menus only.
     """
     actions: dict[Command, QAction] = {}
-    for menu in MENUS:
-        made = window.menuBar().addMenu(_TR("Actions", menu.text))
+    for menu in menus():
+        made = window.menuBar().addMenu(menu.text)
         made.setObjectName(menu.name)
         made.setToolTipsVisible(True)
         for line in menu.lines:
@@ -122,11 +120,11 @@ def with_key(tip: str, action: QAction) -> str:
 
 
 def _make(entry: Entry, menu: QMenu) -> QAction:
-    action = menu.addAction(QIcon(), _TR("Actions", entry.text))
+    action = menu.addAction(QIcon(), entry.text)
     action.setObjectName(entry.command)
     action.setMenuRole(entry.role)
     action.setShortcuts(keys_of(entry))
     action.setShortcutContext(entry.context)
-    action.setToolTip(with_key(_TR("Actions", entry.tip), action))
+    action.setToolTip(with_key(entry.tip, action))
     action.setEnabled(False)
     return action

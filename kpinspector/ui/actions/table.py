@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from kpinspector.ui.actions.names import COMPARING, THEMES, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
+from kpinspector.words.say import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Menu:
     lines: tuple[Entry | None, ...]
 
 
-__all__ = ["COMPARING", "MENUS", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu"]
+__all__ = ["COMPARING", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu", "menus"]
 
 _KEY = QKeySequence.StandardKey
 # heard only in the widgets that an action is added to, or in what is in them as well
@@ -54,386 +55,467 @@ _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole
 
-_FILE = Menu(
-    "file",
-    "&File",
-    (
-        Entry(Command.OPEN, "&Open…", "Open trace files", _KEY.Open, icon=IconName.OPEN),
-        Entry(
-            Command.OPEN_FOLDER,
-            "Open &Folder…",
-            "Open all traces in a folder",
-            own=("Ctrl+Shift+O",),
-            icon=IconName.FOLDER,
-        ),
-        Entry(Command.OPEN_RECENT, "Open &Recent", "Open what was open before"),
-        Entry(Command.OPEN_SAMPLES, "Open &Samples", "Open the bundled samples"),
-        Entry(
-            Command.PASTE,
-            "&Paste as Trace",
-            "Score the JSON text or the files on the clipboard",
-            _KEY.Paste,
-            icon=IconName.PASTE,
-        ),
-        None,
-        Entry(
-            Command.RELOAD,
-            "Reloa&d",
-            "Read all open files again",
-            _KEY.Refresh,
-            icon=IconName.RELOAD,
-        ),
-        Entry(
-            Command.OPEN_IN_EDITOR,
-            "Open &in Editor",
-            "Open the file in the program that the system has for it",
-            icon=IconName.OPEN_EXTERNAL,
-        ),
-        None,
-        Entry(
-            Command.EXPORT,
-            "&Export Report…",
-            "Write the report on all traces as JSON",
-            own=("Ctrl+Shift+E",),
-            icon=IconName.EXPORT,
-        ),
-        Entry(
-            Command.EXPORT_TRACE,
-            "Export Report on Se&lected Traces…",
-            "Write the report on the selected traces as JSON",
-        ),
-        Entry(
-            Command.EXPORT_LIST,
-            "Export List as CS&V…",
-            "Write the list as a table for spreadsheets",
-        ),
-        Entry(
-            Command.EXPORT_MARKDOWN,
-            "Export Explanation as &Markdown…",
-            "Write why the selected traces score what they score, as Markdown",
-        ),
-        Entry(
-            Command.EXPORT_HTML,
-            "Export Explanation as H&TML…",
-            "Write why the selected traces score what they score, as a page of its own",
-        ),
-        None,
-        Entry(
-            Command.CLOSE_ALL,
-            "&Close All",
-            "Take all traces off the list",
-            own=("Ctrl+Shift+W",),
-        ),
-        Entry(
-            Command.QUIT,
-            "&Quit",
-            "Stop and close the window",
-            _KEY.Quit,
-            ("Ctrl+Q",),
-            role=_ROLE.QuitRole,
-        ),
-    ),
-)
 
-_EDIT = Menu(
-    "edit",
-    "&Edit",
-    (
-        Entry(
-            Command.UNDO,
-            "&Undo",
-            "Take back what was removed, from the list; else the last change of what-if",
-            _KEY.Undo,
-            icon=IconName.UNDO,
+def _file() -> Menu:
+    return Menu(
+        "file",
+        say("&File"),
+        (
+            Entry(
+                Command.OPEN, say("&Open…"), say("Open trace files"), _KEY.Open, icon=IconName.OPEN
+            ),
+            Entry(
+                Command.OPEN_FOLDER,
+                say("Open &Folder…"),
+                say("Open all traces in a folder"),
+                own=("Ctrl+Shift+O",),
+                icon=IconName.FOLDER,
+            ),
+            Entry(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
+            Entry(Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")),
+            Entry(
+                Command.PASTE,
+                say("&Paste as Trace"),
+                say("Score the JSON text or the files on the clipboard"),
+                _KEY.Paste,
+                icon=IconName.PASTE,
+            ),
+            None,
+            Entry(
+                Command.RELOAD,
+                say("Reloa&d"),
+                say("Read all open files again"),
+                _KEY.Refresh,
+                icon=IconName.RELOAD,
+            ),
+            Entry(
+                Command.OPEN_IN_EDITOR,
+                say("Open &in Editor"),
+                say("Open the file in the program that the system has for it"),
+                icon=IconName.OPEN_EXTERNAL,
+            ),
+            None,
+            Entry(
+                Command.EXPORT,
+                say("&Export Report…"),
+                say("Write the report on all traces as JSON"),
+                own=("Ctrl+Shift+E",),
+                icon=IconName.EXPORT,
+            ),
+            Entry(
+                Command.EXPORT_TRACE,
+                say("Export Report on Se&lected Traces…"),
+                say("Write the report on the selected traces as JSON"),
+            ),
+            Entry(
+                Command.EXPORT_LIST,
+                say("Export List as CS&V…"),
+                say("Write the list as a table for spreadsheets"),
+            ),
+            Entry(
+                Command.EXPORT_MARKDOWN,
+                say("Export Explanation as &Markdown…"),
+                say("Write why the selected traces score what they score, as Markdown"),
+            ),
+            Entry(
+                Command.EXPORT_HTML,
+                say("Export Explanation as H&TML…"),
+                say("Write why the selected traces score what they score, as a page of its own"),
+            ),
+            None,
+            Entry(
+                Command.CLOSE_ALL,
+                say("&Close All"),
+                say("Take all traces off the list"),
+                own=("Ctrl+Shift+W",),
+            ),
+            Entry(
+                Command.QUIT,
+                say("&Quit"),
+                say("Stop and close the window"),
+                _KEY.Quit,
+                ("Ctrl+Q",),
+                role=_ROLE.QuitRole,
+            ),
         ),
-        Entry(
-            Command.REDO,
-            "Red&o",
-            "Do again what was taken back",
-            _KEY.Redo,
-            icon=IconName.REDO,
-        ),
-        None,
-        Entry(
-            Command.COPY_ANSWER,
-            "&Copy Answer",
-            "Copy the score and every term of it as text",
-            own=("Ctrl+Shift+C",),
-            icon=IconName.COPY,
-        ),
-        Entry(
-            Command.COPY_TEXT,
-            "Copy Step as &Text",
-            "Copy the step's fields as plain text",
-            _KEY.Copy,
-            context=_LOCAL,
-        ),
-        Entry(Command.COPY_JSON, "Copy Step as &JSON", "Copy the step as it was read"),
-        Entry(
-            Command.COPY_POINTER, "Copy JSON &Pointer", "Copy where in its trace the step stands"
-        ),
-        Entry(Command.COPY_PATH, "Copy File Pat&h", "Copy the path of the trace's file"),
-        None,
-        Entry(
-            Command.REMOVE,
-            "&Remove from List",
-            "Take the selected traces off the list; files and memory stay",
-            _KEY.Delete,
-            context=_LOCAL,
-        ),
-        Entry(
-            Command.UNDO_REMOVE,
-            "Un&do Remove",
-            "Bring back what was taken off the list last, with its score and what-ifs",
-        ),
-        None,
-        Entry(
-            Command.FILTER,
-            "Fi&lter Traces",
-            "Go to the filter of the list",
-            own=("Ctrl+L",),
-            icon=IconName.FILTER,
-        ),
-        Entry(
-            Command.FIND,
-            "&Find in Steps",
-            "Go to the search of the steps",
-            _KEY.Find,
-            icon=IconName.SEARCH,
-        ),
-        Entry(
-            Command.FIND_NEXT, "Find &Next", "Go to the next place that was found", _KEY.FindNext
-        ),
-        Entry(
-            Command.FIND_PREVIOUS,
-            "Find Pre&vious",
-            "Go to the place found before",
-            _KEY.FindPrevious,
-        ),
-        None,
-        Entry(
-            Command.SETTINGS,
-            "&Settings…",
-            "Threshold, memory, look and what is restored",
-            _KEY.Preferences,
-            ("Ctrl+,", "Ctrl+Shift+,"),
-            role=_ROLE.PreferencesRole,
-        ),
-    ),
-)
+    )
 
-_VIEW = Menu(
-    "view",
-    "&View",
-    (
-        Entry(Command.SHOW_TRACES, "Tra&ces", "Show the list of traces, or hide it", own=("F9",)),
-        Entry(
-            Command.SHOW_STEP,
-            "Step Det&ails",
-            "Show what is in the step below the steps, or hide it",
-            own=("Shift+F9",),
-        ),
-        Entry(
-            Command.SHOW_SCORE,
-            "Sc&ore",
-            "Show the score and all that is said of it, or hide it",
-            own=("Ctrl+F9",),
-        ),
-        None,
-        Entry(
-            Command.ZOOM_IN, "Zoom &In", "Write everything larger", _KEY.ZoomIn, also=("Ctrl+=",)
-        ),
-        Entry(Command.ZOOM_OUT, "Zoom O&ut", "Write everything smaller", _KEY.ZoomOut),
-        Entry(
-            Command.ACTUAL_SIZE,
-            "Actual Si&ze",
-            "Write everything in the size that the system has",
-            own=("Ctrl+0",),
-        ),
-        None,
-        Entry(Command.EXPAND_ALL, "&Expand All", "Show what hangs under every step"),
-        Entry(Command.COLLAPSE_ALL, "Colla&pse All", "Hide what hangs under every step"),
-        None,
-        Entry(Command.THEME_SYSTEM, "&System Theme", "Light or dark, as the desktop says"),
-        Entry(Command.THEME_LIGHT, "&Light Theme", "Dark text on a light ground"),
-        Entry(Command.THEME_DARK, "&Dark Theme", "Light text on a dark ground"),
-        None,
-        Entry(
-            Command.RESTORE_LAYOUT,
-            "&Restore Default Layout",
-            "Put all panes back where they were at first",
-        ),
-    ),
-)
 
-_GO = Menu(
-    "go",
-    "&Go",
-    (
-        Entry(
-            Command.PREVIOUS,
-            "&Previous Trace",
-            "Go to the trace above",
-            own=("Alt+Up", "Ctrl+Shift+P"),
-            icon=IconName.BACK,
+def _edit() -> Menu:
+    return Menu(
+        "edit",
+        say("&Edit"),
+        (
+            Entry(
+                Command.UNDO,
+                say("&Undo"),
+                say("Take back what was removed, from the list; else the last change of what-if"),
+                _KEY.Undo,
+                icon=IconName.UNDO,
+            ),
+            Entry(
+                Command.REDO,
+                say("Red&o"),
+                say("Do again what was taken back"),
+                _KEY.Redo,
+                icon=IconName.REDO,
+            ),
+            None,
+            Entry(
+                Command.COPY_ANSWER,
+                say("&Copy Answer"),
+                say("Copy the score and every term of it as text"),
+                own=("Ctrl+Shift+C",),
+                icon=IconName.COPY,
+            ),
+            Entry(
+                Command.COPY_TEXT,
+                say("Copy Step as &Text"),
+                say("Copy the step's fields as plain text"),
+                _KEY.Copy,
+                context=_LOCAL,
+            ),
+            Entry(
+                Command.COPY_JSON, say("Copy Step as &JSON"), say("Copy the step as it was read")
+            ),
+            Entry(
+                Command.COPY_POINTER,
+                say("Copy JSON &Pointer"),
+                say("Copy where in its trace the step stands"),
+            ),
+            Entry(
+                Command.COPY_PATH, say("Copy File Pat&h"), say("Copy the path of the trace's file")
+            ),
+            None,
+            Entry(
+                Command.REMOVE,
+                say("&Remove from List"),
+                say("Take the selected traces off the list; files and memory stay"),
+                _KEY.Delete,
+                context=_LOCAL,
+            ),
+            Entry(
+                Command.UNDO_REMOVE,
+                say("Un&do Remove"),
+                say("Bring back what was taken off the list last, with its score and what-ifs"),
+            ),
+            None,
+            Entry(
+                Command.FILTER,
+                say("Fi&lter Traces"),
+                say("Go to the filter of the list"),
+                own=("Ctrl+L",),
+                icon=IconName.FILTER,
+            ),
+            Entry(
+                Command.FIND,
+                say("&Find in Steps"),
+                say("Go to the search of the steps"),
+                _KEY.Find,
+                icon=IconName.SEARCH,
+            ),
+            Entry(
+                Command.FIND_NEXT,
+                say("Find &Next"),
+                say("Go to the next place that was found"),
+                _KEY.FindNext,
+            ),
+            Entry(
+                Command.FIND_PREVIOUS,
+                say("Find Pre&vious"),
+                say("Go to the place found before"),
+                _KEY.FindPrevious,
+            ),
+            None,
+            Entry(
+                Command.SETTINGS,
+                say("&Settings…"),
+                say("Threshold, memory, look and what is restored"),
+                _KEY.Preferences,
+                ("Ctrl+,", "Ctrl+Shift+,"),
+                role=_ROLE.PreferencesRole,
+            ),
         ),
-        Entry(
-            Command.NEXT,
-            "&Next Trace",
-            "Go to the trace below",
-            own=("Alt+Down", "Ctrl+Shift+N"),
-            icon=IconName.FORWARD,
-        ),
-        None,
-        Entry(Command.GO_TO_STEP, "&Go to Step…", "Go to a step by its number", own=("Ctrl+J",)),
-        None,
-        Entry(Command.WHY, "&Why", "Show why the trace scores what it scores", own=("Alt+1",)),
-        Entry(
-            Command.NEIGHBOURS,
-            "Neigh&bours",
-            "Show the traces that novelty was compared with",
-            own=("Alt+3",),
-        ),
-        Entry(Command.REPORT, "&Report", "Show the report on the trace as JSON", own=("Alt+4",)),
-        Entry(Command.NEXT_TAB, "Next &Tab", "Show the next tab of the score", own=("Ctrl+Tab",)),
-        Entry(
-            Command.PREVIOUS_TAB,
-            "Previou&s Tab",
-            "Show the tab of the score before",
-            own=("Ctrl+Shift+Tab",),
-        ),
-        None,
-        Entry(Command.NEXT_PANE, "N&ext Pane", "Take the keys to the next pane", own=("F6",)),
-        Entry(
-            Command.PREVIOUS_PANE,
-            "Pre&vious Pane",
-            "Take the keys to the pane before",
-            own=("Shift+F6",),
-        ),
-    ),
-)
+    )
 
-_SCORE = Menu(
-    "score",
-    "&Score",
-    (
-        Entry(
-            Command.STOP,
-            "&Stop",
-            "Stop; what is scored stays",
-            own=("Ctrl+.", "Ctrl+Shift+."),
-            icon=IconName.STOP,
-        ),
-        Entry(Command.RESUME, "&Resume", "Score what is still pending"),
-        None,
-        Entry(
-            Command.WHAT_IF,
-            "&What-if",
-            "Try what would change the score of this trace",
-            own=("Alt+2",),
-        ),
-        Entry(
-            Command.MEASURE_AGAIN,
-            "Measure &Novelty Again",
-            "Compare the text that what-if leaves with today's memory; remembers nothing",
-        ),
-        Entry(Command.RESET_WHAT_IF, "Rese&t What-if", "Try nothing any more"),
-        Entry(
-            Command.SAVE_SCENARIO,
-            "Sa&ve as Scenario…",
-            "Keep what is tried under a name; the report has it",
-        ),
-        None,
-        Entry(
-            Command.SCORE_AGAIN,
-            "Score &Again",
-            "Compare the selected traces with today's memory; replaces their findings",
-            own=("Ctrl+Shift+R",),
-        ),
-        Entry(
-            Command.FORGET, "&Forget Selected Traces", "Take the selected traces out of the memory"
-        ),
-        Entry(Command.REPLAY, "Repla&y Report", "Compute the scores of the current report again"),
-        None,
-        Entry(Command.MANAGE_MEMORY, "&Manage Memory…", "See what is remembered and forget it"),
-        Entry(Command.CLEAR_MEMORY, "&Clear Memory…", "Forget every trace"),
-    ),
-)
 
-_COMPARE = Menu(
-    "compare",
-    "&Compare",
-    (
-        Entry(
-            Command.COMPARE,
-            "Com&pare Selected",
-            "Put two selected traces side by side, or one and its nearest",
-            own=("Ctrl+Shift+D",),
-            icon=IconName.COMPARE,
+def _view() -> Menu:
+    return Menu(
+        "view",
+        say("&View"),
+        (
+            Entry(
+                Command.SHOW_TRACES,
+                say("Tra&ces"),
+                say("Show the list of traces, or hide it"),
+                own=("F9",),
+            ),
+            Entry(
+                Command.SHOW_STEP,
+                say("Step Det&ails"),
+                say("Show what is in the step below the steps, or hide it"),
+                own=("Shift+F9",),
+            ),
+            Entry(
+                Command.SHOW_SCORE,
+                say("Sc&ore"),
+                say("Show the score and all that is said of it, or hide it"),
+                own=("Ctrl+F9",),
+            ),
+            None,
+            Entry(
+                Command.ZOOM_IN,
+                say("Zoom &In"),
+                say("Write everything larger"),
+                _KEY.ZoomIn,
+                also=("Ctrl+=",),
+            ),
+            Entry(
+                Command.ZOOM_OUT, say("Zoom O&ut"), say("Write everything smaller"), _KEY.ZoomOut
+            ),
+            Entry(
+                Command.ACTUAL_SIZE,
+                say("Actual Si&ze"),
+                say("Write everything in the size that the system has"),
+                own=("Ctrl+0",),
+            ),
+            None,
+            Entry(Command.EXPAND_ALL, say("&Expand All"), say("Show what hangs under every step")),
+            Entry(
+                Command.COLLAPSE_ALL, say("Colla&pse All"), say("Hide what hangs under every step")
+            ),
+            None,
+            Entry(
+                Command.THEME_SYSTEM,
+                say("&System Theme"),
+                say("Light or dark, as the desktop says"),
+            ),
+            Entry(Command.THEME_LIGHT, say("&Light Theme"), say("Dark text on a light ground")),
+            Entry(Command.THEME_DARK, say("&Dark Theme"), say("Light text on a dark ground")),
+            None,
+            Entry(
+                Command.RESTORE_LAYOUT,
+                say("&Restore Default Layout"),
+                say("Put all panes back where they were at first"),
+            ),
         ),
-        Entry(
-            Command.COMPARE_NEAREST,
-            "Compare with &Nearest",
-            "Put this trace and the one that set its novelty side by side",
-        ),
-        None,
-        Entry(
-            Command.NEXT_DIFFERENCE,
-            "Next &Difference",
-            "Go to the next step that is not the same on both sides",
-            own=("F8",),
-        ),
-        Entry(
-            Command.PREVIOUS_DIFFERENCE,
-            "Pre&vious Difference",
-            "Go to the step before that is not the same on both sides",
-            own=("Shift+F8",),
-        ),
-        None,
-        Entry(
-            Command.SWAP_SIDES,
-            "&Swap Sides",
-            "Exchange left and right",
-            icon=IconName.SWAP,
-        ),
-        Entry(
-            Command.COPY_COMPARISON,
-            "Cop&y Comparison",
-            "Copy scores, differences and changed words as text",
-        ),
-        Entry(
-            Command.CLOSE_COMPARISON,
-            "C&lose Comparison",
-            "Show the steps of the current trace again",
-            own=("Esc",),
-            icon=IconName.CLOSE,
-            context=_PANE,
-        ),
-    ),
-)
+    )
 
-_HELP = Menu(
-    "help",
-    "&Help",
-    (
-        Entry(
-            Command.KEYS,
-            "&Keyboard Shortcuts",
-            "List every key",
-            _KEY.HelpContents,
-            ("F1",),
-        ),
-        None,
-        Entry(
-            Command.ABOUT,
-            "&About kpinspector",
-            "Versions and licences",
-            role=_ROLE.AboutRole,
-        ),
-    ),
-)
 
-MENUS: tuple[Menu, ...] = (_FILE, _EDIT, _VIEW, _GO, _SCORE, _COMPARE, _HELP)
+def _go() -> Menu:
+    return Menu(
+        "go",
+        say("&Go"),
+        (
+            Entry(
+                Command.PREVIOUS,
+                say("&Previous Trace"),
+                say("Go to the trace above"),
+                own=("Alt+Up", "Ctrl+Shift+P"),
+                icon=IconName.BACK,
+            ),
+            Entry(
+                Command.NEXT,
+                say("&Next Trace"),
+                say("Go to the trace below"),
+                own=("Alt+Down", "Ctrl+Shift+N"),
+                icon=IconName.FORWARD,
+            ),
+            None,
+            Entry(
+                Command.GO_TO_STEP,
+                say("&Go to Step…"),
+                say("Go to a step by its number"),
+                own=("Ctrl+J",),
+            ),
+            None,
+            Entry(
+                Command.WHY,
+                say("&Why"),
+                say("Show why the trace scores what it scores"),
+                own=("Alt+1",),
+            ),
+            Entry(
+                Command.NEIGHBOURS,
+                say("Neigh&bours"),
+                say("Show the traces that novelty was compared with"),
+                own=("Alt+3",),
+            ),
+            Entry(
+                Command.REPORT,
+                say("&Report"),
+                say("Show the report on the trace as JSON"),
+                own=("Alt+4",),
+            ),
+            Entry(
+                Command.NEXT_TAB,
+                say("Next &Tab"),
+                say("Show the next tab of the score"),
+                own=("Ctrl+Tab",),
+            ),
+            Entry(
+                Command.PREVIOUS_TAB,
+                say("Previou&s Tab"),
+                say("Show the tab of the score before"),
+                own=("Ctrl+Shift+Tab",),
+            ),
+            None,
+            Entry(
+                Command.NEXT_PANE,
+                say("N&ext Pane"),
+                say("Take the keys to the next pane"),
+                own=("F6",),
+            ),
+            Entry(
+                Command.PREVIOUS_PANE,
+                say("Pre&vious Pane"),
+                say("Take the keys to the pane before"),
+                own=("Shift+F6",),
+            ),
+        ),
+    )
+
+
+def _score() -> Menu:
+    return Menu(
+        "score",
+        say("&Score"),
+        (
+            Entry(
+                Command.STOP,
+                say("&Stop"),
+                say("Stop; what is scored stays"),
+                own=("Ctrl+.", "Ctrl+Shift+."),
+                icon=IconName.STOP,
+            ),
+            Entry(Command.RESUME, say("&Resume"), say("Score what is still pending")),
+            None,
+            Entry(
+                Command.WHAT_IF,
+                say("&What-if"),
+                say("Try what would change the score of this trace"),
+                own=("Alt+2",),
+            ),
+            Entry(
+                Command.MEASURE_AGAIN,
+                say("Measure &Novelty Again"),
+                say("Compare the text that what-if leaves with today's memory; remembers nothing"),
+            ),
+            Entry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
+            Entry(
+                Command.SAVE_SCENARIO,
+                say("Sa&ve as Scenario…"),
+                say("Keep what is tried under a name; the report has it"),
+            ),
+            None,
+            Entry(
+                Command.SCORE_AGAIN,
+                say("Score &Again"),
+                say("Compare the selected traces with today's memory; replaces their findings"),
+                own=("Ctrl+Shift+R",),
+            ),
+            Entry(
+                Command.FORGET,
+                say("&Forget Selected Traces"),
+                say("Take the selected traces out of the memory"),
+            ),
+            Entry(
+                Command.REPLAY,
+                say("Repla&y Report"),
+                say("Compute the scores of the current report again"),
+            ),
+            None,
+            Entry(
+                Command.MANAGE_MEMORY,
+                say("&Manage Memory…"),
+                say("See what is remembered and forget it"),
+            ),
+            Entry(Command.CLEAR_MEMORY, say("&Clear Memory…"), say("Forget every trace")),
+        ),
+    )
+
+
+def _compare() -> Menu:
+    return Menu(
+        "compare",
+        say("&Compare"),
+        (
+            Entry(
+                Command.COMPARE,
+                say("Com&pare Selected"),
+                say("Put two selected traces side by side, or one and its nearest"),
+                own=("Ctrl+Shift+D",),
+                icon=IconName.COMPARE,
+            ),
+            Entry(
+                Command.COMPARE_NEAREST,
+                say("Compare with &Nearest"),
+                say("Put this trace and the one that set its novelty side by side"),
+            ),
+            None,
+            Entry(
+                Command.NEXT_DIFFERENCE,
+                say("Next &Difference"),
+                say("Go to the next step that is not the same on both sides"),
+                own=("F8",),
+            ),
+            Entry(
+                Command.PREVIOUS_DIFFERENCE,
+                say("Pre&vious Difference"),
+                say("Go to the step before that is not the same on both sides"),
+                own=("Shift+F8",),
+            ),
+            None,
+            Entry(
+                Command.SWAP_SIDES,
+                say("&Swap Sides"),
+                say("Exchange left and right"),
+                icon=IconName.SWAP,
+            ),
+            Entry(
+                Command.COPY_COMPARISON,
+                say("Cop&y Comparison"),
+                say("Copy scores, differences and changed words as text"),
+            ),
+            Entry(
+                Command.CLOSE_COMPARISON,
+                say("C&lose Comparison"),
+                say("Show the steps of the current trace again"),
+                own=("Esc",),
+                icon=IconName.CLOSE,
+                context=_PANE,
+            ),
+        ),
+    )
+
+
+def _help() -> Menu:
+    return Menu(
+        "help",
+        say("&Help"),
+        (
+            Entry(
+                Command.KEYS,
+                say("&Keyboard Shortcuts"),
+                say("List every key"),
+                _KEY.HelpContents,
+                ("F1",),
+            ),
+            None,
+            Entry(
+                Command.ABOUT,
+                say("&About kpinspector"),
+                say("Versions and licences"),
+                role=_ROLE.AboutRole,
+            ),
+        ),
+    )
+
+
+def menus() -> tuple[Menu, ...]:
+    """All of the menu bar, in the reader's language."""
+    return _file(), _edit(), _view(), _go(), _score(), _compare(), _help()
+
 
 # of a row of the list; None stands for a line
 TRACE_MENU: tuple[Command | None, ...] = (

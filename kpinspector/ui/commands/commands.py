@@ -20,7 +20,7 @@ from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 
 _ALL = "kpinspector"
 _SEVERAL = "selected"
@@ -200,8 +200,8 @@ class Commands(QObject):
     def remove(self) -> None:
         """Take the selected rows off the list."""
         number = len(self._selected)
-        words = say("Remove") if number == 1 else self.tr("Remove {0} Traces")
-        self.removal_wanted.emit(self._selected, words.format(shown_count(number)))
+        words = say_count("Remove", "Remove {number} Traces", number, number=shown_count(number))
+        self.removal_wanted.emit(self._selected, words)
 
     @Slot()
     def score_again(self) -> None:
@@ -251,8 +251,9 @@ class Commands(QObject):
         if self._current is None:
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path)):
-            words = self.tr("No program on this system opens {0}.")
-            self.refused.emit(words.format(one_line(PurePath(self._current.path).name)), _EDITING)
+            name = one_line(PurePath(self._current.path).name)
+            words = say("No program on this system opens {name}.", name=name)
+            self.refused.emit(words, _EDITING)
         else:
             self.done.emit(_EDITING)
 

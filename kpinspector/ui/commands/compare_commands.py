@@ -174,11 +174,13 @@ class CompareCommands(QObject):
         self._actions[Command.COMPARE_NEAREST].setEnabled(nearest is not None)
         self._enable_of_pane()
         if self._pair is not None:
-            names = (one_line(one.name, _LONGEST_NAME) for one in self._pair)
-            tip = self.tr("Compare {0} with {1}").format(*names)
+            left, right = (one_line(one.name, _LONGEST_NAME) for one in self._pair)
+            tip = say("Compare {left} with {right}", left=left, right=right)
         elif alone and nearest is not None and novelty is not None:
-            words = self.tr("Compare with {0}, which set the novelty of this trace")
-            tip = words.format(novelty.names[0])
+            tip = say(
+                "Compare with {nearest}, which set the novelty of this trace",
+                nearest=novelty.names[0],
+            )
         else:
             tip = say("Select two traces to compare, or one that has a nearest trace")
         action = self._actions[Command.COMPARE]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QRect, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -19,7 +19,6 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-_TR = QCoreApplication.translate
 _JSON_STARTS = ("{", "[")
 _GAP = 6  # the gutter between panes
 _LONGEST_NAME = 40
@@ -53,17 +52,17 @@ class Offer:
     def title(self) -> str:
         """What a drop does, in a few words."""
         if self.text is not None:
-            return _TR("Dropping", "Open JSON text")
+            return say("Open JSON text")
         if len(self.paths) == 1:
-            return _TR("Dropping", "Open {0}").format(PurePath(self.paths[0]).name)
-        return _TR("Dropping", "Open {0} files and folders").format(len(self.paths))
+            return say("Open {name}", name=PurePath(self.paths[0]).name)
+        return say("Open {number} files and folders", number=len(self.paths))
 
     @property
     def caption(self) -> str:
         """What follows from a drop."""
         if not self.taken:
             return self.refused or ""
-        taken = _TR("Dropping", "Added to the list and scored")
+        taken = say("Added to the list and scored")
         return f"{taken}. {self.refused}" if self.refused else taken
 
 
@@ -81,19 +80,19 @@ def offer_of(mime: QMimeData | None) -> Offer:
     A clipboard that nobody has filled has no contents at all.
     """
     if mime is None or not mime.formats():
-        return Offer(refused=_TR("Dropping", "There is nothing on the clipboard"))
+        return Offer(refused=say("There is nothing on the clipboard"))
     if mime.hasUrls():
         urls = mime.urls()
         paths = tuple(url.toLocalFile() for url in urls if url.isLocalFile())
-        remote = _TR("Dropping", "kpinspector uses no network: save web addresses as files first")
+        remote = say("kpinspector uses no network: save web addresses as files first")
         return Offer(paths, refused=None if len(paths) == len(urls) else remote)
     text = mime.text() if mime.hasText() else ""
     start = text[:4096].lstrip("\ufeff \t\r\n")
     if start.startswith(_JSON_STARTS):
         return Offer(text=text)
     if start.lower().startswith(("http://", "https://")):
-        return Offer(refused=_TR("Dropping", "kpinspector uses no network: save the page first"))
-    return Offer(refused=_TR("Dropping", "Only files, folders and JSON text can be opened"))
+        return Offer(refused=say("kpinspector uses no network: save the page first"))
+    return Offer(refused=say("Only files, folders and JSON text can be opened"))
 
 
 class DropFilter(QObject):

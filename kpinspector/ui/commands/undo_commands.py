@@ -126,7 +126,7 @@ class UndoCommands(QObject):
         }
         for command, (start, stack, what) in words.items():
             text = (
-                say("{start}: {replace}", start=start, replace=what.replace("&", "&&"))
+                say("{command}: {what}", command=start, what=what.replace("&", "&&"))
                 if what
                 else start
             )

@@ -149,7 +149,7 @@ class WhatIfCommands(QObject):
         if document is None:
             return
         taken = [one.name for one in document.scenarios]
-        numbers = (say("Scenario {n}", n=n) for n in range(1, len(taken) + 2))
+        numbers = (say("Scenario {number}", number=one) for one in range(1, len(taken) + 2))
         free = next(name for name in numbers if name not in taken)
         dialog = NameDialog(say("Save as Scenario"), free, taken, self._panes.score.window())
         dialog.name_chosen.connect(partial(self._save, document, scenario))
@@ -184,7 +184,7 @@ class WhatIfCommands(QObject):
 
     @Slot(object)
     def _on_apply_wanted(self, named: NamedScenario) -> None:
-        self._history.push(named.scenario, say("Apply {named}", named=named.name))
+        self._history.push(named.scenario, say("Apply {scenario}", scenario=named.name))
 
     @Slot(str)
     def _on_rename_wanted(self, name: str) -> None:

@@ -62,46 +62,54 @@ class CompareRow:
     right: CompareCell | None
 
 
-def make_row(pair: StepPair, context: QObject) -> CompareRow:
-    """All that is shown of two steps; ``context`` translates."""
+def make_row(pair: StepPair) -> CompareRow:
+    """All that is shown of two steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
     found = pair.passages()
     return CompareRow(
         pair.likeness,
-        _cell(left, found[0], context, tool_changed=other_tool),
-        _cell(right, found[1], context, tool_changed=other_tool),
+        _cell(left, found[0], tool_changed=other_tool),
+        _cell(right, found[1], tool_changed=other_tool),
     )
 
 
-def spoken_row(row: CompareRow, names: tuple[str, str], context: QObject) -> str:
+def spoken_row(row: CompareRow, names: tuple[str, str]) -> str:
     """A row in one sentence, for those who do not see it."""
     left, right = row.left, row.right
     match row.likeness:
         case Likeness.SAME if left and right:
             title = left.title
             if right.number:
-                title = say("{title} and {right_number}", title=title, right_number=right.number)
-            return say("the same: {title}. {left}", title=title, left=left.text)
+                title = say("{title} and {other}", title=title, other=right.number)
+            return say("the same: {title}. {text}", title=title, text=left.text)
         case Likeness.CHANGED if left and right:
-            words = context.tr("changed: {0} in {1}: {2}; {3} in {4}: {5}")
-            return words.format(left.title, names[0], left.text, right.title, names[1], right.text)
+            return say(
+                "changed: {left_title} in {left_name}: {left};"
+                " {right_title} in {right_name}: {right}",
+                left_title=left.title,
+                left_name=names[0],
+                left=left.text,
+                right_title=right.title,
+                right_name=names[1],
+                right=right.text,
+            )
         case Likeness.ONLY_LEFT if left:
             return say(
-                "only in {names}: {title}. {left}", names=names[0], title=left.title, left=left.text
+                "only in {name}: {title}. {text}", name=names[0], title=left.title, text=left.text
             )
         case _ if right:
             return say(
-                "only in {names}: {title}. {right}",
-                names=names[1],
+                "only in {name}: {title}. {text}",
+                name=names[1],
                 title=right.title,
-                right=right.text,
+                text=right.text,
             )
     raise AssertionError("a row has a side")
 
 
 def _cell(
-    text: StepText | None, found: Passage | None, context: QObject, *, tool_changed: bool
+    text: StepText | None, found: Passage | None, *, tool_changed: bool
 ) -> CompareCell | None:
     if text is None or found is None:
         return None
@@ -236,7 +244,7 @@ class CompareModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 value = _text(self._row(number))
             case Qt.ItemDataRole.AccessibleTextRole:
-                value = spoken_row(self._row(number), self.names, self)
+                value = spoken_row(self._row(number), self.names)
             case Qt.ItemDataRole.ToolTipRole:
                 value = plain_tooltip(_whole(self._row(number), self.names))
         return value
@@ -253,7 +261,7 @@ class CompareModel(QAbstractListModel):
         if number not in self._rows:
             if len(self._rows) >= _ROWS_KEPT:
                 self._rows.clear()
-            self._rows[number] = make_row(self._alignment.pairs[number], self)
+            self._rows[number] = make_row(self._alignment.pairs[number])
         return self._rows[number]
 
 

@@ -26,7 +26,7 @@ from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.words.comparison import Side, SideBySide
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison_text import notes_on
 
 if sys.version_info >= (3, 12):
@@ -108,7 +108,7 @@ class SideHead(QWidget):
         """Show one trace."""
         assessment = side.assessment
         state: StrEnum = State.PENDING if assessment is None else assessment.verdict
-        word = state_word(self, State(state.value))
+        word = state_word(State(state.value))
         if side.assumed:
             word = say("{word}, assumed", word=word)
         self._mark.set_state(state, word, assumed=side.assumed)
@@ -270,10 +270,9 @@ class ComparePane(QWidget):
         if row in differences:
             place = shown_count(differences.index(row) + 1)
             words = say("{place} of {count}", place=place, count=shown_count(count))
-        elif count == 1:
-            words = say("1 difference")
         else:
-            words = say("{count} differences", count=shown_count(count))
+            number = shown_count(count)
+            words = say_count("{number} difference", "{number} differences", count, number=number)
         self._place.setText(words)
         self._fit_chips()
 

@@ -65,15 +65,14 @@ class CompareTable(FigureTable):
         self.set_rows(rows, self._heads(names))
 
     def _heads(self, names: tuple[str, str]) -> tuple[Head, ...]:
-        value, adds = self.tr("{0}, value"), self.tr("{0}, adds")
         left, right = names
         return (
             heading(say("letter"), say("Dimensions")),
             Head(say("dimension")),
-            Head(value.format(left)),
-            _name_head(adds.format(left), left),
-            Head(value.format(right)),
-            _name_head(adds.format(right), right),
+            Head(say("{name}, value", name=left)),
+            _name_head(say("{name}, adds", name=left), left),
+            Head(say("{name}, value", name=right)),
+            _name_head(say("{name}, adds", name=right), right),
             Head(say("bar")),
             Head(say("difference")),
         )

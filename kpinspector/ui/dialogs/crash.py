@@ -154,8 +154,11 @@ class CrashDialog(QDialog):
         earlier = self._count - len(self._reports)
         parts = list(self._reports)
         if earlier:
-            left_out = self.tr("Only the last reports are kept: {0} earlier ones are left out.")
-            parts.insert(0, left_out.format(shown_count(earlier)) + "\n")
+            left_out = say(
+                "Only the last reports are kept: {earlier} earlier ones are left out.",
+                earlier=shown_count(earlier),
+            )
+            parts.insert(0, f"{left_out}\n")
         self._report.setPlainText("\n".join(parts))
         self._title.setText(
             say("{count} things went wrong in kpinspector", count=shown_count(self._count))

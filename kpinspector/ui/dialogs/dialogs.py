@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from kpinspector.app.exports import Form
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.settings import Settings
-from kpinspector.ui.actions.table import MENUS, Command
+from kpinspector.ui.actions.table import Command, menus
 from kpinspector.ui.controls.base import PushButton, without_mnemonic
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
@@ -29,7 +29,6 @@ from kpinspector.ui.tables.figure_model import Cell, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.say import say
 
-_TR = QCoreApplication.translate
 _KEYS_WIDTH = 200
 _NAMES_WIDTH = 240
 _ROW_HEIGHT = 22
@@ -65,7 +64,7 @@ def shortcuts(
 ) -> list[tuple[str, list[tuple[str, str]]]]:
     """Each menu with those of its commands that have keys."""
     found = []
-    for menu in MENUS:
+    for menu in menus():
         entries = (line for line in menu.lines if line is not None)
         named = (
             (_words(one.text), shown_keys(actions[one.command].shortcuts())) for one in entries
@@ -85,7 +84,7 @@ def shown_keys(keys: Sequence[QKeySequence]) -> str:
 
 
 def _words(text: str) -> str:
-    return without_mnemonic(_TR("Actions", text)).removesuffix("\u2026")
+    return without_mnemonic(text).removesuffix("\u2026")
 
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)

@@ -153,7 +153,7 @@ class NumberRow(SettingRow):
     def _mark(self) -> None:
         wrong = not self.is_right
         self.field.set_wrong(wrong=wrong)
-        kept = say("{range}; kept at {shown}", range=self._words.range, shown=self._shown)
+        kept = say("{range}; kept at {value}", range=self._words.range, value=self._shown)
         self.below.set_hint(kept if wrong else "")
         self._describe(self.field.edit)
 
@@ -211,9 +211,11 @@ class DaysRow(SettingRow):
         self.field.setEnabled(self.box.isChecked())
         wrong = not self.is_right
         self.field.set_wrong(wrong=wrong)
-        off = self._shown[1] is None
-        kept = self.tr("{0}; kept off") if off else self.tr("{0}; kept at {1}")
-        kept = kept.format(self._words.range, self._shown[0])
+        span = self._words.range
+        if self._shown[1] is None:
+            kept = say("{range}; kept off", range=span)
+        else:
+            kept = say("{range}; kept at {value}", range=span, value=self._shown[0])
         self.below.set_hint(kept if wrong else "")
         self._describe(self.field.edit)
 
@@ -334,8 +336,8 @@ class SettingsDialog(SectionDialog):
                 Words(
                     say("&Threshold"),
                     say(
-                        "A trace with this score or more is accepted. Default {threshold}.",
-                        threshold=exact_number(usual.threshold),
+                        "A trace with this score or more is accepted. Default {usual}.",
+                        usual=exact_number(usual.threshold),
                     ),
                     range=say("From 0 to 1"),
                 ),
@@ -347,11 +349,11 @@ class SettingsDialog(SectionDialog):
                     say("Compare &with"),
                     say(
                         "A new trace is compared with so many of the newest entries of the "
-                        "memory. A smaller number deletes nothing. Default {max_elements}.",
-                        max_elements=shown_count(usual.max_elements),
+                        "memory. A smaller number deletes nothing. Default {usual}.",
+                        usual=shown_count(usual.max_elements),
                     ),
                     unit=say("entries"),
-                    range=say("From 1 to {most_entries}", most_entries=shown_count(_MOST_ENTRIES)),
+                    range=say("From 1 to {most}", most=shown_count(_MOST_ENTRIES)),
                 ),
                 _entries_of,
                 lambda value: shown_count(int(str(value))),
@@ -399,8 +401,8 @@ class SettingsDialog(SectionDialog):
                     say("Wi&ndow"),
                     say(
                         "The window, its panes and columns come back as they were left. "
-                        "Default {on_off}.",
-                        on_off=self._on_off(usual.restore_window),
+                        "Default {usual}.",
+                        usual=self._on_off(usual.restore_window),
                     ),
                 ),
                 say("Restore size and places"),
@@ -409,8 +411,9 @@ class SettingsDialog(SectionDialog):
                 Words(
                     say("&Files"),
                     say(
-                        "What was open when the window was closed is opened again. Default {on_off}.",
-                        on_off=self._on_off(usual.restore_files),
+                        "What was open when the window was closed is opened again."
+                        " Default {usual}.",
+                        usual=self._on_off(usual.restore_files),
                     ),
                 ),
                 say("Open the files of the last time"),

@@ -1,12 +1,10 @@
 """The words for what a row says first."""
 
-from PySide6.QtCore import QObject
-
 from kpinspector.app.judging import State
 from kpinspector.words.say import say
 
 
-def state_word(context: QObject, state: State) -> str:
+def state_word(state: State) -> str:
     """The word for a state."""
     return {
         State.ACCEPTED: say("accepted"),

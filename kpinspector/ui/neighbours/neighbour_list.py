@@ -195,9 +195,9 @@ class NeighbourTable(FigureTable):
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
             said=", ".join(said),
             tooltip=say(
-                "Similarity {similarity!r}\nWithout it the score is {score!r}",
-                similarity=one.neighbour.similarity,
-                score=after.score,
+                "Similarity {similarity}\nWithout it the score is {score}",
+                similarity=repr(one.neighbour.similarity),
+                score=repr(after.score),
             ),
         )
         mark = SETS_NOVELTY if one.sets_novelty else ""
@@ -210,7 +210,7 @@ class NeighbourTable(FigureTable):
                 self._paint_measure, near.similarity, partial(self._paint_words, words)
             ),
             said=f"{shown_number(near.similarity)}, {words}",
-            tooltip=say("Similarity {similarity!r}", similarity=near.similarity),
+            tooltip=say("Similarity {similarity}", similarity=repr(near.similarity)),
         )
         return self._row(rank, others, near, "", measure)
 
@@ -427,7 +427,7 @@ class NeighbourList(QWidget):
             self._table.show_finding(self._influences, compared, measurement.novelty.own)
         else:
             comparison = compare_findings(measurement.novelty, today)
-            compared = say("{today} today", today=compared_words(today))
+            compared = say("{compared} today", compared=compared_words(today))
             self._table.show_today(comparison.nearest, compared, comparison.own)
         self._summary.set_sentence(self._summary_words(measurement, assessment))
         self._summary.setVisible(bool(self._summary.text()))
@@ -443,7 +443,7 @@ class NeighbourList(QWidget):
             return words
         day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
         shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        return say("{words} on {shown}", words=words, shown=shown)
+        return say("{compared} on {day}", compared=words, day=shown)
 
     def _summary_words(self, measurement: Measurement, assessment: Assessment) -> Sentence:
         if self.shows_today:
@@ -471,8 +471,11 @@ class NeighbourList(QWidget):
         if count < 2:  # noqa: PLR2004
             return ""
         found = without(measurement, range(count), assessment.profile, assessment.threshold)
-        words = self.tr("Without all {0} the score would be {1}.")
-        return words.format(shown_count(count), without_score(found))
+        return say(
+            "Without all {count} the score would be {score}.",
+            count=shown_count(count),
+            score=without_score(found),
+        )
 
     def _influence(self) -> Influence | None:
         """What the chosen one did to the score, where the finding's are shown."""

@@ -175,9 +175,13 @@ class AlikePart(QWidget):
         if not ranking.falls:
             remarks.append(self._nothing_ranked(ranking))
         elif not ranking.complete:
-            words = self.tr("Stopped after {0} of {1} steps.")
-            done = (shown_count(one) for one in (len(ranking.falls), ranking.total))
-            remarks.append(words.format(*done))
+            remarks.append(
+                say(
+                    "Stopped after {done} of {total} steps.",
+                    done=shown_count(len(ranking.falls)),
+                    total=shown_count(ranking.total),
+                )
+            )
         self._take(ranking, " ".join(filter(None, remarks)))
         self.asking.setVisible(not ranking.complete)
         self.asking.set_idle("")
@@ -193,8 +197,10 @@ class AlikePart(QWidget):
         novelty = measured.measurement.novelty
         if not novelty.neighbours:
             return ""
-        words = self.tr("Leaves out each step that novelty sees, in turn, and compares with {0}.")
-        return words.format(novelty.names[0])
+        return say(
+            "Leaves out each step that novelty sees, in turn, and compares with {nearest}.",
+            nearest=novelty.names[0],
+        )
 
     def _nothing_ranked(self, ranking: StepRanking) -> str:
         if ranking.total:
@@ -242,13 +248,17 @@ class UnseenPart(QWidget):
         self._whole, self._compared = whole, finding is not None
         self._say(finding)
         if whole.others_done or (whole.others and whole.vector is not None):
-            words = self.tr("{0} of {1} other traces")
-            done = (shown_count(one) for one in (whole.others_done, whole.others))
-            self.asking.set_progress(words.format(*done), whole.others_done, whole.others)
+            done, total = whole.others_done, whole.others
+            words = say(
+                "{done} of {total} other traces", done=shown_count(done), total=shown_count(total)
+            )
+            self.asking.set_progress(words, done, total)
         elif whole.counted:
-            words = self.tr("Window {0} of {1}")
-            done = (shown_count(one) for one in (whole.embedded, whole.windows))
-            self.asking.set_progress(words.format(*done), whole.embedded, whole.windows)
+            done, total = whole.embedded, whole.windows
+            words = say(
+                "Window {done} of {total}", done=shown_count(done), total=shown_count(total)
+            )
+            self.asking.set_progress(words, done, total)
         else:
             words = say("{tokens} tokens counted", tokens=shown_count(whole.tokens))
             self.asking.set_progress(words, 0, 0)

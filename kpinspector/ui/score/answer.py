@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from PySide6.QtCore import QCoreApplication
-
 from kpinspector.app.answers import edit_remarks
 from kpinspector.app.changes import changes_of, is_looked_for
 from kpinspector.app.document import Document
@@ -31,6 +29,7 @@ from kpinspector.words.recorded_words import (
     unscored_word,
 )
 from kpinspector.words.replay_words import report_sentence
+from kpinspector.words.say import say
 from kpinspector.words.sentences import (
     Sentence,
     answer,
@@ -117,7 +116,7 @@ class Answer:
         if isinstance(item, (Problem, Skipped)):
             return unscored_word(item)
         if isinstance(item, FoundReport):
-            return QCoreApplication.translate("Answer", "Report")
+            return say("Report")
         return verdict_word(self.document.verdict, assumed=self.document.assumed)
 
     @property
@@ -139,7 +138,7 @@ class Answer:
         """What the score is compared with; empty where there is no score."""
         if self.shown is None:
             return ""
-        return QCoreApplication.translate("Answer", "needs {0}").format(self.shown.threshold)
+        return say("needs {threshold}", threshold=self.shown.threshold)
 
     @cached_property
     def sentence(self) -> Sentence:

@@ -173,12 +173,14 @@ class FileFacts(FactGrid):
         """Of what a report was made, with which settings, and what it leaves out."""
         report, used = found.report, found.report.settings
         record = found.source.record
+        pending, skipped = report.pending, len(report.skipped)
+        problems = len(report.problems) + report.more_problems
         beside = (
-            (report.pending, self.tr("{0} pending")),
-            (len(report.problems) + report.more_problems, self.tr("{0} with problems")),
-            (len(report.skipped), self.tr("{0} skipped")),
+            pending and say("{number} pending", number=shown_count(pending)),
+            problems and say("{number} with problems", number=shown_count(problems)),
+            skipped and say("{number} skipped", number=shown_count(skipped)),
         )
-        left_out = ", ".join(text.format(shown_count(many)) for many, text in beside if many)
+        left_out = ", ".join(words for words in beside if words)
         return [
             (say("File"), found.source.path),
             (say("Record"), "" if record is None else shown_count(record)),
@@ -189,11 +191,12 @@ class FileFacts(FactGrid):
         ]
 
     def _memory(self, used: UsedSettings) -> str:
+        most = shown_count(used.max_elements)
         words = {
-            Mode.REMEMBER: self.tr("the newest {0} remembered"),
-            Mode.GUEST: self.tr("the newest {0} remembered, nothing added"),
-            Mode.FRESH: self.tr("empty at first, the newest {0} kept"),
-        }[used.mode].format(shown_count(used.max_elements))
+            Mode.REMEMBER: say("the newest {number} remembered", number=most),
+            Mode.GUEST: say("the newest {number} remembered, nothing added", number=most),
+            Mode.FRESH: say("empty at first, the newest {number} kept", number=most),
+        }[used.mode]
         if used.ttl_ms is None:
             return words
         days = shown_short(used.ttl_ms / _DAY_MS)

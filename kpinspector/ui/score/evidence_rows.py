@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-
 from kpinspector.scoring.formula.evidence import counted_steps, steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
@@ -16,11 +14,9 @@ from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.tables.figure_model import Cell, Row
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import neighbour_place
+from kpinspector.words.say import say
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
-_CONTEXT = "Evidence"
-_STEP = QT_TRANSLATE_NOOP("Evidence", "Step {0}")
-_FURTHER = QT_TRANSLATE_NOOP("Evidence", "and {0} more")
 _MOST_STEPS = 8
 _MOST_NEIGHBOURS = 3
 _LONGEST_TOOL = 80
@@ -65,10 +61,10 @@ def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
     for step, marks in islice(rest, _MOST_STEPS):
         kind, tool = kind_word(step.kind), one_line(step.tool_name or "", _LONGEST_TOOL)
         words = ", ".join(filter(None, (kind, tool, *marks)))
-        yield _row(_tr(_STEP).format(step.index), words, wish=StepWish(step.index))
+        yield _row(say("Step {index}", index=step.index), words, wish=StepWish(step.index))
     further = sum(1 for _ in rest)
     if further:
-        yield _row("", _tr(_FURTHER).format(shown_count(further)))
+        yield _row("", say("and {more} more", more=shown_count(further)))
 
 
 def _neighbour_rows(answer: Answer) -> Iterator[Row]:
@@ -106,8 +102,3 @@ def _row(name: str, words: str, wish: object = None) -> Row:
         return Row((Cell(), text), _ROW_HEIGHT, wish=wish)
     text = Cell(words, TextRole.CAPTION, second=True, tooltip=words, span=2)
     return Row((Cell(), Cell(name, TextRole.CAPTION), text), _ROW_HEIGHT, wish=wish)
-
-
-def _tr(text: object) -> str:
-    # QT_TRANSLATE_NOOP marks a string and is typed as giving any object
-    return QCoreApplication.translate(_CONTEXT, str(text))

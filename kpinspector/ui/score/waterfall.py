@@ -274,10 +274,10 @@ class Waterfall(FigureTable):
 
     def _name(self, term: Term, words: str) -> Cell:
         opened = term is self._opened
-        said = self.tr("{0}, opened") if opened else self.tr("{0}, closed")
+        said = say("{name}, opened", name=words) if opened else say("{name}, closed", name=words)
         tip = say("Hide what it rests on") if opened else say("Show what it rests on")
         second = isinstance(term, Rule)
-        return Cell(words, said=said.format(words), second=second, tooltip=tip)
+        return Cell(words, said=said, second=second, tooltip=tip)
 
     def _labels(self, answer: Answer, terms: Assessment, shown: ShownSum) -> list[_Label]:
         labels = [

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -334,7 +334,6 @@ def _empty(layout: QVBoxLayout) -> None:
             widget.deleteLater()
 
 
-_TR = QCoreApplication.translate
 _LONGEST = 80
 
 
@@ -342,20 +341,20 @@ def samples() -> tuple[Sample, ...]:
     """Bundled samples; a name holds the files to open, with a slash between them."""
     return (
         Sample(
-            _TR("Start", "A trace that passes"),
-            _TR("Start", "Leap day: 19 steps, 5 tools, two recoveries"),
+            say("A trace that passes"),
+            say("Leap day: 19 steps, 5 tools, two recoveries"),
             State.ACCEPTED,
             "leap-day.json",
         ),
         Sample(
-            _TR("Start", "A trace that is rejected"),
-            _TR("Start", "Potassium review: too similar to an earlier visit"),
+            say("A trace that is rejected"),
+            say("Potassium review: too similar to an earlier visit"),
             State.REJECTED,
             "visit-03.json/visit-08.json",
         ),
         Sample(
-            _TR("Start", "A file that cannot be read"),
-            _TR("Start", "Support desk: one of six records is broken"),
+            say("A file that cannot be read"),
+            say("Support desk: one of six records is broken"),
             State.UNREADABLE,
             "support-desk.jsonl",
         ),
@@ -394,17 +393,17 @@ def ready_facts(state: "MemoryState") -> tuple[ReadyFact, ...]:
 
 def _model_fact(state: "MemoryState") -> ReadyFact:
     if state.failure is None:
-        title = _TR("Start", "Embedding model found")
-        return ReadyFact(title, _TR("Start", "{0}, novelty is measured").format(MODEL_NAME))
-    caption = _TR("Start", "Novelty is assumed 0.5")
+        title = say("Embedding model found")
+        return ReadyFact(title, say("{model}, novelty is measured", model=MODEL_NAME))
+    caption = say("Novelty is assumed 0.5")
     return ReadyFact(state.failure.message, caption, is_ready=False)
 
 
 def _memory_fact(state: "MemoryState") -> ReadyFact:
-    title = _TR("Start", "{0} traces remembered").format(shown_count(state.remembered))
+    title = say("{number} traces remembered", number=shown_count(state.remembered))
     captions = {
-        Mode.REMEMBER: _TR("Start", "A new trace is compared with all of them"),
-        Mode.GUEST: _TR("Start", "As a guest: compared with, nothing added"),
-        Mode.FRESH: _TR("Start", "As a fresh SDK process: every drop starts empty"),
+        Mode.REMEMBER: say("A new trace is compared with all of them"),
+        Mode.GUEST: say("As a guest: compared with, nothing added"),
+        Mode.FRESH: say("As a fresh SDK process: every drop starts empty"),
     }
     return ReadyFact(title, captions[state.mode])

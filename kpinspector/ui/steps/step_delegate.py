@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -62,7 +62,7 @@ class _Ink(NamedTuple):
     second: QColor
 
 
-def badge_word(context: QObject, mark: Mark) -> str:
+def badge_word(mark: Mark) -> str:
     """The word beside a mark's badge."""
     match mark:
         case Mark.NEW_TYPE:
@@ -155,7 +155,7 @@ class StepDelegate(RowDelegate):
         """A badge for each dimension, with words where all of them fit."""
         caption, side = self.fonts.caption, self.scaled(BADGE_SIZE)
         gap = self.scaled(_GAP // 2)
-        words = _words_by_dimension(self, marks)
+        words = _words_by_dimension(marks)
         widths = [mark_width(word, caption.metrics, side) for word in words.values()]
         wide = sum(widths) + gap * (len(widths) - 1) <= rect.width() + CELL_PADDING
         painter.setFont(caption.font)
@@ -180,8 +180,8 @@ def _matches(index: Index) -> bool:
     return not isinstance(model, StepModel) or model.matches(index)
 
 
-def _words_by_dimension(context: QObject, marks: tuple[Mark, ...]) -> dict[Dimension, str]:
+def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:
     words: dict[Dimension, list[str]] = {}
     for mark in marks:
-        words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(context, mark))
+        words.setdefault(MARK_DIMENSIONS[mark], []).append(badge_word(mark))
     return {dimension: ", ".join(found) for dimension, found in words.items()}

@@ -171,7 +171,7 @@ class FieldRow(QWidget):
         self.value.set_role(TextRole.FIXED if field.fixed else TextRole.BODY)
         self.value.setPlainText(shown_text(field.text, FIELD_LENGTH))
         whole = len(field.text) if field.value is None else None
-        self._cut.setText(cut_words(self, FIELD_LENGTH, whole))
+        self._cut.setText(cut_words(FIELD_LENGTH, whole))
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
         self.set_wrapped(wrapped=wrapped)
 
@@ -192,12 +192,15 @@ class FieldRow(QWidget):
         QGuiApplication.clipboard().setText(self._field.whole if self._field else "")
 
 
-def cut_words(context: QWidget, shown: int, whole: int | None) -> str:
+def cut_words(shown: int, whole: int | None) -> str:
     """How much of a long text is shown; None where nobody counted the whole."""
     if whole is None:
         return say("Shown the first {shown} characters", shown=shown_count(shown))
-    words = context.tr("Shown {0} of {1} characters")
-    return words.format(shown_count(min(shown, whole)), shown_count(whole))
+    return say(
+        "Shown {shown} of {whole} characters",
+        shown=shown_count(min(shown, whole)),
+        whole=shown_count(whole),
+    )
 
 
 def cut_lines(text: str, limit: int, longest: int) -> str:
@@ -379,10 +382,10 @@ class StepDetail(QWidget):
         known = document is not None and document.record is not None
         self._json = None
         self._fields = ()
-        title, about = title_of(step, self) if known else ("", "")
+        title, about = title_of(step) if known else ("", "")
         if known and document is not None:
             tried = None if step is None else self._tried.get(step.index)
-            self._fields = fields_of(document, step, self._marks_of(step), self, tried)
+            self._fields = fields_of(document, step, self._marks_of(step), tried)
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
@@ -485,7 +488,7 @@ class StepDetail(QWidget):
     def _json_words(self, head: str) -> str:
         """What of the JSON is not shown."""
         if len(head) > JSON_LENGTH:
-            return cut_words(self, JSON_LENGTH, None)
+            return cut_words(JSON_LENGTH, None)
         if any(len(line) > LINE_LENGTH for line in head.split("\n")):
             return say(
                 "Long lines cut at {line_length} characters", line_length=shown_count(LINE_LENGTH)

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
-
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
@@ -48,7 +46,7 @@ class Field:
         return self.text if self.value is None else json_of(self.value)
 
 
-def title_of(step: Step | None, context: QObject) -> tuple[str, str]:
+def title_of(step: Step | None) -> tuple[str, str]:
     """What the step is called, and what it is."""
     if step is None:
         return say("Objective"), ""
@@ -115,7 +113,6 @@ def fields_of(
     document: Document,
     step: Step | None,
     marks: Collection[Mark],
-    context: QObject,
     tried: Tried | None = None,
 ) -> tuple[Field, ...]:
     """The fields of a step that are there; without a step those of the objective.
@@ -128,20 +125,18 @@ def fields_of(
     content = record.trace.objective if step is None else step.content
     fields: list[Field] = []
     if content:
-        dimension, note = _seen(document, step, context)
+        dimension, note = _seen(document, step)
         fields.append(Field(say("Content"), content, note, dimension))
     if step is not None:
-        fields += _fields_of_step(step, tried or Tried(step), marks, context)
-    fields.append(Field(say("Place"), _place(record, step, context), "", fixed=True))
+        fields += _fields_of_step(step, tried or Tried(step), marks)
+    fields.append(Field(say("Place"), _place(record, step), "", fixed=True))
     return tuple(fields)
 
 
-def _fields_of_step(
-    step: Step, tried: Tried, marks: Collection[Mark], context: QObject
-) -> Iterator[Field]:
+def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterator[Field]:
     unscored = say("not scored")
     if step.tool_key is not None or tried.step.tool_key is not None:
-        yield _tool_field(step, tried, marks, context)
+        yield _tool_field(step, tried, marks)
     named = (("input", say("Input")), ("output_summary", say("Output")))
     for key, label in named:
         if key in step.raw:
@@ -155,15 +150,13 @@ def _fields_of_step(
         figure = milliseconds(value)
         text = say("{figure} ms", figure=figure) if figure else _short_json(value)
         yield Field(say("Latency"), text, unscored)
-    yield _type_field(step, tried, marks, context)
+    yield _type_field(step, tried, marks)
 
 
-def _tool_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
-    text = _tool_words(tried.step, context)
+def _tool_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
+    text = _tool_words(tried.step)
     if tried.step.tool_key != step.tool_key:
-        text = say(
-            "{text}, in the file {tool_words}", text=text, tool_words=_tool_words(step, context)
-        )
+        text = say("{text}, in the file {tool}", text=text, tool=_tool_words(step))
     if tried.left_out or tried.step.tool_key is None:
         return Field(say("Tool"), text, say("not counted"))
     if Mark.FIRST_TOOL in marks:
@@ -172,18 +165,16 @@ def _tool_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObj
     return Field(say("Tool"), text, say("used before"))
 
 
-def _tool_words(step: Step, context: QObject) -> str:
+def _tool_words(step: Step) -> str:
     if step.tool_key is None:
         return say("no tool")
     return step.tool_name or say("(no name)")
 
 
-def _type_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObject) -> Field:
-    text = _type_words(tried.step, context)
+def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
+    text = _type_words(tried.step)
     if tried.step.type_key != step.type_key:
-        text = say(
-            "{text}, in the file {type_words}", text=text, type_words=_type_words(step, context)
-        )
+        text = say("{text}, in the file {type}", text=text, type=_type_words(step))
     if tried.left_out:
         return Field(say("Type"), text, say("not counted"))
     words = [MARK_WORDS[one] for one in (Mark.NEW_TYPE, Mark.RECOVERY) if one in marks]
@@ -192,7 +183,7 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark], context: QObj
     return Field(say("Type"), text, ", ".join(words), Dimension.COMPLEXITY)
 
 
-def _type_words(step: Step, context: QObject) -> str:
+def _type_words(step: Step) -> str:
     if "type" not in step.raw:
         return say("(none)")
     value = step.raw["type"]
@@ -207,7 +198,7 @@ def _short_json(value: JsonValue) -> str:
     return in_one_line if len(in_one_line) <= _ONE_LINE else text
 
 
-def _seen(document: Document, step: Step | None, context: QObject) -> tuple[Dimension | None, str]:
+def _seen(document: Document, step: Step | None) -> tuple[Dimension | None, str]:
     """Whether novelty sees a content."""
     if document.measured is None:
         return Dimension.NOVELTY, say("not known yet")
@@ -226,7 +217,7 @@ def _ends_after(reach: Reach, step: Step | None) -> bool:
     return end is not None and (step is None or step.index < end)
 
 
-def _place(record: TraceRecord, step: Step | None, context: QObject) -> str:
+def _place(record: TraceRecord, step: Step | None) -> str:
     pointer = pointer_of(step)
     if record.source.record is None:
         return pointer

@@ -409,9 +409,14 @@ class StepModel(QStandardItemModel):
             return one_line(self._trace.objective) if self._trace else ""
         tokens = str(self._reach.tokens if self._reach else 0)
         if self._tokens is not None:
-            tokens = say("{tokens} of {tokens2}", tokens=tokens, tokens2=shown_count(self._tokens))
-        words = self.tr("Embedding window ends here, token {0}: novelty sees nothing below")
-        return words.format(tokens)
+            return say(
+                "Embedding window ends here, token {tokens} of {total}: novelty sees nothing below",
+                tokens=tokens,
+                total=shown_count(self._tokens),
+            )
+        return say(
+            "Embedding window ends here, token {tokens}: novelty sees nothing below", tokens=tokens
+        )
 
     def _text(self, row: StepRow, column: StepColumn) -> str:
         match column:
@@ -433,13 +438,9 @@ class StepModel(QStandardItemModel):
         if column is StepColumn.CONTENT and row.left_out:
             return say("left out: {text}", text=text)
         if column is StepColumn.CONTENT and row.old_tool:
-            return say(
-                "{text}, in the file the tool is {old_tool}", text=text, old_tool=row.old_tool
-            )
+            return say("{text}, in the file the tool is {tool}", text=text, tool=row.old_tool)
         if column is StepColumn.KIND and row.kind_tried and row.step is not None:
-            return say(
-                "{text}, in the file {kind_word}", text=text, kind_word=kind_word(row.step.kind)
-            )
+            return say("{text}, in the file {kind}", text=text, kind=kind_word(row.step.kind))
         return text
 
     def _kind_word(self, row: StepRow) -> str:

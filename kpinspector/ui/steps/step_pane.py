@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
@@ -33,10 +33,10 @@ from kpinspector.words.sentences import Run
 from kpinspector.words.step_words import kind_word
 
 
-def text_of(document: Document, step: Step | None, context: QObject) -> str:
+def text_of(document: Document, step: Step | None) -> str:
     """The step's title and its fields, whole."""
-    title = ", ".join(part for part in title_of(step, context) if part)
-    fields = fields_of(document, step, (), context)
+    title = ", ".join(part for part in title_of(step) if part)
+    fields = fields_of(document, step, ())
     return "\n".join((title, *(f"{field.label}: {field.whole}" for field in fields)))
 
 
@@ -301,7 +301,7 @@ class StepPane(QWidget):
     def copy_text(self) -> None:
         """Copy the current step in words."""
         if self._document is not None:
-            _copy(text_of(self._document, self.current_step(), self))
+            _copy(text_of(self._document, self.current_step()))
 
     def copy_json(self) -> None:
         """Copy the current step as it was read."""
@@ -372,7 +372,7 @@ class StepPane(QWidget):
         self._kinds.clear()
         for spec in self._chip_specs():
             number = steps.step_count if spec.key == _ALL else steps.count(StepType(spec.key))
-            words = say("{spec_word} {number}", spec_word=spec.word, number=shown_count(number))
+            words = say("{kind} {number}", kind=spec.word, number=shown_count(number))
             self._kinds.addItem(words, spec.key)
         self._fit_chips()
 

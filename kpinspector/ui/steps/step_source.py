@@ -13,7 +13,7 @@ from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -86,12 +86,18 @@ class SourceView(QWidget):
     def _cut_words(self, shown: int, whole: int, long: int) -> list[str]:
         words = []
         if shown < whole:
-            text = self.tr("Shown {0} of {1} lines")
-            words.append(text.format(shown_count(shown), shown_count(whole)))
+            of = shown_count(whole)
+            words.append(say("Shown {shown} of {whole} lines", shown=shown_count(shown), whole=of))
         if long:
-            text = self.tr("{0} cut at {1} characters")
-            lines = say("1 line") if long == 1 else self.tr("{0} lines")
-            words.append(text.format(lines.format(shown_count(long)), shown_count(LINE_LENGTH)))
+            words.append(
+                say_count(
+                    "1 line cut at {length} characters",
+                    "{lines} lines cut at {length} characters",
+                    long,
+                    lines=shown_count(long),
+                    length=shown_count(LINE_LENGTH),
+                )
+            )
         return words
 
 

@@ -84,9 +84,13 @@ class Histogram(QWidget):
 
     def _words_of(self, number: int) -> str:
         rejected, accepted = self.columns[number]
-        words = self.tr("{0} to {1}: {2} accepted, {3} not")
-        low, high = (shown_number(one / BINS, _DECIMALS) for one in (number, number + 1))
-        return words.format(low, high, shown_count(accepted), shown_count(rejected))
+        return say(
+            "{low} to {high}: {accepted} accepted, {rejected} not",
+            low=shown_number(number / BINS, _DECIMALS),
+            high=shown_number((number + 1) / BINS, _DECIMALS),
+            accepted=shown_count(accepted),
+            rejected=shown_count(rejected),
+        )
 
     @property
     def columns(self) -> tuple[tuple[int, int], ...]:
@@ -95,20 +99,31 @@ class Histogram(QWidget):
 
     def title(self) -> str:
         """What is drawn, and of how many."""
-        words = self.tr("Scores of {0}")
-        return words.format(shown_count(self._total)) if self._total else say("Scores")
+        if not self._total:
+            return say("Scores")
+        return say("Scores of {total}", total=shown_count(self._total))
 
     def sentence(self) -> str:
         """All that the drawing says of the two sides."""
-        words = self.tr("{0} scored: {1} below the threshold {2}, {3} accepted")
-        said = words.format(
-            shown_count(self._total),
-            shown_count(self._below),
-            shown_short(self._threshold),
-            shown_count(sum(self._accepted)),
+        total, below = shown_count(self._total), shown_count(self._below)
+        threshold, accepted = shown_short(self._threshold), shown_count(sum(self._accepted))
+        if not self._invalid:
+            return say(
+                "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
+                total=total,
+                below=below,
+                threshold=threshold,
+                accepted=accepted,
+            )
+        return say(
+            "{total} scored: {below} below the threshold {threshold}, {accepted} accepted,"
+            " {invalid} reach it and fail the schema",
+            total=total,
+            below=below,
+            threshold=threshold,
+            accepted=accepted,
+            invalid=shown_count(self._invalid),
         )
-        invalid = say("{invalid} reach it and fail the schema", invalid=shown_count(self._invalid))
-        return f"{said}, {invalid}" if self._invalid else said
 
     @property
     def _total(self) -> int:

@@ -191,8 +191,14 @@ class Excerpt(QWidget):
         return self._note_box(width).height() + 3 * self._scaled(_POINTER)
 
     def _changed(self) -> None:
-        words = self.tr("Line {0}, column {1}: {2}")
-        said = words.format(self._line, self._column, self._note) if self._line else self._note
+        said = self._note
+        if self._line:
+            said = say(
+                "Line {line}, column {column}: {note}",
+                line=self._line,
+                column=self._column,
+                note=self._note,
+            )
         self.setAccessibleDescription("\n".join((said, *self.lines)))
         self.updateGeometry()
         self.update()
@@ -357,17 +363,18 @@ class ProblemPage(QWidget):
         return say("{name} cannot be scored", name=name)
 
     def _facts(self, item: Problem) -> Iterator[str]:
-        if item.line is not None:
-            words = self.tr("Line {0}") if item.column is None else self.tr("Line {0}, column {1}")
-            yield words.format(item.line, item.column)
+        if item.line is not None and item.column is not None:
+            yield say("Line {line}, column {column}", line=item.line, column=item.column)
+        elif item.line is not None:
+            yield say("Line {line}", line=item.line)
         if item.json_path:
             yield one_line(item.json_path)
         yield one_line(item.path)
 
     def _note(self, item: Problem) -> str:
         if item.expected and item.found:
-            words = self.tr("expected {0}, found {1}")
-            return words.format(one_line(item.expected), one_line(item.found))
+            expected, found = one_line(item.expected), one_line(item.found)
+            return say("expected {expected}, found {found}", expected=expected, found=found)
         return _message(item)
 
     def _skipped_message(self, item: Skipped) -> str:

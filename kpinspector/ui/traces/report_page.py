@@ -135,9 +135,11 @@ class ReportPage(QWidget):
 
     def _counts(self, report: Report) -> str:
         accepted = sum(trace.gates.schema_ and trace.gates.score for trace in report.traces)
-        rejected = len(report.traces) - accepted
-        words = self.tr("{0} accepted, {1} rejected")
-        return words.format(shown_count(accepted), shown_count(rejected))
+        return say(
+            "{accepted} accepted, {rejected} rejected",
+            accepted=shown_count(accepted),
+            rejected=shown_count(len(report.traces) - accepted),
+        )
 
     def _show_replay(self) -> None:
         """The result, or what the button does."""

@@ -151,7 +151,7 @@ class ReportModel(QAbstractTableModel):
 
     def _said(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         if column is ReportColumn.STATE:
-            return state_word(self, State(entry.verdict.value))
+            return state_word(State(entry.verdict.value))
         shown = self._shown(row, entry, column)
         return f"{shown}, {one_line(entry.objective)}" if column is ReportColumn.TRACE else shown
 
@@ -182,9 +182,7 @@ class ReportModel(QAbstractTableModel):
         difference = self._differences.get(row)
         if difference is None:
             return say("in it twice") if row in self._doubled else say("identical")
-        return say(
-            "differs: {difference_path}", difference_path=one_line(dotted(difference.path[2:]))
-        )
+        return say("differs: {path}", path=one_line(dotted(difference.path[2:])))
 
 
 if sys.version_info >= (3, 12):

@@ -69,10 +69,10 @@ class TraceDelegate(TableDelegate):
             case column if column in NUMBER_COLUMNS:
                 known = row.score is not None and column == TraceColumn.SCORE
                 ink = found.text if known else found.second
-                text = cell_text(self, row, TraceColumn(column))
+                text = cell_text(row, TraceColumn(column))
                 draw_figure(painter, _inner(rect), text, style, ink)
             case column:
-                text = cell_text(self, row, TraceColumn(column))
+                text = cell_text(row, TraceColumn(column))
                 draw_text(painter, _inner(rect), text, self.fonts.body, found.second)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:

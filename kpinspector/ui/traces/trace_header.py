@@ -141,7 +141,7 @@ class ColumnMenu(QMenu):
         self.setTitle(say("Columns"))
         for column in TraceColumn:
             if column is not TraceColumn.TRACE:
-                action = self.addAction(heading(self, column))
+                action = self.addAction(heading(column))
                 action.setCheckable(True)
                 action.setData(int(column))
                 action.triggered.connect(self._on_triggered)
@@ -212,8 +212,8 @@ class FilterMenu(QMenu):
             (
                 say("Words are looked for in name, file, objective, id and domain."),
                 say(
-                    "With a colon: {value}",
-                    value="state:rejected  profile:code  score:0.5..0.8  score:>=0.7",
+                    "With a colon: {examples}",
+                    examples="state:rejected  profile:code  score:0.5..0.8  score:>=0.7",
                 ),
                 say("All of them have to hold; values with commas are alternatives."),
             )

@@ -226,11 +226,11 @@ class TraceModel(QAbstractTableModel):
             case TraceRole.DOCUMENT:
                 return entry.document
             case Qt.ItemDataRole.DisplayRole:
-                return cell_text(self, self._row(entry), column)
+                return cell_text(self._row(entry), column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return spoken_text(self, self._row(entry), column)
+                return spoken_text(self._row(entry), column)
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(self, entry.document, self._row(entry))
+                return tooltip(entry.document, self._row(entry))
         return None
 
     def entry(self, place: int) -> Entry:
@@ -253,16 +253,16 @@ class TraceModel(QAbstractTableModel):
         column = TraceColumn(section)
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return "" if column in SILENT_COLUMNS else heading(self, column)
+                return "" if column in SILENT_COLUMNS else heading(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return heading(self, column)
+                return heading(column)
             case Qt.ItemDataRole.TextAlignmentRole if column in NUMBER_COLUMNS:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def _row(self, entry: Entry) -> TraceRow:
         if entry.row is None:
-            entry.row = make_row(entry.document, self._shown_name(entry), self)
+            entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
     def _shown_name(self, entry: Entry) -> str:

@@ -25,7 +25,7 @@ from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceR
 from kpinspector.ui.traces.trace_query import KEYS, Query, bin_in, with_bin
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -338,11 +338,20 @@ class TracePane(QWidget):
         """How many traces there are, and what else; with a filter how many it keeps."""
         whole, others = self.model.count(State), self.model.count(_NO_TRACES)
         if self.filter.active:
-            words = self.tr("{0} of {1} in all") if others else self.tr("{0} of {1}")
-            return words.format(shown_count(self.filter.shown_count()), shown_count(whole))
-        words = self.tr("{0} and {1} others") if others > 1 else self.tr("{0} and 1 other")
+            kept, of = shown_count(self.filter.shown_count()), shown_count(whole)
+            if others:
+                return say("{kept} of {of} in all", kept=kept, of=of)
+            return say("{kept} of {of}", kept=kept, of=of)
         traces = shown_count(whole - others)
-        return words.format(traces, shown_count(others)) if others else traces
+        if not others:
+            return traces
+        return say_count(
+            "{traces} and 1 other",
+            "{traces} and {others} others",
+            others,
+            traces=traces,
+            others=shown_count(others),
+        )
 
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from math import inf
 
-from PySide6.QtCore import QObject
-
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.scoring.formula.assess import is_too_close
 from kpinspector.scoring.formula.overrides import count
@@ -62,11 +60,11 @@ class TraceRow:
     source: str
 
 
-def make_row(document: Document, name: str, context: QObject) -> TraceRow:
-    """All that is shown of a document; ``context`` translates."""
+def make_row(document: Document, name: str) -> TraceRow:
+    """All that is shown of a document."""
     return TraceRow(
         name=one_line(name),
-        about=_about(document, context),
+        about=_about(document),
         state=document.state,
         assumed=document.assumed,
         score=document.score,
@@ -82,7 +80,7 @@ def make_row(document: Document, name: str, context: QObject) -> TraceRow:
     )
 
 
-def _about(document: Document, context: QObject) -> str:
+def _about(document: Document) -> str:
     """The objective, or what is wrong."""
     match document.item:
         case MoreProblems(message=message):
@@ -92,14 +90,14 @@ def _about(document: Document, context: QObject) -> str:
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(message))
         case Skipped() as unit:
-            return say("Skipped: {value}", value=one_line(unit.type or unit.reason))
+            return say("Skipped: {what}", what=one_line(unit.type or unit.reason))
         case FoundReport(report=report):
-            return _about_report(report, document.replay, context)
+            return _about_report(report, document.replay)
         case record:
             return one_line(record.trace.objective)
 
 
-def _about_report(report: Report, replay: Replay | None, context: QObject) -> str:
+def _about_report(report: Report, replay: Replay | None) -> str:
     """How many traces a report is about, and what came of computing it again."""
     words = say("Report on {number}", number=count(len(report.traces), "trace", "traces"))
     return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
@@ -256,7 +254,7 @@ class Entry:
         return key
 
 
-def heading(context: QObject, column: TraceColumn) -> str:
+def heading(column: TraceColumn) -> str:
     """The word for a column."""
     return {
         TraceColumn.STATE: say("State"),
@@ -271,7 +269,7 @@ def heading(context: QObject, column: TraceColumn) -> str:
     }[column]
 
 
-def cell_text(context: QObject, row: TraceRow, column: TraceColumn) -> str:
+def cell_text(row: TraceRow, column: TraceColumn) -> str:
     """What a cell says in words and figures."""
     texts = {
         TraceColumn.TRACE: row.name,
@@ -282,35 +280,35 @@ def cell_text(context: QObject, row: TraceRow, column: TraceColumn) -> str:
         TraceColumn.SOURCE: row.source,
     }
     if column is TraceColumn.STATE:
-        return state_words(context, row)
+        return state_words(row)
     return texts.get(column, row.score_text)
 
 
-def spoken_text(context: QObject, row: TraceRow, column: TraceColumn) -> str:
+def spoken_text(row: TraceRow, column: TraceColumn) -> str:
     """What is read out for a cell; the name's cell says the whole row."""
     if column is not TraceColumn.TRACE:
-        return cell_text(context, row, column)
-    parts = [row.name, state_words(context, row)]
+        return cell_text(row, column)
+    parts = [row.name, state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
-    return ", ".join((*parts, *_remarks(context, row), row.about))
+    return ", ".join((*parts, *_remarks(row), row.about))
 
 
-def tooltip(context: QObject, document: Document, row: TraceRow) -> str:
+def tooltip(document: Document, row: TraceRow) -> str:
     """The file, what the row says in words, and the whole objective."""
     about = row.about if document.record is None else document.record.trace.objective
-    words = ", ".join((state_words(context, row), *_remarks(context, row)))
+    words = ", ".join((state_words(row), *_remarks(row)))
     lines = (document.path, words, about)
     return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
 
 
-def state_words(context: QObject, row: TraceRow) -> str:
+def state_words(row: TraceRow) -> str:
     """The state, and whether it stands on an assumption."""
-    words = state_word(context, row.state)
+    words = state_word(row.state)
     return say("{words}, assumed", words=words) if row.assumed else words
 
 
-def _remarks(context: QObject, row: TraceRow) -> Iterator[str]:
+def _remarks(row: TraceRow) -> Iterator[str]:
     if row.too_close:
         yield say("too close to call, the SDK may differ")
     if row.order_matters:

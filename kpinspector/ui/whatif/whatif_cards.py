@@ -98,8 +98,8 @@ class ScenarioLine(QWidget):
         mark.set_state(then.verdict, word, assumed=assumed)
         figure.setToolTip(plain_tooltip(shown_whole(then.score)))
         self.apply = EdgeButton(text=say("Apply"), link=True)
-        self.apply.setAccessibleName(say("Apply: {shown}", shown=shown))
-        self.more = EdgeButton(IconName.MORE, name=say("More on {shown}", shown=shown))
+        self.apply.setAccessibleName(say("Apply: {scenario}", scenario=shown))
+        self.more = EdgeButton(IconName.MORE, name=say("More on {scenario}", scenario=shown))
         menu = QMenu(self.more)
         self.rename = menu.addAction(say("&Rename…"))
         self.delete = menu.addAction(say("&Delete"))
@@ -308,9 +308,10 @@ class ScoreCards(QWidget):
         """By how much, and which rules are others than now."""
         then = case.outcome.then
         fired = {override.rule for override in then.overrides if override.applied}
-        fires, ends = self.tr("{0} fires"), self.tr("{0} no longer fires")
         flips = [
-            (fires if rule in fired else ends).format(RULE_NAMES[rule])
+            say("{rule} fires", rule=RULE_NAMES[rule])
+            if rule in fired
+            else say("{rule} no longer fires", rule=RULE_NAMES[rule])
             for rule in case.outcome.flips
         ]
         return ". ".join((margin_phrase(then), *flips)) + "."

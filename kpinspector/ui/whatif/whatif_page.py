@@ -192,7 +192,7 @@ class WhatIfFoot(QWidget):
             (self.redo, say("Redo"), redo),
         ):
             button.setEnabled(bool(words))
-            whole = say("{start}: {words}", start=start, words=words) if words else start
+            whole = say("{command}: {what}", command=start, what=words) if words else start
             button.setToolTip(plain_tooltip(whole))
             button.setAccessibleName(whole)
 

@@ -105,16 +105,22 @@ class RuleChanges(QWidget):
 
     def set_flips(self, flips: Flips) -> None:
         """Say how many verdicts of the list the threshold alone changes."""
-        number, words = flips.by_threshold, self.tr("flips {0} of {1}")
-        of = shown_count(flips.of)
-        self._flips.setText(words.format(shown_count(number), of) if number else "")
+        number, words = flips.by_threshold, ""
+        if number:
+            of = shown_count(flips.of)
+            words = say("flips {number} of {of}", number=shown_count(number), of=of)
+        self._flips.setText(words)
 
     def _show_profiles(self, case: Case) -> None:
+        word = profile_word(case.profile)
         chosen = case.document.rules.profile is not None
-        words = self.tr("{0}, chosen for all") if chosen else self.tr("{0}, from the trace")
+        if chosen:
+            words = say("{profile}, chosen for all", profile=word)
+        else:
+            words = say("{profile}, from the trace", profile=word)
         own = Profile(CUSTOM, case.outcome.then.profile.weights)
         items = [
-            (words.format(profile_word(case.profile)), ""),
+            (words, ""),
             *((profile_word(one), one.name) for one in PROFILES),
             (profile_word(own), CUSTOM),
         ]

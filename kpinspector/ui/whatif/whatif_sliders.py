@@ -53,7 +53,7 @@ class DimensionSliders(QWidget):
         grid.setHorizontalSpacing(_GAP)
         grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(2, 1)
-        note = say("{value} needed to pass, alone", value="\N{BLACK UP-POINTING SMALL TRIANGLE}")
+        note = say("{mark} needed to pass, alone", mark="\N{BLACK UP-POINTING SMALL TRIANGLE}")
         grid.addWidget(SectionTitle(say("Dimensions"), note), 0, 0, 1, 5)
         for line, dimension in enumerate(Dimension, start=1):
             self._rows[dimension] = row = self._make_row(dimension)
@@ -92,8 +92,12 @@ class DimensionSliders(QWidget):
 
     def _said(self, value: float, now: float, needed: float | None) -> str:
         alone = say("not reachable alone") if needed is None else shown_value(needed)
-        words = self.tr("{0} in what-if, now {1}, needed alone: {2}")
-        return words.format(shown_value(value), shown_value(now), alone)
+        return say(
+            "{value} in what-if, now {now}, needed alone: {alone}",
+            value=shown_value(value),
+            now=shown_value(now),
+            alone=alone,
+        )
 
     def _show_lock(self, case: Case, dimension: Dimension, lock: LockButton) -> None:
         name = DIMENSION_NAMES[dimension]
@@ -130,12 +134,12 @@ class DimensionSliders(QWidget):
         self._show_lock(case, dimension, self._rows[dimension].lock)  # the scenario decides
         name, scenario = DIMENSION_NAMES[dimension], case.scenario
         if scenario.value_of(dimension) is not None:
-            changed, words = scenario.with_value(dimension, None), self.tr("Release {0}")
+            changed, words = scenario.with_value(dimension, None), say("Release {name}", name=name)
         elif dimension is not Dimension.NOVELTY:
             value = case.outcome.values.of(dimension)
-            changed, words = scenario.with_value(dimension, value), self.tr("Hold {0}")
+            changed, words = scenario.with_value(dimension, value), say("Hold {name}", name=name)
         elif case.measured_again:
-            changed, words = replace(scenario, measured_novelty=None), self.tr("Hold {0}")
+            changed, words = replace(scenario, measured_novelty=None), say("Hold {name}", name=name)
         else:
             self.measuring_wanted.emit()
             return

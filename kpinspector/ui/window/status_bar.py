@@ -18,7 +18,7 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -101,7 +101,7 @@ class StatusBar(QStatusBar):
         if novelty.remembered and novelty.found_at is not None:
             day = QDateTime.fromMSecsSinceEpoch(novelty.found_at).date()
             shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-            self._took.setText(say("remembered since {shown}", shown=shown))
+            self._took.setText(say("remembered since {day}", day=shown))
         else:
             took = max(1, round(measured.took_ms))
             self._took.setText(say("scored in {took} ms", took=shown_count(took)))
@@ -119,36 +119,28 @@ class StatusBar(QStatusBar):
     def set_tally(self, tally: Tally, *, stopped: bool = False) -> None:
         """Say how many of what are open, and whether nothing is done about those without score."""
         pending = tally[Kind.PENDING]
-        words = {
-            Kind.SCORED: self.tr("{0} scored"),
-            Kind.ASSUMED: self.tr("{0} assumed"),
-            Kind.PENDING: self.tr("{0} not scored yet"),
-            Kind.PROBLEM: self.tr("{0} with problems"),
-            Kind.SKIPPED: self.tr("{0} skipped"),
-            Kind.REPORT: self._reports(tally[Kind.REPORT]),
-        }
         for kind, label in self._counts.items():
-            label.setText(_counted(words[kind], tally[kind]))
-        traces = self.tr("{0} trace") if tally[Kind.TRACE] == 1 else self.tr("{0} traces")
-        total = _counted(traces, tally[Kind.TRACE])
-        self._total.setText(total or say("No traces open"))
+            label.setText(_counted(kind, tally[kind]))
+        self._total.setText(_counted(Kind.TRACE, tally[Kind.TRACE]) or say("No traces open"))
         self._stopped = stopped and pending > 0
         self._left.setText(say("Stopped, {pending} left", pending=shown_count(pending)))
-        self._decided.setText(_counted(self.tr("{0} more decided already"), tally[Kind.DECIDED]))
+        self._decided.setText(_counted(Kind.DECIDED, tally[Kind.DECIDED]))
         self._fit()
-
-    def _reports(self, number: int) -> str:
-        return self.tr("{0} report") if number == 1 else self.tr("{0} reports")
 
     def set_progress(self, progress: Progress) -> None:
         """Show how far reading and scoring have come, or nothing when there is nothing to do."""
         reading = progress.read < progress.to_read
         done = progress.read if reading else progress.scored
         total = progress.to_read if reading else progress.to_score
-        text = self.tr("Reading {0} of {1}") if reading else self.tr("Scoring {0} of {1}")
+        so_far, whole = shown_count(done), shown_count(total)
         if progress.listing and not total:
-            done, text = progress.listed, self.tr("Looking through folders: {0} files")
-        self._progress.setText(text.format(shown_count(done), shown_count(total)))
+            listed = shown_count(progress.listed)
+            text = say("Looking through folders: {listed} files", listed=listed)
+        elif reading:
+            text = say("Reading {done} of {total}", done=so_far, total=whole)
+        else:
+            text = say("Scoring {done} of {total}", done=so_far, total=whole)
+        self._progress.setText(text)
         self._bar.setUpdatesEnabled(False)  # else it has the whole window painted at once
         self._bar.setRange(0, max(1, total))
         self._bar.setValue(done if total else 0)
@@ -165,16 +157,16 @@ class StatusBar(QStatusBar):
         """Say what is remembered, in which mode, and whether novelty is measured."""
         remembered = shown_count(state.remembered)
         texts = {
-            Mode.REMEMBER: self.tr("{0} remembered"),
-            Mode.GUEST: self.tr("guest: {0} remembered, nothing added"),
+            Mode.REMEMBER: say("{remembered} remembered", remembered=remembered),
+            Mode.GUEST: say("guest: {remembered} remembered, nothing added", remembered=remembered),
             Mode.FRESH: say("fresh: nothing remembered"),
         }
-        self._memory.setText(texts[state.mode].format(remembered))
+        self._memory.setText(texts[state.mode])
         if state.model is not None:
             words = say(
-                "{model_name}, {window_tokens} tokens",
-                model_name=MODEL_NAME,
-                window_tokens=WINDOW_TOKENS,
+                "{model}, {tokens} tokens",
+                model=MODEL_NAME,
+                tokens=WINDOW_TOKENS,
             )
         else:
             words = say("no embedding model: novelty is assumed 0.5")
@@ -270,5 +262,21 @@ class _Row(QWidget):
             part.setVisible(part in widths)
 
 
-def _counted(words: str, number: int) -> str:
-    return words.format(shown_count(number)) if number else ""
+def _counted(kind: Kind, number: int) -> str:
+    """How many of a kind there are; empty where there is none."""
+    if not number:
+        return ""
+    shown = shown_count(number)
+    match kind:
+        case Kind.TRACE:
+            return say_count("{number} trace", "{number} traces", number, number=shown)
+        case Kind.REPORT:
+            return say_count("{number} report", "{number} reports", number, number=shown)
+    return {
+        Kind.SCORED: say("{number} scored", number=shown),
+        Kind.ASSUMED: say("{number} assumed", number=shown),
+        Kind.PENDING: say("{number} not scored yet", number=shown),
+        Kind.PROBLEM: say("{number} with problems", number=shown),
+        Kind.SKIPPED: say("{number} skipped", number=shown),
+        Kind.DECIDED: say("{number} more decided already", number=shown),
+    }[kind]
