@@ -29,6 +29,10 @@ _INFINITE = "\N{INFINITY}"
 _TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-", _INFINITE: "Infinity"})
 # holds the exact sum of the largest and the smallest double
 _EXACT = Context(prec=1500)
+# numbers of which ``format`` has the digits that the long way has
+_ORDINARY = 999_999.0
+_FEW_DECIMALS = 8
+_CLEAR_MARGIN = 0.001
 
 
 def plain(figure: str) -> str:
@@ -43,6 +47,9 @@ def shown_whole(value: float) -> str:
 
 def shown_number(value: float, decimals: int = SCORE_DECIMALS) -> str:
     """A number with so many decimals: scores, parts, similarities."""
+    if decimals <= _FEW_DECIMALS and abs(value) < _ORDINARY:
+        text = f"{abs(value):.{decimals}f}"  # fewer digits than any double keeps
+        return f"{_MINUS}{text}" if value < 0 and float(text) else text
     return _text(_rounded(value, decimals), decimals) if isfinite(value) else _shortest(value)
 
 
@@ -105,6 +112,10 @@ def decimals_for(score: float, threshold: float) -> int | None:
     """
     if not (isfinite(score) and isfinite(threshold)):
         return SCORE_DECIMALS
+    if score == threshold or (
+        abs(score - threshold) > _CLEAR_MARGIN and max(abs(score), abs(threshold)) < _ORDINARY
+    ):
+        return SCORE_DECIMALS
     margin = _EXACT.subtract(_named(score), _named(threshold))
     for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
         shown = _EXACT.subtract(_rounded(score, decimals), _rounded(threshold, decimals))
@@ -143,17 +154,25 @@ def shown_parts(
 def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
     """The difference between two figures as they stand on the screen."""
     try:
-        first, second = Decimal(plain(figure)), Decimal(plain(less))
+        first = Decimal(figure.translate(_TO_ASCII))
+        second = Decimal(less.translate(_TO_ASCII))
     except InvalidOperation:
         return UNKNOWN
-    if figure != less and not (first.is_finite() and second.is_finite()):
-        text = _shortest(float(first) - float(second))
-        return shown_signed(text) if signed else text
-    difference = _EXACT.subtract(first, second) if figure != less else Decimal(0)
-    places = min(_MOST_DECIMALS, max(SCORE_DECIMALS, _places(first), _places(second)))
-    shown = _on_grid(difference, places, ROUND_HALF_EVEN)
-    text = _tiny(difference) if difference and not shown else _text(shown, places)
+    if first.is_finite() and second.is_finite():
+        text = _difference(_EXACT.subtract(first, second))
+    else:
+        text = shown_number(0.0 if figure == less else float(first) - float(second))
     return shown_signed(text) if signed else text
+
+
+def _difference(exact: Decimal) -> str:
+    """A difference, which has the decimals of that figure that has more."""
+    places = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent))
+    if places < _MOST_DECIMALS and exact.copy_abs() < _LARGE:
+        return _text(exact, places)
+    places = min(_MOST_DECIMALS, places)
+    shown = _on_grid(exact, places, ROUND_HALF_EVEN)
+    return _tiny(exact) if exact and not shown else _text(shown, places)
 
 
 def shown_signed(figure: str) -> str:
@@ -241,11 +260,6 @@ def _on_grid(value: Decimal, decimals: int, rounding: str) -> Decimal:
 def _exponent(value: Decimal, decimals: int) -> int:
     """The power of ten of the last digit shown."""
     return value.adjusted() - decimals if value.copy_abs() >= _LARGE else -decimals
-
-
-def _places(value: Decimal) -> int:
-    exponent = value.as_tuple().exponent
-    return -exponent if isinstance(exponent, int) else 0
 
 
 def _text(value: Decimal, decimals: int) -> str:

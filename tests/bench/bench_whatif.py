@@ -22,7 +22,7 @@ from kpinspector.scoring.formula.measurement import Measurement, Novelty, novelt
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import flips, needed_values, profiles_under, what_if
+from kpinspector.scoring.whatif.whatif import flips, what_if
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 from kpinspector.trace.read import read_file
@@ -106,9 +106,8 @@ def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
 
     def move(scenario: Scenario) -> None:
         case = (trace, measurement, scenario, profile, THRESHOLD)
-        what_if(*case)
-        profiles_under(*case)
-        needed_values(*case)
+        found = what_if(*case)
+        _ = found.profiles, found.needed, found.flips
 
     edits = [Scenario(edits=(StepEdit(index, tool="x"),)) for index in range(3, 8)]
     first = [milliseconds(partial(move, one)) for one in edits]

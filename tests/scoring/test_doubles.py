@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 from kpinspector.scoring.formula.doubles import nearest_float
 
 
-@given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300), st.floats(0, 1))
-def test_the_nearest_float_is_exact(fails, holds, share):
+@given(
+    st.floats(-1e300, 1e300),
+    st.floats(-1e300, 1e300),
+    st.floats(0, 1),
+    st.floats() | st.integers(-200, 200),
+)
+def test_the_nearest_float_is_exact_wherever_it_is_looked_for_first(fails, holds, share, near):
     bound = fails + (holds - fails) * share if fails != holds else holds
     upward = holds > fails
 
@@ -18,5 +23,19 @@ def test_the_nearest_float_is_exact(fails, holds, share):
 
     if fails == holds or reaches(fails) or not reaches(holds):
         return
-    found = nearest_float(reaches, fails, holds)
+    if isinstance(near, int):
+        near = bound + near * math.ulp(bound)
+    found = nearest_float(reaches, fails, holds, near)
+    assert found == nearest_float(reaches, fails, holds)
     assert reaches(found) and not reaches(math.nextafter(found, fails))
+
+
+def test_a_good_guess_takes_few_questions():
+    asked = []
+
+    def reaches(value):
+        asked.append(value)
+        return value >= 0.3
+
+    assert nearest_float(reaches, 0.0, 1.0, near=0.1 + 0.2) == 0.3
+    assert len(asked) < 8

@@ -13,7 +13,7 @@ from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension, P
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.scoring.whatif.edited import edited_trace
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.scoring.whatif.whatif import profiles_under, what_if
+from kpinspector.scoring.whatif.whatif import what_if
 from kpinspector.trace.model import StepType, trace_from_json
 from kpinspector.trace.schema import find_issues, passes
 from tests.cases import build, cases, novelty
@@ -196,7 +196,7 @@ def test_all_profiles_are_compared_with_the_changes_in_place():
         ([{"type": "thought"}] * 3, 0.9, True, 0.2, MEDICAL, 0.75)
     )
     scenario = Scenario(confidence=0.5, profile=DEFAULT, threshold=0.4)
-    every = profiles_under(trace, measurement, scenario, profile, threshold)
+    every = what_if(trace, measurement, scenario, profile, threshold).profiles
     assert [one.profile for one in every] == list(PROFILES)
     assert {one.threshold for one in every} == {0.4}
     assert every[0] == what_if(trace, measurement, scenario, profile, threshold).then

@@ -1,15 +1,20 @@
 """From a measurement to a score and a verdict: pure, and fast enough for every slider move."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
+from math import nan
+from operator import add, attrgetter, mul
 
 from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     Override,
+    Rule,
     apply_overrides,
+    composite_for,
     final_score,
     rules_that_fire,
 )
@@ -133,24 +138,21 @@ def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
 
 def measured_score(measurement: Measurement, profile: Profile) -> float:
     """The score that ``assess`` gives, without its terms: for every row of a long list."""
-    facts = measurement.facts
-    return score_of(values_of(facts, measurement.novelty.value), facts, profile.weights)
+    (score,) = scores_under(measurement, (profile,))
+    return score
 
 
-def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> tuple[float, ...]:
+def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[float]:
     """The scores that ``assess`` gives under these profiles, without their terms."""
     facts = measurement.facts
     values, rules = values_of(facts, measurement.novelty.value), rules_that_fire(facts)
-    return tuple(
-        final_score(rules, _composite(_parts(values, profile.weights))) for profile in profiles
-    )
+    return [score_of(values, rules, profile.weights) for profile in profiles]
 
 
 def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
     """The lowest and the highest score that ``score_range`` gives, without their terms."""
-    low, high = (
-        score_of(values_of(facts, novelty), facts, profile.weights) for novelty in (0.0, 1.0)
-    )
+    rules, weights = rules_that_fire(facts), profile.weights
+    low, high = (score_of(values_of(facts, novelty), rules, weights) for novelty in (0.0, 1.0))
     return low, high
 
 
@@ -176,41 +178,45 @@ def assess_values(
 
     ``unclamped`` is the SDK's own novelty, where there is one.
     """
-    parts = _parts(values, profile.weights)
-    composite = _composite(parts)
+    fours = _four(values), _four(profile.weights)
+    parts = tuple(map(mul, *fours))
+    composite = reduce(add, parts)
     overrides = apply_overrides(facts, composite)
+    sdk_score = None
+    if unclamped not in (None, values.novelty):
+        own = replace(values, novelty=unclamped)
+        sdk_score = score_of(own, rules_that_fire(facts), profile.weights)
     return Assessment(
         profile=profile,
         threshold=threshold,
-        contributions=tuple(
-            Contribution(one, values.of(one), profile.weights.of(one), part)
-            for one, part in zip(Dimension, parts, strict=True)
-        ),
+        contributions=tuple(map(Contribution, _DIMENSIONS, *fours, parts)),
         composite=composite,
         overrides=overrides,
         score=overrides[-1].after,
-        sdk_score=None
-        if unclamped in (None, values.novelty)
-        else score_of(replace(values, novelty=unclamped), facts, profile.weights),
+        sdk_score=sdk_score,
         schema_passes=facts.schema_valid,
     )
 
 
-def score_of(values: Values, facts: Facts, weights: Weights) -> float:
-    """The score alone, for those who ask for very many."""
-    return final_score(rules_that_fire(facts), _composite(_parts(values, weights)))
+def score_of(values: Values, rules: Iterable[Rule], weights: Weights) -> float:
+    """The score alone where these rules fire, for those who ask for very many.
+
+    Summed in the SDK's order; ``sum`` would round otherwise.
+    """
+    return final_score(rules, reduce(add, map(mul, _four(values), _four(weights))))
 
 
-def _parts(values: Values, weights: Weights) -> tuple[float, float, float, float]:
-    return (
-        values.complexity * weights.complexity,
-        values.novelty * weights.novelty,
-        values.tool_diversity * weights.tool_diversity,
-        values.outcome_confidence * weights.outcome_confidence,
-    )
+_DIMENSIONS = tuple(Dimension)
+_four = attrgetter(*map(str, _DIMENSIONS))
 
 
-def _composite(parts: tuple[float, float, float, float]) -> float:
-    """The sum in the SDK's order; ``sum`` would round otherwise."""
-    complexity, novelty, diversity, outcome = parts
-    return complexity + novelty + diversity + outcome
+def value_for(
+    score: float, dimension: Dimension, values: Values, rules: Sequence[Rule], weights: Weights
+) -> float:
+    """About the value of one dimension that gives this score, the others held; NaN for none.
+
+    Rounding leaves it off by a little, and a rule may bound the score: whoever uses it judges it.
+    """
+    others = reduce(add, map(mul, _four(replace(values, **{dimension: 0.0})), _four(weights)))
+    weight = weights.of(dimension)
+    return (composite_for(rules, score) - others) / weight if weight else nan

@@ -30,6 +30,7 @@ Number: TypeAlias = Annotated[
 """A double; ``Infinity``, ``-Infinity`` and ``NaN`` are written as JavaScript's names for them."""
 
 
+_FIRST_STEP, _GROWTH = 4, 4
 _SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
 
 
@@ -38,19 +39,33 @@ def named(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
-def nearest_float(reaches: Callable[[float], bool], fails: float, holds: float) -> float:
+def nearest_float(
+    reaches: Callable[[float], bool], fails: float, holds: float, near: float = nan
+) -> float:
     """The number nearest to ``fails`` that reaches, between it and ``holds``, which does.
 
     The next number on the way back to ``fails`` does not reach. Bisects the ordered
-    representations of the doubles, so it takes at most 64 questions.
+    representations of the doubles, so it takes at most 64 questions; a few where ``near`` is
+    close to the answer.
     """
     low, high = _ordinal(fails), _ordinal(holds)
+    onwards = 1 if low < high else -1
+    place, step = (low + high) // 2, 0
+    if isfinite(near):
+        place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
+        step = _FIRST_STEP
+    is_first = before = True
     while abs(high - low) > 1:
-        middle = (low + high) // 2
-        if reaches(_float_at(middle)):
-            high = middle
+        reached = reaches(_float_at(place))
+        low, high = (low, place) if reached else (place, high)
+        if step and (is_first or reached is before):
+            place += step * (-onwards if reached else onwards)
+            step *= _GROWTH
         else:
-            low = middle
+            step = 0
+        if not step or not min(low, high) < place < max(low, high):
+            place, step = (low + high) // 2, 0
+        is_first, before = False, reached
     return _float_at(high)
 
 

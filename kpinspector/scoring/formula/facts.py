@@ -1,6 +1,7 @@
 """What the score needs of a trace itself: all terms that are known before any embedding."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from kpinspector.scoring.formula.doubles import Number
 from kpinspector.trace.model import ReasoningTrace, StepType
@@ -11,7 +12,7 @@ STEPS_IN_FULL = 20
 FAILURE_FACTOR = 0.3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """Counts and values of one trace; the three dimensions that need no embedding follow.
 
@@ -40,7 +41,7 @@ class Facts:
     task_domain: str | None
     schema_valid: bool
 
-    @property
+    @cached_property
     def complexity(self) -> float:
         """``min(1, (unique types / 4) * 0.5 + (0.3 if any recovery) + (steps / 20) * 0.2)``.
 
@@ -50,7 +51,7 @@ class Facts:
         recovery = RECOVERY_SHARE if self.error_recoveries else 0.0
         return min(1.0, types + recovery + (self.steps / STEPS_IN_FULL) * 0.2)
 
-    @property
+    @cached_property
     def tool_diversity(self) -> float:
         """``min(1, (unique tools / max(1, steps)) * 3)``."""
         return min(1.0, (self.unique_tools / max(1, self.steps)) * 3)
@@ -60,7 +61,7 @@ class Facts:
         """1 for a success, 0.3 for a failure."""
         return 1.0 if self.success else FAILURE_FACTOR
 
-    @property
+    @cached_property
     def outcome_confidence(self) -> float:
         """``confidence * outcome_factor``."""
         return self.confidence * self.outcome_factor

@@ -1,8 +1,10 @@
 """The three rules that follow the weighted sum, each on the result of the one before."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from itertools import compress
 
 from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
@@ -37,37 +39,58 @@ class Override:
         return 0.0 if self.after == self.before else self.after - self.before  # infinite or not
 
 
-@dataclass(frozen=True, slots=True)
-class _Effect:
-    """When a rule fires, what it makes of a score, and why it does or does not."""
-
-    fires: Callable[[Facts], bool]
-    changed: Callable[[float], float]
-    reason: Callable[[Facts], str]
-
-
 def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     """Apply all three rules in order; the last one's ``after`` is the score."""
+    fired, reasons = rules_that_fire(facts), _reasons(facts)
     overrides: list[Override] = []
     score = composite
-    for rule, effect in _EFFECTS.items():
-        applied = effect.fires(facts)
-        after = effect.changed(score) if applied else score
-        overrides.append(Override(rule, applied, score, after, effect.reason(facts)))
+    for rule, reason in zip(_RULES, reasons, strict=True):
+        applied = rule in fired
+        after = final_score((rule,), score) if applied else score
+        overrides.append(Override(rule, applied, score, after, reason))
         score = after
     return tuple(overrides)
 
 
 def rules_that_fire(facts: Facts) -> tuple[Rule, ...]:
     """The rules that fire, in their order."""
-    return tuple(rule for rule, effect in _EFFECTS.items() if effect.fires(facts))
+    fires = (
+        facts.single_thought,
+        facts.error_recoveries >= RECOVERIES_NEEDED and facts.success,
+        facts.tool_steps > 0 and facts.unique_tools <= 1,
+    )
+    return tuple(compress(_RULES, fires))
 
 
 def final_score(rules: Iterable[Rule], composite: float) -> float:
-    """What these rules leave, without a word about it."""
+    """What these rules leave of a weighted sum.
+
+    As in JavaScript, NaN passes through min and max: Python's give the first unless it loses.
+    """
+    score = composite
     for rule in rules:
-        composite = _EFFECTS[rule].changed(composite)
-    return composite
+        if rule is Rule.SINGLE_THOUGHT:
+            score = SINGLE_THOUGHT_SCORE
+        elif rule is Rule.RECOVERY_BONUS:
+            score = min(score + RECOVERY_BONUS, 1.0)
+        else:
+            score = max(score - MONOTONY_PENALTY, 0.0)
+    return score
+
+
+def composite_for(rules: Sequence[Rule], score: float) -> float:
+    """The weighted sum of which these rules leave this score, where one does."""
+    for rule in reversed(rules):
+        score -= _ADDED[rule]
+    return score
+
+
+_RULES = tuple(Rule)
+_ADDED = {
+    Rule.SINGLE_THOUGHT: 0.0,
+    Rule.RECOVERY_BONUS: RECOVERY_BONUS,
+    Rule.TOOL_MONOTONY: -MONOTONY_PENALTY,
+}
 
 
 def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tuple[Rule, ...]:
@@ -76,37 +99,23 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
     return tuple(one.rule for one, other in pairs if one.applied is not other.applied)
 
 
-def _is_single_thought(facts: Facts) -> bool:
-    return facts.single_thought
-
-
-def _single_thought_reason(facts: Facts) -> str:
+@lru_cache(maxsize=64)
+def _reasons(facts: Facts) -> tuple[str, str, str]:
+    """Why each rule fires or does not."""
+    thought = "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
     if facts.single_thought:
-        return "the only step is a thought"
-    return "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
-
-
-def _earns_bonus(facts: Facts) -> bool:
-    return facts.error_recoveries >= RECOVERIES_NEEDED and facts.success
-
-
-def _bonus_reason(facts: Facts) -> str:
-    found = count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
-    if _earns_bonus(facts):
-        return f"{found} and success"
-    if facts.error_recoveries >= RECOVERIES_NEEDED:
-        return f"{found}, but no success"
-    return f"{found}, needs {RECOVERIES_NEEDED}"
-
-
-def _is_monotonous(facts: Facts) -> bool:
-    return facts.tool_steps > 0 and facts.unique_tools <= 1
-
-
-def _monotony_reason(facts: Facts) -> str:
-    if _is_monotonous(facts):
-        return f"one tool in {count(facts.tool_steps, 'call', 'calls')}"
-    return "no tools" if facts.tool_steps == 0 else f"{facts.unique_tools} different tools"
+        thought = "the only step is a thought"
+    bonus = count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
+    if facts.error_recoveries < RECOVERIES_NEEDED:
+        bonus += f", needs {RECOVERIES_NEEDED}"
+    else:
+        bonus += " and success" if facts.success else ", but no success"
+    monotony = f"{facts.unique_tools} different tools"
+    if facts.tool_steps == 0:
+        monotony = "no tools"
+    elif facts.unique_tools <= 1:
+        monotony = f"one tool in {count(facts.tool_steps, 'call', 'calls')}"
+    return thought, bonus, monotony
 
 
 def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
@@ -114,17 +123,3 @@ def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
     if number == 0 and none is not None:
         return none
     return f"{number:,} {one if number == 1 else many}"
-
-
-# as in JavaScript, NaN passes through min and max: Python's give the first unless it loses
-_EFFECTS = {
-    Rule.SINGLE_THOUGHT: _Effect(
-        _is_single_thought, lambda _score: SINGLE_THOUGHT_SCORE, _single_thought_reason
-    ),
-    Rule.RECOVERY_BONUS: _Effect(
-        _earns_bonus, lambda score: min(score + RECOVERY_BONUS, 1.0), _bonus_reason
-    ),
-    Rule.TOOL_MONOTONY: _Effect(
-        _is_monotonous, lambda score: max(score - MONOTONY_PENALTY, 0.0), _monotony_reason
-    ),
-}

@@ -5,20 +5,21 @@ as nobody writes zeros at the end: 0.82 stands for all scores from 0.815 to 0.82
 knows the formula of a score: every answer is one of ``score_of``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, nextafter
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, score_of, values_of
+from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, score_of, value_for, values_of
 from kpinspector.scoring.formula.doubles import named, nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement
-from kpinspector.scoring.formula.overrides import Rule, apply_overrides
-from kpinspector.scoring.formula.profiles import PROFILES, Profile
+from kpinspector.scoring.formula.overrides import Rule, rules_that_fire
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.trace.model import ReasoningTrace
 
 _FEWEST_DECIMALS = 2
@@ -34,20 +35,12 @@ class Written:
         exponent = Decimal(repr(number)).as_tuple().exponent
         self.decimals = max(_FEWEST_DECIMALS, -int(exponent))
         half = Fraction(1, 2 * 10**self.decimals)
-        self._least = _first_from(named(number) - half)
-        self._most = -_first_from(-(named(number) + half))
-
-    def at_least(self, number: float) -> bool:
-        """The number is not below all that this one stands for."""
-        return number >= self._least
-
-    def at_most(self, number: float) -> bool:
-        """The number is not above all that this one stands for."""
-        return number <= self._most
+        self.least = _first_from(named(number) - half)
+        self.most = -_first_from(-(named(number) + half))
 
     def stands_for(self, number: float) -> bool:
         """The number, rounded up or down, can have been written so."""
-        return self._least <= number <= self._most
+        return self.least <= number <= self.most
 
 
 def _first_from(bound: Fraction) -> float:
@@ -133,98 +126,115 @@ class Recorded:
 
 def recorded(trace: ReasoningTrace, measurement: Measurement, profile: Profile) -> Recorded | None:
     """Compare the score that a trace records; None where it records none, or 0."""
-    score = trace.metadata.quality_score
+    score, novelty = trace.metadata.quality_score, measurement.novelty
     if not score:
         return None
+    is_measured = novelty.basis is Basis.MEASURED
+    here = _Here(measurement.facts, novelty.value, novelty.unclamped, is_measured, profile)
+    return _recorded(score, here)
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """What the score is recomputed of."""
+
+    facts: Facts
+    novelty: float
+    unclamped: float
+    is_measured: bool
+    profile: Profile
+
+    def score(self, cause: Cause) -> float:
+        """The score, scored that other way."""
+        used = self.novelty
+        if cause.novelty is OtherNovelty.EMPTY_CACHE:
+            used = NOVELTY_ASSUMED
+        elif cause.novelty is OtherNovelty.UNCLAMPED:
+            used = self.unclamped
+        rules = [one for one in rules_that_fire(self.facts) if one not in cause.without]
+        weights = (cause.profile or self.profile).weights
+        return score_of(values_of(self.facts, used), rules, weights)
+
+
+@lru_cache(maxsize=16)
+def _recorded(score: float, here: _Here) -> Recorded:
+    """The same while neither the trace nor the profile changes."""
     written = Written(score)
-    recomputed = _score(Cause(), measurement, profile)
+    recomputed = here.score(_AS_HERE)
     agrees = written.stands_for(recomputed)
-    novelty = _implied(written, measurement.facts, profile)
-    embedded = measurement.novelty.basis is Basis.MEASURED and novelty is not None
+    novelty = _implied(written, here)
     return Recorded(
         score=score,
         decimals=written.decimals,
         recomputed=recomputed,
         agrees=agrees,
-        close=embedded and abs(score - recomputed) < TOO_CLOSE_TO_CALL,
-        causes=() if agrees else tuple(_causes(written, measurement, profile)),
+        close=here.is_measured
+        and novelty is not None
+        and abs(score - recomputed) < TOO_CLOSE_TO_CALL,
+        causes=() if agrees else tuple(_causes(written, here)),
         novelty=novelty,
-        novelty_now=measurement.novelty.value,
+        novelty_now=here.novelty,
     )
 
 
-def _causes(written: Written, measurement: Measurement, profile: Profile) -> list[Cause]:
+_AS_HERE = Cause()
+
+
+def _causes(written: Written, here: _Here) -> list[Cause]:
     """Those that give the number, with the fewest changes."""
     for size in range(1, _MOST_TOGETHER + 1):
         found = [
             cause
-            for cause in _every_cause(measurement, profile)
-            if cause.size == size and written.stands_for(_score(cause, measurement, profile))
+            for cause in _every_cause(here)
+            if cause.size == size and written.stands_for(here.score(cause))
         ]
         if found:
             return found
     return []
 
 
-def _every_cause(measurement: Measurement, profile: Profile) -> Iterator[Cause]:
-    others = (one for one in PROFILES if one.name != profile.name)
+def _every_cause(here: _Here) -> Iterator[Cause]:
+    others = (one for one in PROFILES if one.name != here.profile.name)
     for other in (None, *others):
-        for novelty in (None, *_other_novelties(measurement)):
-            for without in ((), *_left_out(measurement.facts)):
+        for novelty in (None, *_other_novelties(here)):
+            for without in ((), *_left_out(here.facts)):
                 yield Cause(other, novelty, without)
 
 
-def _other_novelties(measurement: Measurement) -> Iterator[OtherNovelty]:
-    if measurement.novelty.value != NOVELTY_ASSUMED:
+def _other_novelties(here: _Here) -> Iterator[OtherNovelty]:
+    if here.novelty != NOVELTY_ASSUMED:
         yield OtherNovelty.EMPTY_CACHE
-    if measurement.novelty.clamped:
+    if here.novelty != here.unclamped:
         yield OtherNovelty.UNCLAMPED
 
 
 def _left_out(facts: Facts) -> Iterator[tuple[Rule, ...]]:
     """Each rule that fires, then all of them where there are several."""
-    # whether a rule fires is decided by the facts alone
-    fired = tuple(one.rule for one in apply_overrides(facts, 0.0) if one.applied)
+    fired = rules_that_fire(facts)
     yield from ((rule,) for rule in fired)
     if len(fired) > 1:
         yield fired
 
 
-def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
-    novelty = measurement.novelty.value
-    if cause.novelty is OtherNovelty.EMPTY_CACHE:
-        novelty = NOVELTY_ASSUMED
-    elif cause.novelty is OtherNovelty.UNCLAMPED:
-        novelty = measurement.novelty.unclamped
-    values = values_of(measurement.facts, novelty)
-    facts = measurement.facts
-    for rule in cause.without:
-        facts = _SWITCHED_OFF[rule](facts)
-    return score_of(values, facts, (cause.profile or profile).weights)
-
-
-def _implied(written: Written, facts: Facts, profile: Profile) -> NoveltyRange | None:
+def _implied(written: Written, here: _Here) -> NoveltyRange | None:
     """The values that give the number: an interval, as a score never falls with novelty."""
-
-    def score(novelty: float) -> float:
-        return score_of(values_of(facts, novelty), facts, profile.weights)
+    rules, values = rules_that_fire(here.facts), values_of(here.facts, here.novelty)
+    weights = here.profile.weights
 
     def is_high_enough(novelty: float) -> bool:
-        return written.at_least(score(novelty))
+        return score_of(replace(values, novelty=novelty), rules, weights) >= written.least
 
     def is_low_enough(novelty: float) -> bool:
-        return written.at_most(score(novelty))
+        return score_of(replace(values, novelty=novelty), rules, weights) <= written.most
+
+    def near(score: float) -> float:
+        return value_for(score, Dimension.NOVELTY, values, rules, weights)
 
     if not is_high_enough(1.0) or not is_low_enough(0.0):
         return None
-    low = 0.0 if is_high_enough(0.0) else nearest_float(is_high_enough, 0.0, 1.0)
-    high = 1.0 if is_low_enough(1.0) else nearest_float(is_low_enough, 1.0, 0.0)
+    low, high = 0.0, 1.0
+    if not is_high_enough(0.0):
+        low = nearest_float(is_high_enough, 0.0, 1.0, near(written.least))
+    if not is_low_enough(1.0):
+        high = nearest_float(is_low_enough, 1.0, 0.0, near(written.most))
     return NoveltyRange(low, high) if low <= high else None
-
-
-# facts under which a rule does not fire; the dimensions are taken from the real ones
-_SWITCHED_OFF: dict[Rule, Callable[[Facts], Facts]] = {
-    Rule.SINGLE_THOUGHT: lambda facts: replace(facts, single_thought=False),
-    Rule.RECOVERY_BONUS: lambda facts: replace(facts, error_recoveries=0),
-    Rule.TOOL_MONOTONY: lambda facts: replace(facts, tool_steps=0),
-}

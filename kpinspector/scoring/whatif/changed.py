@@ -6,12 +6,11 @@ from kpinspector.scoring.formula.assess import (
     Assessment,
     Values,
     assess_values,
-    score_of,
     values_of,
 )
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
-from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.whatif.edited import edited_facts
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace
@@ -23,12 +22,14 @@ class Changed:
 
     Attributes:
         facts: Of the changed trace; they decide the overrides and the schema gate.
-        values: The facts' dimensions and novelty, but for what was set by hand.
+        followed: The facts' dimensions and novelty.
+        values: The same but for what was set by hand.
         unclamped: The SDK's own novelty; None where novelty was set by hand.
         novelty_held: The embedder would see another text, but novelty is as it was measured.
     """
 
     facts: Facts
+    followed: Values
     values: Values
     unclamped: float | None
     novelty_held: bool
@@ -36,11 +37,6 @@ class Changed:
     def assess(self, profile: Profile, threshold: float) -> Assessment:
         """The assessment, with every term."""
         return assess_values(self.values, self.facts, profile, threshold, unclamped=self.unclamped)
-
-    def score_with(self, dimension: Dimension, value: float, profile: Profile) -> float:
-        """The score with another value of one dimension."""
-        values = replace(self.values, **{str(dimension): value})
-        return score_of(values, self.facts, profile.weights)
 
 
 def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario) -> Changed:
@@ -57,15 +53,11 @@ def changed_to(
 ) -> Changed:
     """The same where the facts of the changed trace are known."""
     novelty = scenario.measured_novelty or measurement.novelty
-    values = values_of(facts, novelty.value)
-    by_hand = {
-        str(dimension): value
-        for dimension in Dimension
-        if (value := scenario.value_of(dimension)) is not None
-    }
+    followed = values_of(facts, novelty.value)
     return Changed(
         facts=facts,
-        values=replace(values, **by_hand),
+        followed=followed,
+        values=replace(followed, **scenario.by_hand),
         unclamped=novelty.unclamped if scenario.novelty is None else None,
         novelty_held=novelty_held,
     )

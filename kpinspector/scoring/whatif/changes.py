@@ -2,20 +2,20 @@
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Values, score_of, value_for
 from kpinspector.scoring.formula.doubles import Number, nearest_float
+from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.formula.overrides import (
-    MONOTONY_PENALTY,
     RECOVERIES_NEEDED,
-    RECOVERY_BONUS,
     Rule,
+    composite_for,
+    rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.whatif.changed import Changed
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, step_marks
@@ -33,23 +33,29 @@ class Needed:
     value: float | None
 
 
-def needed_of(changed: Changed, profile: Profile, threshold: float) -> tuple[Needed, ...]:
-    """For each dimension alone, the others held; the same rules fire."""
-    return tuple(_needed(changed, one, profile, threshold) for one in Dimension)
+def needed_of(
+    values: Values, facts: Facts, profile: Profile, threshold: float
+) -> tuple[Needed, ...]:
+    """For each dimension alone, the others held; the same rules fire.
 
+    No weight is negative, so all values above one that reaches do as well.
+    """
+    rules, weights = rules_that_fire(facts), profile.weights
 
-def _needed(changed: Changed, dimension: Dimension, profile: Profile, threshold: float) -> Needed:
-    """No weight is negative, so all values above one that reaches do as well."""
+    def needed(dimension: Dimension) -> Needed:
+        def reaches(value: float) -> bool:
+            return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
 
-    def reaches(value: float) -> bool:
-        return changed.score_with(dimension, value, profile) >= threshold
+        now = values.of(dimension)
+        low, high = min(0.0, now), max(1.0, now)
+        if reaches(low):
+            return Needed(dimension, now, low)
+        if not reaches(high):
+            return Needed(dimension, now, None)
+        near = value_for(threshold, dimension, values, rules, weights)
+        return Needed(dimension, now, nearest_float(reaches, low, high, near))
 
-    now = changed.values.of(dimension)
-    low, high = min(0.0, now), max(1.0, now)
-    if reaches(low):
-        return Needed(dimension, now, low)
-    value = nearest_float(reaches, low, high) if reaches(high) else None
-    return Needed(dimension, now, value)
+    return tuple(map(needed, Dimension))
 
 
 def novelty_needed(possible: ScoreRange) -> float:
@@ -58,20 +64,11 @@ def novelty_needed(possible: ScoreRange) -> float:
     The overrides are undone and the other parts taken, to 12 decimals.
     """
     low = possible.low
-    target = low.threshold
-    for override in reversed(low.overrides):
-        if override.applied:
-            target -= _ADDED[override.rule]
+    rules = [one.rule for one in low.overrides if one.applied]
+    target = composite_for(rules, low.threshold)
     rest = sum(term.part for term in low.contributions if term.dimension is not Dimension.NOVELTY)
     # without the noise of the division, which would add a unit when rounded up
     return round((target - rest) / low.profile.weights.novelty, 12)
-
-
-_ADDED = {
-    Rule.SINGLE_THOUGHT: 0.0,
-    Rule.RECOVERY_BONUS: RECOVERY_BONUS,
-    Rule.TOOL_MONOTONY: -MONOTONY_PENALTY,
-}
 
 
 class ChangeKind(StrEnum):

@@ -9,14 +9,25 @@ the formula does, not advice.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from kpinspector.scoring.formula.assess import Assessment, assess, score_of, values_of
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    assess,
+    score_of,
+    value_for,
+    values_of,
+)
 from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement, novelty_of
-from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED, flipped_rules
+from kpinspector.scoring.formula.overrides import (
+    RECOVERIES_NEEDED,
+    flipped_rules,
+    rules_that_fire,
+)
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.whatif.changed import Changed, changed
+from kpinspector.scoring.whatif.changed import changed
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,
     CHANGED_DIMENSIONS,
@@ -135,7 +146,7 @@ def counterfactuals(
     if case.before.score_passes:
         return Counterfactuals((), (), case.before)
     return Counterfactuals(
-        needed=case.needed(),
+        needed=case.needed,
         changes=tuple(case.changes()),
         without_losses=case.without_losses(),
     )
@@ -159,9 +170,11 @@ class _Case:
         self._kinds = {step.kind for step in trace.steps}
         self.before = assess(measurement, profile, threshold)
 
+    @cached_property
     def needed(self) -> tuple[Needed, ...]:
         """For each dimension alone."""
-        return needed_of(self._changed(Scenario()), self._profile, self._threshold)
+        values = values_of(self._facts, self._measurement.novelty.value)
+        return needed_of(values, self._facts, self._profile, self._threshold)
 
     def without_losses(self) -> Assessment:
         """The score with the two largest losses removed."""
@@ -179,7 +192,7 @@ class _Case:
             Dimension.COMPLEXITY: self._complexity,
             Dimension.TOOL_DIVERSITY: self._diversity,
         }
-        needed = {one.dimension: one for one in self.needed()}
+        needed = {one.dimension: one for one in self.needed}
         for dimension, way in ways.items():
             yield from tuple(way()) or self._by_hand(needed[dimension])
         yield from self._removals()
@@ -209,7 +222,9 @@ class _Case:
 
         now = self._facts.confidence
         if now < 1.0 and reaches(1.0):
-            yield from self._found(kind, nearest_float(reaches, now, 1.0))
+            then = replace(self._facts, success=success)
+            near = self._value_for(Dimension.OUTCOME_CONFIDENCE, then) / then.outcome_factor
+            yield from self._found(kind, nearest_float(reaches, now, 1.0, near))
 
     def _success(self) -> Iterator[Change]:
         if not self._facts.success:
@@ -253,7 +268,8 @@ class _Case:
 
         now = self._measurement.novelty.max_similarity
         if now is not None and now > 0 and reaches(0.0):
-            yield from self._found(ChangeKind.SIMILARITY, nearest_float(reaches, now, 0.0))
+            near = 1.0 - self._value_for(Dimension.NOVELTY, self._facts)
+            yield from self._found(ChangeKind.SIMILARITY, nearest_float(reaches, now, 0.0, near))
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity is full after 100 at the latest."""
@@ -331,16 +347,20 @@ class _Case:
         if count <= len(steps_for(kind, self._trace)):
             yield from self._found(kind, count)
 
-    def _changed(self, scenario: Scenario) -> Changed:
-        return changed(self._trace, self._measurement, scenario)
-
     def _judge(self, scenario: Scenario) -> Assessment:
-        return self._changed(scenario).assess(self._profile, self._threshold)
+        case = changed(self._trace, self._measurement, scenario)
+        return case.assess(self._profile, self._threshold)
+
+    def _value_for(self, dimension: Dimension, facts: Facts) -> float:
+        """About the value of a dimension that just reaches."""
+        values, rules = values_of(facts, self._measurement.novelty.value), rules_that_fire(facts)
+        return value_for(self._threshold, dimension, values, rules, self._profile.weights)
 
     def _reaches(self, facts: Facts, novelty: float | None = None) -> bool:
         held = self._measurement.novelty.value
         values = values_of(facts, held if novelty is None else novelty)
-        return score_of(values, facts, self._profile.weights) >= self._threshold
+        rules = rules_that_fire(facts)
+        return score_of(values, rules, self._profile.weights) >= self._threshold
 
     def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
         """The change, if the real assessment agrees."""

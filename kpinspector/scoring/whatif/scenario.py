@@ -1,11 +1,15 @@
 """What is changed in a what-if: values set by hand, steps, rules. The file is never touched."""
 
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Self
 
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.trace.model import StepType
+
+_NAMES = tuple(map(str, Dimension))
+_by_name = attrgetter(*_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +70,20 @@ class Scenario:
     @property
     def is_empty(self) -> bool:
         """Nothing is changed."""
-        return self == Scenario()
+        return self == _EMPTY
 
     @property
     def changes(self) -> int:
         """How many things are changed; a step counts once, however much of it is."""
         single = (self.confidence, self.success, self.profile, self.threshold)
-        by_hand = (self.value_of(dimension) for dimension in Dimension)
-        number = sum(one is not None for one in (*single, *by_hand))
-        return number + len(self.edits) + len(self.added)
+        unchanged = single.count(None)
+        return len(single) - unchanged + sum(map(len, (self.by_hand, self.edits, self.added)))
+
+    @property
+    def by_hand(self) -> dict[str, float]:
+        """The values set by hand, by the names of their dimensions."""
+        values = zip(_NAMES, _by_name(self), strict=True)
+        return {name: value for name, value in values if value is not None}
 
     @property
     def edited(self) -> bool:
@@ -120,6 +129,9 @@ class Scenario:
         if changed.left_out == self.left_out:
             return changed
         return replace(changed, measured_novelty=None)
+
+
+_EMPTY = Scenario()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ other facts and values, and the real assessment judges them.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from kpinspector.scoring.formula.assess import Assessment, Values, assess, scores_under
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.assess import Assessment, assess, scores_under
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import Rule, flipped_rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile
-from kpinspector.scoring.whatif.changed import changed
+from kpinspector.scoring.whatif.changed import Changed, changed
 from kpinspector.scoring.whatif.changes import Needed, needed_of
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace
@@ -43,23 +43,30 @@ def flips(
     return tuple(numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """A score and what it would be.
-
-    Attributes:
-        facts: Of the changed trace.
-        values: The four dimensions of ``then``.
-        novelty_held: The embedder would see another text, but novelty is as it was measured.
-        flips: Rules that fire then and do not now, or the other way round.
-    """
+@dataclass(frozen=True)
+class WhatIf(Changed):
+    """A score and what it would be; what follows from it is found when it is first asked for."""
 
     now: Assessment
     then: Assessment
-    facts: Facts
-    values: Values
-    novelty_held: bool
-    flips: tuple[Rule, ...]
+
+    @cached_property
+    def flips(self) -> tuple[Rule, ...]:
+        """Rules that fire then and do not now, or the other way round."""
+        return flipped_rules(self.now.overrides, self.then.overrides)
+
+    @cached_property
+    def profiles(self) -> tuple[Assessment, ...]:
+        """All named profiles with the scenario's changes, whichever profile it is judged by."""
+        then = self.then
+        return tuple(
+            then if one == then.profile else self.assess(one, then.threshold) for one in PROFILES
+        )
+
+    @cached_property
+    def needed(self) -> tuple[Needed, ...]:
+        """For each dimension the value that it needs alone, the others as they are then."""
+        return needed_of(self.values, self.facts, self.then.profile, self.then.threshold)
 
 
 def what_if(
@@ -71,41 +78,18 @@ def what_if(
 ) -> WhatIf:
     """Judge a trace with and without a scenario; profile and threshold are those without it."""
     now = assess(measurement, profile, threshold)
+    return what_if_from(now, trace, measurement, scenario)
+
+
+def what_if_from(
+    now: Assessment, trace: ReasoningTrace, measurement: Measurement, scenario: Scenario
+) -> WhatIf:
+    """The same where the assessment without the scenario is known."""
     case = changed(trace, measurement, scenario)
-    then = case.assess(*rules_under(scenario, profile, threshold))
+    then = case.assess(*rules_under(scenario, now.profile, now.threshold))
     return WhatIf(
-        now=now,
-        then=then,
-        facts=case.facts,
-        values=case.values,
-        novelty_held=case.novelty_held,
-        flips=flipped_rules(now.overrides, then.overrides),
+        case.facts, case.followed, case.values, case.unclamped, case.novelty_held, now, then
     )
-
-
-def profiles_under(
-    trace: ReasoningTrace,
-    measurement: Measurement,
-    scenario: Scenario,
-    profile: Profile,
-    threshold: float,
-) -> tuple[Assessment, ...]:
-    """All named profiles with the scenario's changes, whichever profile it is judged by."""
-    case = changed(trace, measurement, scenario)
-    _, threshold = rules_under(scenario, profile, threshold)
-    return tuple(case.assess(one, threshold) for one in PROFILES)
-
-
-def needed_values(
-    trace: ReasoningTrace,
-    measurement: Measurement,
-    scenario: Scenario,
-    profile: Profile,
-    threshold: float,
-) -> tuple[Needed, ...]:
-    """For each dimension the value that it needs alone, the others as the scenario has them."""
-    case = changed(trace, measurement, scenario)
-    return needed_of(case, *rules_under(scenario, profile, threshold))
 
 
 def rules_under(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:

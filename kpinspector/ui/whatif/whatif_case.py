@@ -8,13 +8,13 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, Values, Verdict, values_of
+from kpinspector.scoring.formula.assess import Assessment, Values, Verdict, assess, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.edited import edited_trace
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Loss, Scenario
-from kpinspector.scoring.whatif.whatif import WhatIf, flips, needed_values, profiles_under, what_if
+from kpinspector.scoring.whatif.whatif import WhatIf, flips, what_if_from
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
@@ -175,35 +175,34 @@ class Case:
     @cached_property
     def outcome(self) -> WhatIf:
         """The score now and then."""
-        return what_if(*self._asked)
+        measurement, now = self.measured.measurement, self.document.assessment
+        if now is None:
+            now = assess(measurement, self.profile, self.threshold)
+        return what_if_from(now, self.trace, measurement, self.scenario)
 
-    @property
+    @cached_property
     def now(self) -> Values:
         """The four values without the scenario."""
         measurement = self.measured.measurement
         return values_of(measurement.facts, measurement.novelty.value)
 
-    @property
+    @cached_property
     def needed(self) -> Mapping[Dimension, float | None]:
         """For each dimension alone the value that reaches the threshold, if any does."""
-        return {one.dimension: one.value for one in needed_values(*self._asked)}
+        return {one.dimension: one.value for one in self.outcome.needed}
 
     @property
     def profiles(self) -> tuple[Assessment, ...]:
         """The named profiles, and the one of one's own weights where that is tried."""
-        named = profiles_under(*self._asked)
-        then = self.outcome.then
-        known = any(one.profile == then.profile for one in named)
-        return named if known else (*named, then)
-
-    def followed(self, dimension: Dimension) -> float:
-        """The value that the trace gives where nothing is set by hand."""
-        free = replace(self, scenario=self.scenario.with_value(dimension, None))
-        return free.outcome.values.of(dimension)
+        named, then = self.outcome.profiles, self.outcome.then
+        return named if then in named else (*named, then)
 
     def with_value(self, dimension: Dimension, value: float) -> Scenario:
         """The scenario with a value by hand; as good as what the trace gives, it is none."""
-        for exact, wanted in ((self.followed(dimension), None), (self.now.of(dimension),) * 2):
+        for exact, wanted in (
+            (self.outcome.followed.of(dimension), None),
+            (self.now.of(dimension),) * 2,
+        ):
             if round(value, 3) == round(exact, 3):
                 return self.scenario.with_value(dimension, wanted)
         return self.scenario.with_value(dimension, value)
@@ -235,13 +234,6 @@ class Case:
             },
             tuple(frozenset() if step.index in gone else next(marks) for step in steps),
         )
-
-    @property
-    def _asked(
-        self,
-    ) -> tuple[ReasoningTrace, Measurement, Scenario, Profile, float]:
-        measurement = self.measured.measurement
-        return self.trace, measurement, self.scenario, self.profile, self.threshold
 
 
 def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS) -> Case | None:
