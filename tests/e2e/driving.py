@@ -6,26 +6,14 @@ import PySide6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
-from tests.e2e.user import reads
+from tests.e2e.user import answer_file_dialog, idle, reads, row_names, trigger
+
+__all__ = ["answer_file_dialog", "idle", "trigger"]
 
 # Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
 ENTERING: Any = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
-
-
-def idle(window):
-    """All is read and scored, and every pane knows of it."""
-    session = window._session
-    runner, timer = session._runner, session._groups.timer
-    return lambda: runner.idle and not session.progress.busy and not timer.isActive()
-
-
-def trigger(window, command):
-    """Do what a menu's line does; it has to be enabled."""
-    action = window._actions[command]
-    assert action.isEnabled(), command
-    action.trigger()
 
 
 def drop(window, *paths, at=(9, 9)):
@@ -38,26 +26,14 @@ def drop(window, *paths, at=(9, 9)):
     QApplication.sendEvent(window, QDropEvent(QPointF(*at), action, mime, button, key))
 
 
-def answer_file_dialog(window, path):
-    """Choose a path in the dialog that asks for one."""
-    dialog = window.findChild(QFileDialog)
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
-
-
 def says(window, words):
     """These words are seen in the window."""
     return reads(window, words)
 
 
 def names(window):
-    """The rows in the order in which they came."""
-    return [row.name for row in window._session.documents]
-
-
-def listed(window):
-    """The rows that the list shows, from top to bottom."""
-    return [document.name for document in window._traces.filter.documents()]
+    """The rows of the list, from top to bottom."""
+    return row_names(window)
 
 
 def focused():

@@ -1,15 +1,20 @@
 """Putting two traces side by side in the window, from ``main`` to its exit status."""
 
 import json
+import re
 
-from PySide6.QtCore import QItemSelectionModel, Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView, QTabBar
 
-from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.actions.actions import Command
+from tests.e2e import user
 from tests.e2e.driving import drop, idle, names, says, trigger
 from tests.fakes import make_raw
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
 def raw(name, *thoughts, **changes):
@@ -34,124 +39,122 @@ def three(folder):
     )
 
 
-def ready(window):
-    documents = window._session.documents
-    return bool(documents) and all(one.measured for one in documents)
-
-
-def choose(window, *names):
-    """Select rows by name; the last one is the current row."""
-    table = window._traces.table
-    numbers = {one.name: one.number for one in window._session.documents}
-    window._traces.set_current(numbers[names[-1]])
-    for name in names[:-1]:
-        row = window._traces.model.row_of(numbers[name])
-        index = window._traces.filter.mapFromSource(window._traces.model.index(row, 0))
-        flags = QItemSelectionModel.SelectionFlag
-        table.selectionModel().select(index, flags.Select | flags.Rows)
-    assert {one.name for one in table.selected_documents()} == set(names)
+def view(window):
+    return user.find(window, QListView, "Steps side by side")
 
 
 def sides(window):
-    shown = window._comparing._shown
-    return None if shown is None else (shown.left.name, shown.right.name)
+    """The names of both sides, from what the comparison says of itself, if it is seen."""
+    if not is_open(window):
+        return None
+    heads = [one for one in user.texts(window) if re.fullmatch(r".+, (accepted|rejected), .+", one)]
+    return tuple(one.partition(",")[0] for one in heads[:2])
 
 
 def is_open(window):
-    return window._compare.isVisible() and not window._steps.isVisible()
+    steps = user.steps(window)
+    return user.is_seen(window, QListView, "Steps side by side") and not steps.isVisible()
+
+
+def comparison(window):
+    """What is copied of it."""
+    user.copied(window, Command.COPY_COMPARISON)
+    yield lambda: bool(QGuiApplication.clipboard().text())
+    return QGuiApplication.clipboard().text()
+
+
+def take_off(window, name):
+    user.go_to_row(window, name)
+    trigger(window, Command.REMOVE)
 
 
 def test_two_rows_are_compared_walked_through_and_closed(journey, tmp_path):
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "a", "b")
-        assert "Compare a with b" in window._actions[Command.COMPARE].toolTip()
+        window.resize(1440, 900)
+        yield idle(window)
+        user.select(window, "a", "b")
+        assert "Compare a with b" in user.action(window, Command.COMPARE).toolTip()
         trigger(window, Command.COMPARE)
-        yield lambda: is_open(window) and window._comparing._shown.similarity is not None
-        pane = window._compare
+        yield lambda: is_open(window) and not says(window, "Measuring")()
         assert sides(window) == ("a", "b")
-        assert pane.view.hasFocus()
-        assert pane.place_words == "1 of 3"
+        assert view(window).hasFocus()
+        assert says(window, "1 of 3")()
         for words in ("2 of 3", "3 of 3", "1 of 3"):
             trigger(window, Command.NEXT_DIFFERENCE)
-            assert pane.place_words == words
+            assert says(window, words)()
         trigger(window, Command.PREVIOUS_DIFFERENCE)
-        assert pane.place_words == "3 of 3"
-        QGuiApplication.clipboard().clear()
-        trigger(window, Command.COPY_COMPARISON)
-        yield lambda: bool(QGuiApplication.clipboard().text())
-        copied = QGuiApplication.clipboard().text()
+        assert says(window, "3 of 3")()
+        copied = yield from comparison(window)
         assert "the pump fails at [-night-]" in copied and "the pump fails at {+noon+}" in copied
         trigger(window, Command.SWAP_SIDES)
         assert sides(window) == ("b", "a")
-        QTest.keyClick(pane.view, Qt.Key.Key_Escape)
-        assert not is_open(window) and window._steps.isVisible()
-        assert window._steps.tree.hasFocus()
-        assert not window._actions[Command.NEXT_DIFFERENCE].isEnabled()
-        assert not window._actions[Command.CLOSE_COMPARISON].isEnabled()
+        QTest.keyClick(view(window), Qt.Key.Key_Escape)
+        assert not is_open(window) and user.steps(window).hasFocus()
+        assert not user.action(window, Command.NEXT_DIFFERENCE).isEnabled()
+        assert not user.action(window, Command.CLOSE_COMPARISON).isEnabled()
 
     assert journey(three(tmp_path), script) == 0
 
 
 def test_the_tool_says_what_to_select(journey, tmp_path):
     def script(window):
-        yield lambda: ready(window)
+        yield idle(window)
         compare, nearest = (
-            window._actions[one] for one in (Command.COMPARE, Command.COMPARE_NEAREST)
+            user.action(window, one) for one in (Command.COMPARE, Command.COMPARE_NEAREST)
         )
-        choose(window, "a")  # the first one was compared with nothing
+        user.select(window, "a")  # the first one was compared with nothing
         assert not compare.isEnabled() and not nearest.isEnabled()
         assert "Select two traces to compare" in compare.toolTip()
-        choose(window, "a", "b", "c")
+        user.select(window, "a", "b", "c")
         assert not compare.isEnabled() and nearest.isEnabled()
         assert "Select two traces to compare" in compare.toolTip()
-        choose(window, "b")
+        user.select(window, "b")
         assert compare.isEnabled() and nearest.isEnabled()
         assert "Compare with a, which set the novelty of this trace" in compare.toolTip()
-        window._session.remove([one.number for one in window._session.documents])
+        trigger(window, Command.CLOSE_ALL)
         assert not compare.isEnabled() and not nearest.isEnabled()
 
     assert journey(three(tmp_path), script) == 0
 
 
 def test_a_row_is_compared_with_the_trace_that_set_its_novelty(journey, tmp_path):
-    paths = three(tmp_path)
-
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "b")
+        window.resize(1440, 900)
+        yield idle(window)
+        user.go_to_row(window, "b")
+        trigger(window, Command.NEIGHBOURS)
+        (set_by,) = user.table(window, "Nearest remembered traces")
         trigger(window, Command.COMPARE)
-        yield lambda: is_open(window) and window._comparing._shown.similarity is not None
-        shown = window._comparing._shown
+        yield lambda: is_open(window)
         assert sides(window) == ("b", "a")
-        near = window._current.measured.measurement.novelty.neighbours[0]
-        assert abs(shown.similarity - near.similarity) < 1e-6
-        assert shown.remarks == ()
-        assert shown.differences is not None
-        window._session.set_rules(window._session.rules.__class__(PROFILES[2], 0.5))
-        assert window._comparing._shown.right.assessment.profile is PROFILES[2]
-        choose(window, "c")
-        assert not is_open(window) and window._steps.isVisible()
+        copied = yield from comparison(window)
+        assert f"similar{set_by}" in copied, (copied, set_by)
+        assert user.description(window, "Remarks") == ""
+        assert user.table(window, "Dimensions of both traces")
+        user.choose_in(window, "Profile", "medical")
+        assert "medical" in (yield from comparison(window))
+        user.go_to_row(window, "c")
+        assert not is_open(window) and user.steps(window).isVisible()
 
-    assert journey(paths, script) == 0
+    assert journey(three(tmp_path), script) == 0
 
 
 def test_a_neighbour_whose_file_was_changed_is_told(journey, tmp_path):
     paths = three(tmp_path)
 
     def script(window):
-        yield lambda: ready(window)
-        remembered = window._session.remembered.state.remembered
-        number = next(one.number for one in window._session.documents if one.name == "a")
-        window._session.remove([number])
+        window.resize(1440, 900)
+        yield idle(window)
+        take_off(window, "a")
         save(tmp_path, a=raw("a", "all is different now"))
-        choose(window, "b")
+        user.go_to_row(window, "b")
         trigger(window, Command.COMPARE_NEAREST)
         yield lambda: is_open(window)
-        said = window._compare.notes.accessibleDescription()
+        compare = view(window).parentWidget().parentWidget()
+        said = user.description(compare, "Remarks")
         assert "a has changed since it was remembered; this is its text now." in said
         assert "measured against today's memory, and not remembered" in said
-        assert window._session.remembered.state.remembered == remembered
+        assert says(window, "3 remembered")()
 
     assert journey(paths, script) == 0
 
@@ -160,38 +163,31 @@ def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_p
     paths = three(tmp_path)
 
     def script(window):
-        yield lambda: ready(window)
-        number = next(one.number for one in window._session.documents if one.name == "a")
-        window._session.remove([number])
+        yield idle(window)
+        take_off(window, "a")
         paths[0].unlink()
-        choose(window, "b")
+        user.go_to_row(window, "b")
         trigger(window, Command.COMPARE)
-        wanted = f"a cannot be compared: its file is gone, {paths[0]}."
-        yield says(window, wanted)
-        assert not is_open(window) and window._steps.isVisible()
+        yield says(window, f"a cannot be compared: its file is gone, {paths[0]}.")
+        assert not is_open(window) and user.steps(window).isVisible()
 
     assert journey(paths, script) == 0
 
 
 def test_a_step_is_gone_to_from_the_comparison(journey, tmp_path):
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "a", "b")
-        trigger(window, Command.COMPARE)
-        yield lambda: is_open(window)
-        view = window._compare.view
-        view.go_to_row(4)  # only in b
-        QTest.keyClick(view, Qt.Key.Key_Return)
-        assert not is_open(window)
-        assert window._current.name == "b"
-        assert window._steps.current_step().index == 3
-        choose(window, "a", "b")
-        trigger(window, Command.COMPARE)
-        yield lambda: is_open(window)
-        view.go_to_row(2)
-        QTest.keyClick(view, Qt.Key.Key_Return)
-        assert window._current.name == "a"
-        assert window._steps.current_step().index == 1
+        yield idle(window)
+        user.select(window, "a", "b")
+        for row, name, step in ((4, "b", 3), (2, "a", 1)):  # the former is only in b
+            user.select(window, "a", "b")
+            trigger(window, Command.COMPARE)
+            yield lambda: is_open(window)
+            QTest.keyClick(view(window), Qt.Key.Key_Home)
+            for _ in range(row):
+                QTest.keyClick(view(window), Qt.Key.Key_Down)
+            QTest.keyClick(view(window), user.RETURN)
+            assert not is_open(window)
+            assert (user.current_name(window), user.current_step(window)) == (name, step)
 
     assert journey(three(tmp_path), script) == 0
 
@@ -200,15 +196,14 @@ def test_a_step_of_a_trace_that_is_not_open_opens_its_file(journey, tmp_path):
     paths = three(tmp_path)
 
     def script(window):
-        yield lambda: ready(window)
-        number = next(one.number for one in window._session.documents if one.name == "a")
-        window._session.remove([number])
-        choose(window, "b")
+        yield idle(window)
+        take_off(window, "a")
+        user.go_to_row(window, "b")
         trigger(window, Command.COMPARE)
         yield lambda: is_open(window)
         trigger(window, Command.SWAP_SIDES)
-        QTest.keyClick(window._compare.view, Qt.Key.Key_Return)
-        yield lambda: window._current.name == "a"
+        QTest.keyClick(view(window), user.RETURN)
+        yield lambda: user.current_name(window) == "a"
         assert not is_open(window)
 
     assert journey(paths, script) == 0
@@ -216,14 +211,14 @@ def test_a_step_of_a_trace_that_is_not_open_opens_its_file(journey, tmp_path):
 
 def test_a_comparison_goes_on_in_a_narrow_window(journey, tmp_path):
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "a", "b")
+        yield idle(window)
+        user.select(window, "a", "b")
         window.resize(1000, 700)
         trigger(window, Command.COMPARE)
         yield lambda: is_open(window)
-        assert not window._score.isVisible()
+        assert not user.is_seen(window, QTabBar, "Score")
         trigger(window, Command.CLOSE_COMPARISON)
-        assert window._score.isVisible() and window._steps.isVisible()
+        assert user.is_seen(window, QTabBar, "Score") and user.steps(window).isVisible()
 
     assert journey(three(tmp_path), script) == 0
 
@@ -232,13 +227,14 @@ def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_pa
     paths = three(tmp_path)
 
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "a", "b")
+        window.resize(1440, 900)
+        yield idle(window)
+        user.select(window, "a", "b")
         trigger(window, Command.COMPARE)
         yield lambda: is_open(window)
         save(tmp_path, b=raw("a", "look at the log", "the pump fails at night", "same"))
         trigger(window, Command.RELOAD)
-        yield lambda: window._compare.place_words == "0 differences"
+        yield says(window, "0 differences")
         assert is_open(window)
         yield idle(window)
         assert is_open(window)
@@ -248,11 +244,9 @@ def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_pa
 
 def test_the_menu_of_a_row_compares(journey, tmp_path):
     def script(window):
-        yield lambda: ready(window)
-        choose(window, "b")
-        compare = window._actions[Command.COMPARE]
-        assert compare in window._traces.table.menu.actions()
-        compare.trigger()
+        yield idle(window)
+        user.go_to_row(window, "b")
+        user.choose(user.context_menu(user.trace_list(window)), "Compare Selected")
         yield lambda: is_open(window)
 
     assert journey(three(tmp_path), script) == 0
@@ -265,12 +259,13 @@ def test_a_file_that_is_dropped_beside_a_trace_is_compared_with_it_and_not_opene
 
     def script(window):
         window.resize(1440, 900)
-        yield lambda: ready(window) and window._layout.beside() is not None
-        place = window._layout.beside()
-        drop(window, second, at=(place.center().x(), place.center().y()))
+        yield idle(window)
+        score = user.tab_bar(window, "Score")
+        place = score.mapTo(window, score.rect().bottomLeft() + QPoint(99, 99))
+        drop(window, second, at=(place.x(), place.y()))
         yield lambda: sides(window) == ("a", "b")
-        assert is_open(window) and names(window) == ["a"]
-        window._session.comparisons.close()
+        assert names(window) == ["a"]
+        user.press(window, "Close comparison")
         drop(window, second)
         yield lambda: names(window) == ["a", "b"]
         yield idle(window)

@@ -1,21 +1,16 @@
 """What a user does with the window, from ``main`` to its exit status."""
 
 import json
+import re
 import signal
 import sys
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QDesktopServices,
-    QGuiApplication,
-)
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
 from kpinspector.__main__ import main
-from kpinspector.app import state
-from kpinspector.app.document import State
 from kpinspector.files import resources
 from kpinspector.kept import from_json
 from kpinspector.scoring.model.embedder import MiniLM
@@ -23,11 +18,11 @@ from kpinspector.settings import Settings
 from kpinspector.themes import Theme
 from kpinspector.ui import application, main_window
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.start.start_page import StartPage
-from kpinspector.ui.tables.row_table import RowMenu
-from kpinspector.ui.traces.problem_page import ProblemPage
-from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, drop, idle, names, says, trigger
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
 def without_time(report):
@@ -35,8 +30,15 @@ def without_time(report):
 
 
 def copied_answer(window):
-    trigger(window, Command.COPY_ANSWER)
-    return QGuiApplication.clipboard().text()
+    return user.copied(window, Command.COPY_ANSWER)
+
+
+def start_is_seen(window):
+    return user.is_seen(window, QWidget, "Start")
+
+
+def score_is_seen(window):
+    return user.is_seen(window, QTabBar, "Score")
 
 
 @pytest.mark.parametrize("real", [False, True], ids=["fake model", "real model"])
@@ -48,10 +50,10 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
 
     def script(window):
         yield idle(window)
-        states = {one.name: one.state for one in window._session.documents}
-        assert states["support-desk 3"] is State.UNREADABLE
-        assert states["support-desk 4"] is State.SKIPPED
-        assert all(one.assessment for one in window._session.documents if one.record)
+        states = user.states(window)
+        assert states.pop("support-desk 3") == "unreadable"
+        assert states.pop("support-desk 4") == "skipped"
+        assert set(states.values()) == {"accepted", "rejected"}
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
@@ -66,17 +68,17 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
 
 def test_the_start_page_comes_and_goes(journey, tmp_path):
     def script(window):
-        page = window.findChild(StartPage)
+        window.resize(1440, 900)
         yield idle(window)
-        assert page.isVisible() and not window._score.isVisible()
-        assert not window._actions[Command.EXPORT].isEnabled()
-        window._start.sample_requested.emit("visit-03.json/visit-08.json")
-        yield lambda: len(window._session.documents) == 2
+        assert start_is_seen(window) and not score_is_seen(window)
+        assert not user.action(window, Command.EXPORT).isEnabled()
+        user.press(window, "A trace that is rejected")
+        yield lambda: user.row_count(window) == 2
         yield idle(window)
-        assert not page.isVisible() and window._score.isVisible()
-        assert window._traces.current_document().name == "visit-03"
+        assert not start_is_seen(window) and score_is_seen(window)
+        assert user.current_name(window) == "visit-03"
         trigger(window, Command.CLOSE_ALL)
-        assert page.isVisible() and not window._score.isVisible()
+        assert start_is_seen(window) and not score_is_seen(window)
 
     assert journey([], script) == 0
 
@@ -86,14 +88,14 @@ def test_drop_paste_and_refusal(journey, tmp_path):
 
     def script(window):
         drop(window, path, "https://example.org/b.json")
-        yield lambda: bool(window._session.documents)
+        yield lambda: user.row_count(window) == 1
         yield idle(window)
-        assert "no network" in window._messages.messages[-1].text
+        assert "no network" in user.messages(window)[-1]
         QGuiApplication.clipboard().setText(json.dumps(make_raw(id="kp:trace:pasted")))
         trigger(window, Command.PASTE)
-        yield lambda: len(window._session.documents) == 2
+        yield lambda: user.row_count(window) == 2
         yield idle(window)
-        assert window._session.documents[1].assessment is not None
+        assert user.all_scored(window)
 
     assert journey([], script) == 0
 
@@ -105,16 +107,15 @@ def test_keys_move_through_the_list_and_all_panes_follow(journey, tmp_path):
 
     def script(window):
         yield idle(window)
-        assert window._traces.current_document().name == "a 1"
+        assert user.current_name(window) == "a 1"
         trigger(window, Command.NEXT)
-        assert window._current.name == "a 2"
+        assert user.current_name(window) == "a 2"
         trigger(window, Command.NEXT)
         trigger(window, Command.NEXT)
-        assert window._current.name == "bad"
-        page = window.findChild(ProblemPage)
-        yield lambda: page.isVisible() and '"b" 2' in page.whole_text()
+        assert user.current_name(window) == "bad"
+        yield lambda: '"b" 2' in user.copied_problem(window)
         trigger(window, Command.PREVIOUS)
-        assert window._current.name == "a 3" and not page.isVisible()
+        assert user.current_name(window) == "a 3" and not user.is_seen(window, QWidget, "Problem")
 
     assert journey([path, tmp_path / "bad.json"], script) == 0
 
@@ -122,25 +123,26 @@ def test_keys_move_through_the_list_and_all_panes_follow(journey, tmp_path):
 def test_profile_and_threshold_judge_again_at_once(journey, tmp_path):
     def script(window):
         yield idle(window)
-        before = window._current.assessment
-        window._tools._profile.setCurrentIndex(window._tools._profile.findData("medical"))
-        window._tools._profile.activated.emit(0)
-        assert window._current.assessment.profile.name == "medical"
-        window._tools._threshold.setValue(0.1)
-        assert window._current.assessment.threshold == 0.1
-        assert window._current.measured is not None and before.threshold == 0.75
+        assert "0.75" in copied_answer(window)
+        before = user.trace_row(window, "a")
+        user.choose_in(window, "Profile", "medical")
+        row = user.trace_row(window, "a")
+        assert row["Profile"] == "medical" and row["Score"] != before["Score"]
+        user.set_number(window, "Threshold", 0.1)
+        assert user.trace_row(window, "a")["State"] == "accepted" != before["State"]
+        assert "0.1000" in user.description(window, "Verdict")
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
 
 
 def test_without_the_model_everything_says_assumed(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        assert window._current.assumed
-        assert any("assumed" in message.text for message in window._messages.messages)
-        assert "assumed" in window._status._model.text()
-        window._score.copy_answer()
-        assert "assumed" in QGuiApplication.clipboard().text()
+        assert "assumed" in user.said_rows(window)[0]
+        assert any("assumed" in message for message in user.messages(window))
+        assert says(window, "no embedding model: novelty is assumed 0.5")()
+        assert "assumed" in copied_answer(window)
 
     assert journey([save(tmp_path / "a.json", make_raw())], script, NoEmbedder()) == 0
 
@@ -149,92 +151,105 @@ def test_score_again_forget_and_clear(journey, tmp_path):
     one = save(tmp_path / "1.json", make_raw(id="1", task={"objective": "one"}))
     two = save(tmp_path / "2.json", make_raw(id="2", task={"objective": "two"}))
 
-    def novelty(window):
-        return window._session.documents[0].measured.measurement.novelty
-
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        assert novelty(window).compared_with == 0
-        window._traces.set_current(window._session.documents[0].number)
+        user.go_to_row(window, "1")
+        assert "nothing to compare with" in copied_answer(window)
         trigger(window, Command.SCORE_AGAIN)
-        yield idle(window)
-        assert novelty(window).compared_with == 1
         yield says(window, "scored again")
-        assert window._session.remembered.state.remembered == 2
+        yield idle(window)
+        assert "nothing to compare with" not in copied_answer(window)
+        assert compared(window) == {1}
+        assert says(window, "2 remembered")()
         trigger(window, Command.FORGET)
-        yield lambda: window._session.remembered.state.remembered == 1
+        yield says(window, "1 remembered")
         trigger(window, Command.CLEAR_MEMORY)
-        buttons = window.findChild(QMessageBox).buttons()
-        next(one for one in buttons if one.text() == "Clear Memory").click()
-        yield lambda: window._session.remembered.state.remembered == 0
+        user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
+        yield says(window, "0 remembered")
 
     assert journey([one, two], script) == 0
 
 
+def compared(window):
+    """With how many traces each selected one was compared, as the explanations say."""
+    found = re.findall(r"ompared with (\d+)", copied_answer(window))
+    return set(map(int, found))
+
+
 def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_path):
     raws = [make_raw(id=str(n), task={"objective": f"objective {n}"}) for n in range(4)]
+    target = tmp_path / "report.json"
 
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        window._traces.set_current(window._session.documents[0].number)
-        window._traces._field.set_text("a 4")
-        yield lambda: window._traces.filter.rowCount() == 1
+        user.go_to_row(window, "a 1")
+        user.write(user.filter_field(window), "a 4")
+        yield lambda: user.row_names(window) == ["a 4"]
         trigger(window, Command.SCORE_AGAIN)  # the one that is shown, though its row is hidden
-        yield idle(window)
         yield says(window, "a 1 scored again")
-        window._traces.clear_filter()
-        window._traces.table.selectAll()
+        user.show_all(window)
+        user.select(window, "a 1", "a 2", "a 3", "a 4")
         trigger(window, Command.SCORE_AGAIN)
+        yield says(window, "4 traces scored again")
         yield idle(window)
-        compared = [d.measured.measurement.novelty.compared_with for d in window._session.documents]
-        assert compared == [3, 3, 3, 3]
+        trigger(window, Command.EXPORT)
+        user.answer_file_dialog(window, target)
+        yield target.exists
         trigger(window, Command.FORGET)
-        yield lambda: window._session.remembered.state.remembered == 0
+        yield says(window, "0 remembered")
 
     assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
+    traces = json.loads(target.read_bytes())["traces"]
+    assert [one["dimensions"]["novelty"]["compared_with"] for one in traces] == [3, 3, 3, 3]
 
 
 def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
-    opened, places = [], []
+    opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or False)
-    monkeypatch.setattr(RowMenu, "popup", lambda _menu, place: places.append(place))
     path = save(tmp_path / "a.json", make_raw())
 
-    def ask(window, reason):
-        table = window._traces.table
+    def by_keys(window):
+        table = user.trace_list(window)
         place = table.visualRect(table.currentIndex()).center()
+        reason = QContextMenuEvent.Reason.Keyboard
         event = QContextMenuEvent(reason, place, table.viewport().mapToGlobal(place))
         QApplication.sendEvent(table.viewport(), event)
+        menu = QApplication.activePopupWidget()
+        assert list(user.lines(menu))
+        user.escape(menu)
 
-    def choose(window, command):
-        action = window._actions[command]
-        assert action in window._traces.table.menu.actions() and action.isEnabled()
-        action.trigger()
+    def choose(window, line):
+        user.choose(user.context_menu(user.trace_list(window)), line)
 
     def script(window):
         yield idle(window)
-        ask(window, QContextMenuEvent.Reason.Mouse)
-        ask(window, QContextMenuEvent.Reason.Keyboard)
-        assert len(places) == 2
-        choose(window, Command.OPEN_IN_EDITOR)
+        by_keys(window)
+        choose(window, "Open in Editor")
         assert opened == [QUrl.fromLocalFile(str(path))]
-        assert window._messages.messages[0].text == "No program on this system opens a.json."
-        choose(window, Command.COPY_PATH)
+        assert user.messages(window)[0] == "No program on this system opens a.json."
+        choose(window, "Copy File Path")
         assert QGuiApplication.clipboard().text() == str(path)
-        choose(window, Command.COPY_ANSWER)
+        choose(window, "Copy Answer")
         assert "verdict\tRejected" in QGuiApplication.clipboard().text()
-        window._session.open_text(json.dumps(make_raw(id="kp:trace:pasted")))
-        yield lambda: len(window._session.documents) == 2
+        QGuiApplication.clipboard().setText(json.dumps(make_raw(id="kp:trace:pasted")))
+        trigger(window, Command.PASTE)
+        yield lambda: user.row_count(window) == 2
         yield idle(window)
-        trigger(window, Command.NEXT)
+        user.go_to_row(window, 1)
         for command in (Command.OPEN_IN_EDITOR, Command.COPY_PATH):
-            assert not window._actions[command].isEnabled()
-        assert not window._detail.editor.isEnabled()
-        choose(window, Command.REMOVE)
-        assert [one.name for one in window._session.documents] == ["a"]
-        assert window._detail.editor.isEnabled()
+            assert not user.action(window, command).isEnabled()
+        assert not editor(window).isEnabled()
+        choose(window, "Remove from List")
+        assert names(window) == ["a"]
+        assert editor(window).isEnabled()
 
     assert journey([path], script) == 0
+
+
+def editor(window):
+    return user.find(window, QAbstractButton, "Open the file in an editor")
 
 
 def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
@@ -243,19 +258,18 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
 
     def script(window):
         yield slow.waiting.is_set
-        yield lambda: window._traces.current_document() is not None
-        assert window._status._progress.isVisible()
-        assert window._current.range is not None
-        assert len(window._session.documents) == 4
+        yield says(window, "Scoring 0 of 4")
+        assert user.current_name(window) == "a 1" and user.row_count(window) == 4
+        assert "\N{EN DASH}" in user.trace_row(window, "a 1")["Score"]
         yield lambda: "being measured, place 1 of 4" in copied_answer(window)
         trigger(window, Command.STOP)
         assert "not measured yet" in copied_answer(window)
         slow.gate.set()
         yield idle(window)
-        assert not window._status._progress.isVisible()
+        assert not says(window, "Scoring")() and not user.all_scored(window)
         trigger(window, Command.RESUME)
         yield idle(window)
-        assert all(one.measured for one in window._session.documents)
+        assert user.all_scored(window)
 
     assert journey([path], script, slow) == 0
 
@@ -263,23 +277,25 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
 def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path):
     slow = Gated()
     path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(40)))
+    target = tmp_path / "report.json"
 
     def script(window):
         yield slow.waiting.is_set
         slow.gate.set()
-        yield lambda: any(one.measured for one in window._session.documents)
+        yield lambda: not {"accepted", "rejected"}.isdisjoint(user.states(window).values())
 
     assert journey([path], script, slow) == 0
     embedded = slow.embedded
 
     def again(window):
         yield idle(window)
-        remembered = [
-            one.measured.measurement.novelty.remembered for one in window._session.documents
-        ]
-        assert remembered[0] and sum(remembered) >= 1
+        trigger(window, Command.EXPORT)
+        user.answer_file_dialog(window, target)
+        yield target.exists
 
     assert journey([path], again, slow) == 0
+    traces = json.loads(target.read_bytes())["traces"]
+    assert len(traces) == 40 and traces[0]["dimensions"]["novelty"]["remembered"]
     assert slow.embedded <= 40 + embedded
 
 
@@ -290,7 +306,7 @@ def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir)
         yield lambda: False
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
-    assert from_json(state.State, (data_dir / "state.json").read_bytes()).geometry
+    assert json.loads((data_dir / "state.json").read_bytes())["geometry"]
 
 
 def test_the_theme_is_kept(journey, data_dir):
@@ -313,13 +329,9 @@ def test_a_bug_in_the_worker_is_shown_and_the_program_goes_on(journey, tmp_path,
             return super().embed(window)[:5]
 
     def script(window):
-        yield lambda: any(
-            "crash" in type(w).__name__.lower() for w in QApplication.topLevelWidgets()
-        )
+        yield lambda: [one.windowTitle() for one in user.over(window)] == ["Something Went Wrong"]
         yield idle(window)
-        for widget in QApplication.topLevelWidgets():
-            if "crash" in type(widget).__name__.lower():
-                widget.close()
+        user.escape(user.over(window)[0])
 
     assert journey([save(tmp_path / "a.json", make_raw())], script, Broken()) == 0
     assert printed == [ValueError]
@@ -335,6 +347,6 @@ def test_settings_of_which_a_part_is_wrong_give_way_to_the_defaults(journey, tmp
         yield lambda: window.furnished
         yield says(window, "default settings apply")
         assert themes == [Theme.SYSTEM]
-        assert window._session.settings == Settings()
+        assert user.number_in(window, "Threshold") == Settings().threshold
 
     assert journey(["--data-dir", tmp_path], script) == 0

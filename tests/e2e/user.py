@@ -4,23 +4,31 @@ from collections.abc import Iterator
 from typing import cast
 
 import shiboken6
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtCore import QElapsedTimer, QPoint, QRect, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QFileDialog,
     QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
+    QProgressBar,
+    QTabBar,
     QTableView,
+    QTreeView,
     QWidget,
 )
 
 LEFT = Qt.MouseButton.LeftButton
+RETURN = Qt.Key.Key_Return
+TOGETHER_MS = 200  # what belongs together reaches the window within a tenth of a second
 
 
 def words(text):
@@ -72,6 +80,85 @@ def reads(parent, part):
     return lambda: any(part in text for text in texts(parent))
 
 
+def is_seen(parent, kind, name):
+    """A widget of a kind that goes by a name is seen."""
+    return any(name in (one.accessibleName(), words(_text(one))) for one in seen(parent, kind))
+
+
+def description(parent, name):
+    """What is said of the part of that name; "" where it is not seen."""
+    found = [one for one in seen(parent, QWidget) if one.accessibleName() == name]
+    return next(filter(None, (one.accessibleDescription() for one in found)), "")
+
+
+def messages(window):
+    """The messages above the view, the newest first; the bar shows as many as there is room for."""
+    bar = find(window, QWidget, "Messages", visible=False)
+    rows = [one for one in seen(bar, QWidget) if one.accessibleName() and one.parent() is bar]
+    return [one.accessibleName() for one in sorted(rows, key=QWidget.y)]
+
+
+def idle(window):
+    """Nothing is read, scored or asked any more, and all that came of it is seen."""
+    rest = QElapsedTimer()
+
+    def rested():
+        busy = can_choose(window, "Score", "Stop") or seen(window, QProgressBar)
+        if busy or "Reading…" in texts(window) or not rest.isValid():
+            rest.start()
+        return rest.elapsed() >= TOGETHER_MS
+
+    return rested
+
+
+# tables, lists and trees: what their models say to assistive technology
+
+
+def cells(view, row):
+    """The texts of a row, without what is empty."""
+    model = view.model()
+    indexes = (model.index(row, column) for column in range(model.columnCount()))
+    role = Qt.ItemDataRole.AccessibleTextRole
+    return [text for one in indexes if (text := one.data(role) or one.data())]
+
+
+def table(parent, name):
+    """The rows of the table of that name; none where it is not seen."""
+    views = [one for one in seen(parent, QAbstractItemView) if one.accessibleName() == name]
+    return [cells(one, row) for one in views for row in range(one.model().rowCount())]
+
+
+def go_down_to(view, text):
+    """Press Down until the current row says something."""
+    view.setFocus()
+    for _ in range(view.model().rowCount() + 1):
+        if any(text in cell for cell in cells(view, max(0, view.currentIndex().row()))):
+            return
+        QTest.keyClick(view, Qt.Key.Key_Down)
+    raise AssertionError(f"no row says {text!r}")
+
+
+def steps(window):
+    """The tree of steps."""
+    return find(window, QTreeView, "Steps", visible=False)
+
+
+def current_step(window):
+    """The number of the current step; None where it is no step."""
+    index = steps(window).currentIndex()
+    text = index.siblingAtColumn(0).data() if index.isValid() else ""
+    return int(text) if text else None
+
+
+def go_to_step(window, number):
+    """Type the number of a step."""
+    choose_menu(window, "Go", "Go to Step…")
+    field = find(window, QLineEdit, "Number of the step")
+    write(field, str(number))
+    QTest.keyClick(field, RETURN)
+    assert current_step(window) == number
+
+
 def trace_list(window):
     """The list of traces."""
     return find(window, QTableView, "Traces", visible=False)
@@ -95,18 +182,66 @@ def name_column(window):
     return heads.index("Trace")
 
 
+def trace_rows(window):
+    """The list from top to bottom: for each row what stands under each head."""
+    model, across = trace_list(window).model(), Qt.Orientation.Horizontal
+    role, columns = Qt.ItemDataRole.AccessibleTextRole, range(model.columnCount())
+    heads = [model.headerData(one, across, role) for one in columns]
+    return [
+        {head: model.index(row, one).data() for one, head in zip(columns, heads, strict=True)}
+        for row in range(model.rowCount())
+    ]
+
+
+def trace_row(window, name):
+    """What stands in the row of that name."""
+    return next(row for row in trace_rows(window) if row["Trace"] == name)
+
+
+def said_rows(window):
+    """What is read out for each row of the list."""
+    model, column = trace_list(window).model(), name_column(window)
+    role = Qt.ItemDataRole.AccessibleTextRole
+    return [model.index(row, column).data(role) for row in range(model.rowCount())]
+
+
+def states(window):
+    """The state of each row in the list, by its name."""
+    return {row["Trace"]: row["State"] for row in trace_rows(window)}
+
+
+def all_scored(window):
+    """Every row of the list has its verdict."""
+    return {row["State"] for row in trace_rows(window)} <= {"accepted", "rejected"}
+
+
 def current_name(window):
     """The name of the row that the window speaks of, from its title; "" for none."""
     title = window.windowTitle()
     return title.partition(",")[0] if "," in title else ""
 
 
-def go_to_row(window, name):
-    """Click a row of the list."""
+def go_to_row(window, name, modifier=Qt.KeyboardModifier.NoModifier):
+    """Click a row of the list, which goes by its name or its number."""
     table = trace_list(window)
-    index = table.model().index(row_names(window).index(name), name_column(window))
+    row = name if isinstance(name, int) else row_names(window).index(name)
+    index = table.model().index(row, name_column(window))
     table.scrollTo(index)
-    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(index).center())
+    QTest.mouseClick(table.viewport(), LEFT, modifier, table.visualRect(index).center())
+
+
+def select(window, *names):
+    """Click some rows of the list together; the last one becomes the current one."""
+    go_to_row(window, names[0])
+    for name in names[1:]:
+        go_to_row(window, name, Qt.KeyboardModifier.ControlModifier)
+    assert selected_names(window) == sorted(names, key=row_names(window).index)
+
+
+def selected_names(window):
+    """The names of the selected rows, from top to bottom."""
+    found = trace_list(window).selectionModel().selectedRows(name_column(window))
+    return [index.data() for index in sorted(found, key=lambda one: one.row())]
 
 
 def filter_field(window):
@@ -178,6 +313,33 @@ def choose_menu(window, title, *path):
     choose(menu_of(window, title), *path)
 
 
+def action(window, command):
+    """The line of the menus that does a command."""
+    return window.menuBar().findChild(QAction, command)
+
+
+def trigger(window, command):
+    """Do what a menu's line does; it has to be enabled."""
+    line = action(window, command)
+    assert line.isEnabled(), command
+    line.trigger()
+
+
+def copied(window, command):
+    """What a command puts on the clipboard."""
+    QGuiApplication.clipboard().clear()
+    trigger(window, command)
+    return QGuiApplication.clipboard().text()
+
+
+def copied_problem(window):
+    """What the page of a problem says with the lines around its place; "" where it is not seen."""
+    if not is_seen(window, QAbstractButton, "Copy the problem and the lines"):
+        return ""
+    press(window, "Copy the problem and the lines")
+    return QGuiApplication.clipboard().text()
+
+
 def context_menu(view):
     """Click the current row of a view, or a head, with the right button; the menu, or None."""
     part = view.viewport()
@@ -205,8 +367,78 @@ def click(button):
 
 def write(field, text):
     """Write something in a field in place of what stands there."""
+    field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, text)
+
+
+def set_number(parent, name, value):
+    """Type a number in the field of that name, and Return."""
+    field = find(parent, QAbstractSpinBox, name)
+    write(field, str(value))
+    QTest.keyClick(field, RETURN)
+
+
+def number_in(parent, name):
+    """The number in the field of that name."""
+    return float(find(parent, QAbstractSpinBox, name).text())
+
+
+def choose_in(parent, name, text):
+    """Choose something in the list that a box of that name opens, by typing."""
+    box = find(parent, QComboBox, name)
+    box.setFocus()
+    QTest.keyClicks(box, text)
+    assert box.currentText() == text
+
+
+def tab_bar(window, name):
+    """The tabs of that name."""
+    return find(window, QTabBar, name)
+
+
+def tabs(window, name):
+    """The words on the tabs of that name."""
+    bar = tab_bar(window, name)
+    return [bar.tabText(one) for one in range(bar.count()) if bar.isTabVisible(one)]
+
+
+def tab(window, name="Score"):
+    """The words on the tab that is on top."""
+    bar = tab_bar(window, name)
+    return bar.tabText(bar.currentIndex())
+
+
+def go_to_tab(window, name, text):
+    """Click a tab."""
+    bar = tab_bar(window, name)
+    number = [bar.tabText(one) for one in range(bar.count())].index(text)
+    QTest.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
+    assert tab(window, name) == text
+
+
+# what-if
+
+
+def case(window):
+    """What the What-if tab says of itself, as it is copied: its words and numbers by their names.
+
+    Whatever is there more than once, or is no value of the trace, stands in lists: the scores
+    "now" and "what if", the values of each dimension, the changes of "step", each "scenario".
+    """
+    trigger(window, "what_if")
+    rows = list(
+        csv.reader(copied(window, "copy_answer").splitlines(), delimiter="\t", quotechar=None)
+    )
+    found = {"step": [], "scenario": []}
+    for name, *values in filter(None, rows):
+        if name in ("step", "scenario"):
+            found[name] += values
+        elif name == "profile" and values[0] == "verdict":
+            return found
+        else:
+            found[name] = values
+    raise AssertionError("there is nothing to try")
 
 
 # dialogs
@@ -221,6 +453,19 @@ def over(window):
 def is_there(widget):
     """It was not deleted meanwhile."""
     return shiboken6.isValid(widget)
+
+
+def dialog(window, title):
+    """The dialog of that title."""
+    (found,) = (one for one in seen(window, QDialog) if one.windowTitle() == title)
+    return found
+
+
+def answer_file_dialog(window, path):
+    """Choose a path in the dialog that asks for one."""
+    asking = file_dialog(window)
+    asking.fileSelected.emit(str(path))
+    asking.close()
 
 
 def file_dialog(window):
