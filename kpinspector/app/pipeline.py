@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.drops import Drop, Opening
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.progress import Progress, Turn
+from kpinspector.app.notices import Progress, Turn
 from kpinspector.app.reading import Change, Known, Reading, read_opening
 from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import MemoryState, Workshop
-from kpinspector.scoring.batch import Place
+from kpinspector.scoring.novelty.sequence import Place
 
 
 class Pipeline(QObject):
@@ -75,8 +75,8 @@ class Pipeline(QObject):
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, and behind them what is read of these, as one drop."""
         now = self._progress
-        to_read, to_score = now.to_read + len(unread), now.to_score + len(numbers)
-        self._set_progress(replace(now, to_read=to_read, to_score=to_score))
+        to_score, to_read = now.to_score + len(numbers), now.to_read + len(unread)
+        self._set_progress(replace(now, to_score=to_score, to_read=to_read))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 
