@@ -51,7 +51,9 @@ def test_other_rules_judge_anew():
 
 
 @given(all_rules, all_rules, st.floats(0, 1))
-def test_what_other_rules_leave_as_it_was_is_as_if_judged_for_the_first_time(before, after, novelty):
+def test_what_other_rules_leave_as_it_was_is_as_if_judged_for_the_first_time(
+    before, after, novelty
+):
     judged = scored(1, value=novelty, rules=before)
     _ = judged.score, judged.assessment, judged.verdict, judged.before
     again, first = judged.with_rules(after), scored(1, value=novelty, rules=after)
