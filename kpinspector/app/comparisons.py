@@ -14,10 +14,9 @@ from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.novelty.lone_trace import measure_lone
 from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.novelty.similarity import similarity_of
+from kpinspector.scoring.novelty.similarity import measure_lone, similarity_of
 from kpinspector.trace.align import Alignment, align
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord

@@ -45,6 +45,8 @@ def record_number(item: Item) -> int:
     return _place_of(item).record or 0
 
 
+_WITHOUT_RULES = {"facts"}
+_WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {
     Verdict.ACCEPTED: State.ACCEPTED,
     Verdict.REJECTED: State.REJECTED,
@@ -78,12 +80,18 @@ class Document:
     kept: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row judged by other rules; what was counted is not counted again."""
+        """The same row judged by other rules; what does not hang on them is not found again."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
-        if "facts" in self.__dict__:
-            changed.__dict__["facts"] = self.facts
+        found = self.__dict__
+        same_profile = rules.profile == self.rules.profile
+        stays = _WITHOUT_THRESHOLD if same_profile else _WITHOUT_RULES
+        changed.__dict__.update({name: found[name] for name in stays & found.keys()})
+        assessment: Assessment | None = found.get("assessment")
+        if same_profile and assessment is not None:
+            now = replace(assessment, threshold=rules.threshold)
+            changed.__dict__["assessment"] = now
         return changed
 
     def prepared(self) -> "Document":
@@ -189,7 +197,7 @@ class Document:
                 return State.REPORT
         return State.NOT_SCORABLE
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict | None:
         """The verdict, said before the score where every possible score gives the same one."""
         ends = self.bounds if self.score is None else (self.score,)

@@ -9,7 +9,7 @@ with other digits than its shortest name: 0.3 stays 0.30000000000000000. From a 
 are shown as ``1.2346e15``. What the SDK reads as an infinity or as no number is shown as ∞ or NaN.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from math import isfinite, isinf, isnan
 
@@ -167,12 +167,21 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
 
 def _difference(exact: Decimal) -> str:
     """A difference, which has the decimals of that figure that has more."""
-    places = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent))
-    if places < _MOST_DECIMALS and exact.copy_abs() < _LARGE:
-        return _text(exact, places)
+    places, size = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent)), exact.copy_abs()
+    if places < _MOST_DECIMALS and size < _LARGE:
+        return f"{_MINUS if exact < 0 else ''}{size:.{places}f}"
     places = min(_MOST_DECIMALS, places)
     shown = _on_grid(exact, places, ROUND_HALF_EVEN)
     return _tiny(exact) if exact and not shown else _text(shown, places)
+
+
+def shown_total(figures: Iterable[str]) -> str:
+    """The sum of figures as they stand on the screen."""
+    total = "0"
+    for figure in figures:
+        negative = figure.startswith(_MINUS)
+        total = shown_difference(total, f"+{figure[1:]}" if negative else f"-{figure}")
+    return total
 
 
 def shown_signed(figure: str) -> str:

@@ -1,22 +1,21 @@
 """The figures of one answer as shown: parts, losses and changes that add up on the screen."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 
 from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
+from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     decimals_for,
-    plain,
     shown_difference,
     shown_interval,
     shown_margin,
     shown_number,
     shown_pair,
     shown_parts,
+    shown_total,
     shown_value,
     shown_weight,
 )
@@ -62,26 +61,37 @@ class ShownSum:
 
     def term(self, dimension: Dimension) -> ShownTerm:
         """The figures of one dimension."""
-        return next(term for term in self.terms if term.dimension is dimension)
+        return self.terms[_PLACES[dimension]]
+
+
+_PLACES = {dimension: place for place, dimension in enumerate(Dimension)}
 
 
 @lru_cache(maxsize=64)
 def shown_sum(assessment: Assessment) -> ShownSum:
     """All figures of an assessment, with the decimals that its score needs."""
     decimals = decimals_for(assessment.score, assessment.threshold) or SCORE_DECIMALS
-    changes = _changes(assessment, decimals)
-    total = changes[0].before
-    terms = _terms(assessment.contributions, total, decimals)
+    terms, lost, changes = _shown_terms(assessment.contributions, assessment.overrides, decimals)
     score, threshold = shown_pair(assessment.score, assessment.threshold)
     return ShownSum(
         terms=terms,
-        total=total,
-        lost=shown_total(term.lost for term in terms),
+        total=changes[0].before,
+        lost=lost,
         changes=changes,
         score=score,
         threshold=threshold,
         margin=shown_margin(assessment.score, assessment.threshold),
     )
+
+
+@lru_cache(maxsize=64)
+def _shown_terms(
+    contributions: tuple[Contribution, ...], overrides: tuple[Override, ...], decimals: int
+) -> tuple[tuple[ShownTerm, ...], str, tuple[ShownChange, ...]]:
+    """What does not hang on the threshold but for its decimals."""
+    changes = _changes(overrides, decimals)
+    terms = _terms(contributions, changes[0].before, decimals)
+    return terms, shown_total([term.lost for term in terms]), changes
 
 
 def shown_range_sum(possible: ScoreRange) -> ShownSum:
@@ -127,25 +137,13 @@ def _terms(
     )
 
 
-def _changes(assessment: Assessment, decimals: int) -> tuple[ShownChange, ...]:
+def _changes(overrides: tuple[Override, ...], decimals: int) -> tuple[ShownChange, ...]:
     """From the score back to the sum, so that a change of 0.1 is shown as 0.1000."""
     changes: list[ShownChange] = []
-    after = shown_number(assessment.score, decimals)
-    for override in reversed(assessment.overrides):
+    after = shown_number(overrides[-1].after, decimals)
+    for override in reversed(overrides):
         change = shown_number(override.change, decimals)
         before = shown_difference(after, change)
         changes.append(ShownChange(before, after, shown_difference(after, before, signed=True)))
         after = before
     return tuple(reversed(changes))
-
-
-def shown_total(figures: Iterable[str]) -> str:
-    """The sum of figures as they stand on the screen."""
-    total = "0"
-    for figure in figures:
-        total = shown_difference(total, _negative(figure))
-    return total
-
-
-def _negative(figure: str) -> str:
-    return str(Decimal(plain(figure)).copy_negate())

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.figures import shown_difference, shown_signed
-from kpinspector.words.sums import shown_sum, shown_total
+from kpinspector.words.figures import shown_difference, shown_signed, shown_total
+from kpinspector.words.sums import shown_sum
 
 
 @dataclass(frozen=True, slots=True)

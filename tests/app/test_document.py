@@ -50,6 +50,17 @@ def test_other_rules_judge_anew():
     assert above.verdict is Verdict.REJECTED and above.score == score
 
 
+@given(all_rules, all_rules, st.floats(0, 1))
+def test_what_other_rules_leave_as_it_was_is_as_if_judged_for_the_first_time(
+    before, after, novelty
+):
+    judged = scored(1, value=novelty, rules=before)
+    _ = judged.score, judged.assessment, judged.verdict, judged.before
+    again, first = judged.with_rules(after), scored(1, value=novelty, rules=after)
+    assert again.assessment == first.assessment and again.score == first.score
+    assert again.verdict is first.verdict
+
+
 @pytest.mark.parametrize("make", [problem, skipped])
 def test_what_is_no_trace_has_neither_score_nor_verdict(make):
     document = make(1)

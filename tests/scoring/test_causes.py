@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.scoring.formula.assess import Values, assess_values
-from kpinspector.scoring.formula.causes import Gate, main_cause
+from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension
 from tests.answers import facts

@@ -19,7 +19,6 @@ from kpinspector.scoring.report.report import (
     checksum_of,
     report_json,
     report_schema,
-    write_report,
 )
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
@@ -208,15 +207,6 @@ def test_nothing_is_a_duplicate_where_no_text_can_be_told_from_another():
 
 def test_a_terminal_is_sent_nothing_to_act_on():
     assert printable("a\x1b[31m\x07\nb\u202ec") == "a\ufffd[31m\ufffd\ufffdb\ufffdc"
-
-
-def test_a_report_is_written_whole(tmp_path):
-    target = tmp_path / "report.json"
-    target.write_text("old", encoding="utf-8")
-    report = report_of(make_raw())
-    write_report(target, report)
-    assert target.read_bytes() == report_json(report)
-    assert [path.name for path in tmp_path.iterdir() if path.name != "per-user"] == ["report.json"]
 
 
 def test_the_table_names_what_fails_the_schema_and_only_some_of_it():

@@ -43,5 +43,5 @@ def test_the_ends_of_the_doubles_are_numbers_too(number):
 def test_it_is_compared_by_the_shortest_names(number, other):
     written = Written(number)
     half = Fraction(1, 2 * 10**written.decimals)
-    assert written.at_least(other) is (Fraction(repr(other)) >= Fraction(repr(number)) - half)
-    assert written.at_most(other) is (Fraction(repr(other)) <= Fraction(repr(number)) + half)
+    assert (other >= written.least) is (Fraction(repr(other)) >= Fraction(repr(number)) - half)
+    assert (other <= written.most) is (Fraction(repr(other)) <= Fraction(repr(number)) + half)

@@ -140,7 +140,7 @@ def test_a_score_that_no_decimals_can_tell_from_the_threshold():
 
 
 def _changes(known):
-    return {name: getattr(known, name) for name in known.__slots__}
+    return {name: getattr(known, name) for name in known.__dataclass_fields__}
 
 
 def test_the_worked_example():

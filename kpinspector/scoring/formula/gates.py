@@ -1,9 +1,14 @@
-"""The three gates of a trace: it can be read, its schema is right, its score suffices."""
+"""The three gates of a trace, and what a verdict is put down to first.
+
+It can be read, its schema is right, its score suffices.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.read import Problem, ProblemKind
 
 
@@ -59,3 +64,24 @@ def _gates(readable: GateState, schema: GateState, score: GateState) -> tuple[Ga
 
 def _passed(*, passes: bool) -> GateState:
     return GateState.PASSED if passes else GateState.FAILED
+
+
+class Gate(StrEnum):
+    """The gate that can be a cause: what a trace has to pass before its score counts."""
+
+    SCHEMA = "schema"
+
+
+def main_cause(assessment: Assessment) -> Gate | Rule | Dimension:
+    """The gate, the rule or the dimension that a verdict is put down to first.
+
+    The schema before all; a rule where it alone decided; else the dimension that loses most.
+    """
+    single_thought, _, monotony = assessment.overrides
+    if not assessment.schema_passes:
+        return Gate.SCHEMA
+    if single_thought.applied:
+        return Rule.SINGLE_THOUGHT
+    if monotony.applied and monotony.before >= assessment.threshold > assessment.score:
+        return Rule.TOOL_MONOTONY
+    return max(assessment.contributions, key=lambda term: term.lost).dimension

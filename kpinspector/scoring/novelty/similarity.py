@@ -1,10 +1,15 @@
-"""How similar the texts of two traces are."""
+"""Two traces held against each other: how similar they are, and one that is not opened."""
 
 from typing import TYPE_CHECKING
 
+from kpinspector.errors import TraceLostError
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import Origin, subject_of
+from kpinspector.scoring.novelty.measure import Origin, measure_unremembered, subject_of
+from kpinspector.scoring.novelty.sequence import Measured, places_of
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.read import read_file
+from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
@@ -30,3 +35,27 @@ def _vector_of(trace: ReasoningTrace, embedder: Embedder, memory: "Memory") -> "
     window = embedder.window(trace.text)
     stored = memory.own_vector(subject_of(trace, Origin(""), embedder.model, window))
     return embedder.embed(window) if stored is None else stored
+
+
+def measure_lone(found: FoundFile, embedder: Embedder, memory: "Memory") -> Measured:
+    """Read and measure the only trace in a file that is not opened; nothing is remembered.
+
+    Raises:
+        TraceLostError: the file cannot be read, or holds no trace or several.
+    """
+    contents = read_file(found)
+    name = found.path.name
+    if not contents.traces:
+        problem = contents.problems[0].message if contents.problems else "it holds no trace"
+        raise TraceLostError(f"{name} cannot be compared: {problem}.")
+    if len(contents.traces) > 1:
+        raise TraceLostError(
+            f"{name} cannot be compared, as it holds {len(contents.traces):,} traces: open it and"
+            " select one of them."
+        )
+    record = contents.traces[0]
+    place = places_of([record.trace], embedder)[0]
+    origin = Origin(str(found.path), place.variant)
+    valid = passes(record.issues)
+    measurement = measure_unremembered(record.trace, origin, embedder, memory, schema_valid=valid)
+    return Measured(record, place, measurement)

@@ -11,9 +11,8 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, p
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
-from kpinspector.scoring.whatif.changed import Changed, changed, changed_to
 from kpinspector.scoring.whatif.scenario import NamedScenario
-from kpinspector.scoring.whatif.whatif import rules_under
+from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue

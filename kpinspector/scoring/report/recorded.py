@@ -28,7 +28,8 @@ _FEWEST_DECIMALS = 2
 class Written:
     """A number that may have been rounded to the decimals that it shows.
 
-    To two at least, as nobody writes zeros at the end: 0.8 stands for 0.795 to 0.805.
+    To two at least, as nobody writes zeros at the end: 0.8 stands for 0.795 to 0.805. It stands
+    for all doubles from ``least`` to ``most``.
     """
 
     def __init__(self, number: float) -> None:

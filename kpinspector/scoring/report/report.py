@@ -4,13 +4,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from kpinspector import __version__
-from kpinspector.files import write_atomic
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
 from kpinspector.scoring.formula.doubles import Number
@@ -279,15 +277,6 @@ def report_json(report: Part) -> bytes:
 
 def _escaped(match: re.Match[str]) -> str:
     return json.dumps(match[0])[1:-1]
-
-
-def write_report(path: Path, report: Report) -> None:
-    """Write a report whole or not at all.
-
-    Raises:
-        WriteError: what stood there before is untouched.
-    """
-    write_atomic(path, report_json(report))
 
 
 def report_schema() -> dict[str, object]:

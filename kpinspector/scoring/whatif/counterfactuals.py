@@ -27,7 +27,6 @@ from kpinspector.scoring.formula.overrides import (
     rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.scoring.whatif.changed import changed
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,
     CHANGED_DIMENSIONS,
@@ -39,6 +38,7 @@ from kpinspector.scoring.whatif.changes import (
     steps_for,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 
