@@ -141,7 +141,7 @@ def test_whatever_happens_to_a_list_its_counts_are_those_of_the_list_made_at_onc
     other_tally.put(rows)
     assert counts(proxy.census) == counts(other.census)
     assert widest(model) == widest(other_model)
-    assert +tally._counts == +other_tally._counts and len(tally) == len(other_tally)
+    assert +tally.counts == +other_tally.counts and len(tally) == len(other_tally)
     shown = list(proxy.documents())
     assert sum(proxy.census.accepted) == sum(
         one.state is State.ACCEPTED and one.score is not None for one in shown

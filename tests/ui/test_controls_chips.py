@@ -50,7 +50,7 @@ def test_chips_move_together_no_more_than_they_must(window):
     bar = ChipBar(specs, moves_together=True)
     window(bar)
     bar.set_counts(dict(zip(states, (0, 40, 0, 0), strict=True)))
-    usual = sum(chip.width_with(chip._room) for chip in bar.chips) + 4 * 4
+    usual = sum(chip.sizeHint().width() for chip in bar.chips) + 4 * 4
     for missing in (4, 12, 30):
         bar.setFixedWidth(usual - missing)
         QApplication.processEvents()

@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
@@ -23,6 +22,7 @@ from kpinspector.ui.look.theme import (
     scale,
     selection_tint,
     set_palette,
+    set_zoom,
 )
 from kpinspector.words.writers.explanation_html import STYLE_FILE
 
@@ -201,18 +201,16 @@ def test_lengths_grow_with_the_font_and_never_shrink(qapp):
     assert row_height(metrics) == metrics.height() + 10
 
 
-def test_a_label_keeps_its_ratio_when_the_application_font_changes(qapp, qtbot):
+def test_a_label_keeps_its_ratio_at_every_zoom(qapp, qtbot):
     label = Label("x", TextRole.NUMBER)
     qtbot.addWidget(label)
-    before = QApplication.font()
-    larger = QFont(before)
-    larger.setPointSizeF(20.0)
+    usual = label.font().pointSizeF()
     try:
-        QApplication.setFont(larger)
-        QApplication.sendPostedEvents(None, QEvent.Type.ApplicationFontChange)
-        assert label.font().pointSizeF() == pytest.approx(26.0)
+        set_zoom(qapp, 200)
+        assert label.font().pointSizeF() == pytest.approx(2 * usual)
     finally:
-        QApplication.setFont(before)
+        set_zoom(qapp, 100)
+    assert label.font().pointSizeF() == pytest.approx(usual)
 
 
 def test_an_exported_page_has_the_colours_of_the_window():

@@ -102,8 +102,9 @@ def is_connected(action: QAction) -> bool:
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
     """Enable what is connected, but not where it is said not to hold; submenus decide alone."""
     for command, action in actions.items():
-        if action.menu() is None:
-            action.setEnabled(holds.get(command, True) and is_connected(action))
+        wanted = holds.get(command, True)
+        if wanted != action.isEnabled() and action.menu() is None:
+            action.setEnabled(wanted and is_connected(action))
 
 
 def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:

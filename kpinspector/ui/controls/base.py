@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
-    QApplication,
     QLabel,
     QMenu,
     QPushButton,
@@ -31,7 +30,7 @@ from PySide6.QtWidgets import (
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale, typed
 
 
 def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:
@@ -162,11 +161,7 @@ class FocusRing(QWidget):
 
 
 class Ringed(_Stock):
-    """Stands before the stock class of a button: no smaller than its hint, ringed by keys."""
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+    """Stands before the stock class of a button: ringed where keys have come to it."""
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -264,6 +259,8 @@ class FlatButton(Ringed, QToolButton):
         super().__init__(parent)
         self._icon = icon
         self._link = link
+        self._measured: tuple[object, ...] = ()
+        self._hint = QSize()
         self.setText(text)
         if name:
             self.setToolTip(plain_tooltip(name))
@@ -287,11 +284,16 @@ class FlatButton(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        height = scale(CONTROL_HEIGHT, metrics)
-        padding = scale(_FLAT_PADDING if self._word() else _ICON_PADDING, metrics)
-        width = sum(self._widths()) + 2 * padding
-        return QSize(max(width, height), height)
+        """Kept, for a tool bar asks at every turn of a layout."""
+        shown = (self.font(), self.text(), self._icon, self.toolButtonStyle(), self.menu())
+        if shown != self._measured:
+            metrics = self.fontMetrics()
+            height = scale(CONTROL_HEIGHT, metrics)
+            icon, word, chevron = self._widths()
+            padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
+            self._hint = QSize(max(icon + word + chevron + 2 * padding, height), height)
+            self._measured = shown
+        return self._hint
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -366,18 +368,11 @@ class Label(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._role = role
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFont(font(role, QApplication.font()))
+        typed(self, role)
         if second:
             self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setText(text)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self.setFont(font(self._role, QApplication.font()))
-        return super().event(event)
 
 
 class ElidedLabel(Label):

@@ -1,6 +1,7 @@
 """Chips that filter a list: one of them is chosen, each says how many it stands for."""
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -58,6 +59,7 @@ class Chip(Ringed, QToolButton):
         super().__init__(parent)
         self._spec = spec
         self._count: int | None = None
+        self._figure = ""
         self._room = _ROOMS[0]
         self.setText(spec.word)
         self.setCheckable(True)
@@ -89,6 +91,7 @@ class Chip(Ringed, QToolButton):
         """Say how many; None says nothing."""
         if count != self._count:
             self._count = count
+            self._figure = "" if count is None else shown_count(count)
             self._say()
 
     def set_room(self, room: Room) -> None:
@@ -98,17 +101,19 @@ class Chip(Ringed, QToolButton):
             self.updateGeometry()
             self.update()
 
-    def width_with(self, room: Room) -> int:
-        """The width that word or shape and count take."""
+    def widths(self, rooms: Sequence[Room]) -> list[int]:
+        """The width that word or shape and count take with so much room."""
         metrics = self.fontMetrics()
-        width = self._head() + 2 * scale(room.padding, metrics)
-        if self._figure():
-            width += scale(room.gap, metrics) + metrics.horizontalAdvance(self._figure())
-        return width
+        words = self._head() + metrics.horizontalAdvance(self._figure)
+        gaps = bool(self._figure)
+        return [
+            words + 2 * scale(room.padding, metrics) + gaps * scale(room.gap, metrics)
+            for room in rooms
+        ]
 
     def _say(self) -> None:
         word, count = self._spec.word, self._count
-        name = word if count is None else say("{word}, {figure}", word=word, figure=self._figure())
+        name = word if count is None else say("{word}, {figure}", word=word, figure=self._figure)
         self.setAccessibleName(name)
         if self._spec.state is not None:
             self.setToolTip(plain_tooltip(name))
@@ -117,7 +122,7 @@ class Chip(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        width = self.width_with(self._room)
+        (width,) = self.widths((self._room,))
         return QSize(width, scale(CHIP_HEIGHT, self.fontMetrics()))
 
     @override
@@ -143,7 +148,7 @@ class Chip(Ringed, QToolButton):
             painter.drawText(room, _TEXT, self._spec.word)
         painter.setPen(ink)
         room.setLeft(room.left() + self._head() + scale(self._room.gap, metrics))
-        painter.drawText(room, _TEXT, self._figure())
+        painter.drawText(room, _TEXT, self._figure)
 
     def _head(self) -> int:
         """The width of the shape or the word."""
@@ -151,9 +156,6 @@ class Chip(Ringed, QToolButton):
         if self._spec.state is not None:
             return scale(STATE_SIZE, metrics)
         return metrics.horizontalAdvance(self._spec.word)
-
-    def _figure(self) -> str:
-        return "" if self._count is None else shown_count(self._count)
 
     def _ground(self, checked: QColor, pressed: QColor, hover: QColor) -> QColor | None:
         if self.isChecked():
@@ -230,14 +232,15 @@ class ChipBar(QWidget):
     def _fit(self) -> None:
         if not self._moves_together:
             return
-        room = next((one for one in _ROOMS if self._width(one) <= self.width()), _ROOMS[-1])
-        self._row.setSpacing(room.between)
+        widths = zip(*(chip.widths(_ROOMS) for chip in self._chips.values()), strict=True)
+        found = _ROOMS[-1]
+        for room, chips in zip(_ROOMS, widths, strict=False):
+            if sum(chips) + room.between * (len(chips) - 1) <= self.width():
+                found = room
+                break
+        self._row.setSpacing(found.between)
         for chip in self._chips.values():
-            chip.set_room(room)
-
-    def _width(self, room: Room) -> int:
-        chips = self._chips.values()
-        return sum(chip.width_with(room) for chip in chips) + room.between * (len(chips) - 1)
+            chip.set_room(found)
 
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):

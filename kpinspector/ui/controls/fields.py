@@ -279,8 +279,8 @@ class ComboBox(QComboBox):
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        texts = (self.itemText(row) for row in range(self.count()))
-        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        texts = map(self.itemText, range(self.count()))
+        widest = max(map(metrics.horizontalAdvance, texts), default=0)
         # one more: the metrics leave out a fraction, which eliding does not
         width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
         return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))

@@ -4,7 +4,16 @@ import sys
 from math import ceil
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QCursor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QCursor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QHeaderView,
@@ -58,6 +67,7 @@ class PaneTabs(QTabBar):
         self.setUsesScrollButtons(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setMouseTracking(True)
+        self._measured: tuple[QFont, dict[str, int]] = (self.font(), {})
 
     @override
     def sizeHint(self) -> QSize:
@@ -87,18 +97,25 @@ class PaneTabs(QTabBar):
 
     def _widths(self, padding: int) -> list[int]:
         """What each tab needs, and nothing for one that is not seen."""
-        shown = (self.isTabVisible(index) for index in range(self.count()))
-        words = (self._word_width(index) + 2 * padding for index in range(self.count()))
-        return [width if seen else 0 for width, seen in zip(words, shown, strict=True)]
+        widths = [0] * self.count()
+        for index in filter(self.isTabVisible, range(self.count())):
+            widths[index] = self._word_width(index) + 2 * padding
+        return widths
 
     def _word_width(self, index: int) -> int:
         """As wide as in the current tab's weight, so that nothing moves when that changes.
 
-        The least whole width at which nothing is elided.
+        The least whole width at which nothing is elided; kept for as long as the font stays.
         """
-        word = without_mnemonic(self.tabText(index))
-        styles = (self.font(), font(TextRole.NAME, self.font()))
-        return ceil(max(QFontMetricsF(one).horizontalAdvance(word) for one in styles)) + 1
+        text, base = self.tabText(index), self.font()
+        if base != self._measured[0]:
+            self._measured = (base, {})
+        known = self._measured[1]
+        if text not in known:
+            metrics = (QFontMetricsF(base), QFontMetricsF(font(TextRole.NAME, base)))
+            word = without_mnemonic(text)
+            known[text] = ceil(max(one.horizontalAdvance(word) for one in metrics)) + 1
+        return known[text]
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -153,7 +170,8 @@ class HeaderView(QHeaderView):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), scale(COLUMN_HEADER_HEIGHT, self.fontMetrics()))
+        # the width is its view's; the stock hint would ask the model for every head
+        return QSize(0, scale(COLUMN_HEADER_HEIGHT, self.fontMetrics()))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -286,6 +304,23 @@ class ScrollBar(QScrollBar):
         if self.orientation() == Qt.Orientation.Vertical:
             return thumb.top(), thumb.bottom()
         return thumb.left(), thumb.right()
+
+
+class Shell(QWidget):
+    """Gives one widget all its room and asks for none: what changes within moves nothing around.
+
+    Without it every text that changes in a pane would have the whole window laid out anew.
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content = content
+        content.setParent(self)
+        content.show()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._content.resize(event.size())
 
 
 class Splitter(QSplitter):

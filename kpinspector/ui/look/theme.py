@@ -169,8 +169,7 @@ _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.BADGE: (0.8, QFont.Weight.Bold),
 }
 
-_Sizes = tuple[Callable[[Any, int], object], float]
-_sized: "WeakKeyDictionary[QWidget, list[_Sizes]]" = WeakKeyDictionary()
+_followers: "WeakKeyDictionary[QWidget, list[Callable[[Any], object]]]" = WeakKeyDictionary()
 _known: dict[int, Colours] = {}
 _MOST_KNOWN = 256
 
@@ -412,8 +411,18 @@ def sized(widget: QWidget, give: Callable[[Any, int], object], px: float) -> Non
         give: Called with the widget and the length; must not hold the widget itself.
         px: As in ``scale``.
     """
-    _sized.setdefault(widget, []).append((give, px))
-    give(widget, scale(px, widget.fontMetrics()))
+    follow_zoom(widget, lambda one: give(one, scale(px, one.fontMetrics())))
+
+
+def typed(widget: QWidget, role: TextRole) -> None:
+    """Give a widget the font of a role, now and whenever the zoom changes."""
+    follow_zoom(widget, lambda one: one.setFont(font(role, QApplication.font())))
+
+
+def follow_zoom(widget: QWidget, follow: Callable[[Any], object]) -> None:
+    """Call ``follow`` with a widget, now and whenever the zoom changes; it must not hold it."""
+    _followers.setdefault(widget, []).append(follow)
+    follow(widget)
 
 
 def set_zoom(app: QApplication, percent: int) -> None:
@@ -424,10 +433,10 @@ def set_zoom(app: QApplication, percent: int) -> None:
         widgets = sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True)
         for widget in widgets:
             QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
-        for widget, sizes in tuple(_sized.items()):
+        for widget, calls in tuple(_followers.items()):
             if isValid(widget):
-                for give, px in sizes:
-                    give(widget, scale(px, widget.fontMetrics()))
+                for follow in calls:
+                    follow(widget)
 
 
 def zoom_of(app: QApplication) -> int:

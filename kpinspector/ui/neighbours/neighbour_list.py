@@ -139,10 +139,10 @@ class NeighbourTable(FigureTable):
             self.chosen_changed.emit()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange):
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
             self._row_fonts = None
-        return super().event(event)
+        super().changeEvent(event)
 
     def _show(self, rows: Sequence[Row]) -> None:
         self._every = tuple(rows)

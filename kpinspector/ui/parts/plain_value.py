@@ -3,14 +3,14 @@
 import sys
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QPointF, QRect, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
 
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.painting import x_of
-from kpinspector.ui.look.theme import TextRole, colours, font
+from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -37,7 +37,7 @@ class PlainValue(QPlainTextEdit):
         self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
         self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         self.document().setDocumentMargin(0)
-        self.set_role(role)
+        follow_zoom(self, lambda one: one.set_role(one._role))  # noqa: SLF001
 
     def set_role(self, role: TextRole) -> None:
         """Write in the font of another role."""
@@ -96,12 +96,6 @@ class PlainValue(QPlainTextEdit):
                 if rect.intersects(room):
                     painter.fillRect(rect, colour)
             block = block.next()
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self.setFont(font(self._role, QApplication.font()))
-        return super().event(event)
 
 
 def _found_in(block: QTextBlock, needle: str, origin: QPointF) -> Iterator[QRect]:

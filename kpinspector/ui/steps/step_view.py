@@ -291,7 +291,7 @@ class StepView(QTreeView):
     def _kind_width(self, indent: int, *, word: bool = True) -> int:
         """What the longest word needs two steps to the right, or the icon alone."""
         metrics = self._delegate.fonts.body.metrics
-        words = (metrics.horizontalAdvance(kind_word(kind)) for kind in StepType)
+        words = map(metrics.horizontalAdvance, map(kind_word, StepType))
         longest = max(words) if word else 0
         return longest + scale(2 * indent + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
 

@@ -25,7 +25,6 @@ else:
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable  # else no reader comes to it
 
 Picture = Callable[[QPainter, QRect, Colours], None]
 Words = str | Callable[[], str]
@@ -113,6 +112,7 @@ class FigureModel(QAbstractTableModel):
         super().__init__(parent)
         self._heads = tuple(heads)
         self._rows: tuple[Row, ...] = ()
+        self._shapes: tuple[tuple[object, ...], ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -127,9 +127,10 @@ class FigureModel(QAbstractTableModel):
     def set_rows(self, rows: Sequence[Row]) -> bool:
         """Replace all rows; whether anything but the words in some cells is another."""
         before, after = self._rows, tuple(rows)
-        if list(map(_shape, before)) != list(map(_shape, after)):
+        shapes = tuple(map(_shape, after))
+        if shapes != self._shapes:
             self.beginResetModel()
-            self._rows = after
+            self._rows, self._shapes = after, shapes
             self.endResetModel()
             return True
         self._rows = after
@@ -137,7 +138,7 @@ class FigureModel(QAbstractTableModel):
             column = 0
             for one, other in zip(old.cells, new.cells, strict=True):
                 if one != other:
-                    place = self.index(number, column)
+                    place = self.createIndex(number, column)
                     self.dataChanged.emit(place, place)
                 column += other.span
         return False
@@ -189,22 +190,17 @@ class FigureModel(QAbstractTableModel):
                 return self._heads[section].said
         return None
 
-    @override
-    def flags(self, index: _AnyIndex) -> Qt.ItemFlag:
-        return _READ if index.isValid() else Qt.ItemFlag.NoItemFlags
-
 
 def _shape(row: Row) -> tuple[object, ...]:
-    """What decides where everything in a row stands, and how wide the columns are."""
-    cells = ((cell.span, cell.role, _width(cell)) for cell in row.cells)
-    return row.height, row.line_above, row.tinted, row.at_top, *cells
+    """What decides where everything in a row stands, and how wide the columns are.
 
-
-def _width(cell: Cell) -> object:
-    """Figures of one length have one width; what reaches over others widens no column."""
-    if cell.span > 1:
-        return None
-    return len(cell.text) if cell.figure else cell.text
+    Figures of one length have one width; what reaches over other columns widens none.
+    """
+    shape: list[object] = [row.height, row.line_above, row.tinted, row.at_top]
+    for cell in row.cells:
+        width = len(cell.text) if cell.figure else cell.text
+        shape += (cell.span, cell.role, None if cell.span > 1 else width)
+    return tuple(shape)
 
 
 def _said_of(cell: Cell, role: int) -> str | None:

@@ -77,8 +77,8 @@ class FigureHeader(QHeaderView):
 
     @override
     def sizeHint(self) -> QSize:
-        body = QFontMetrics(self._font_of(TextRole.BODY))
-        return QSize(super().sizeHint().width(), scale(HEAD_HEIGHT, body))
+        # the width is the table's; the stock hint would ask the model for every head
+        return QSize(0, scale(HEAD_HEIGHT, QFontMetrics(self._font_of(TextRole.BODY))))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -153,7 +153,8 @@ class FigureTable(QTableView):
         super().__init__(parent)
         self._columns = tuple(columns)
         self._ways = tuple(ways)
-        self._fonts: dict[TextRole, QFont] = {}
+        self._fonts: dict[TextRole, tuple[QFont, QFontMetrics]] = {}
+        self._natural: list[int] = []
         self._hovered = -1
         self._walked: Sequence[int] = ()
         self._figures = FigureModel([Head("")] * len(columns), self)
@@ -161,6 +162,7 @@ class FigureTable(QTableView):
         self.setItemDelegate(_Delegate(self))
         self.setHorizontalHeader(FigureHeader(self._figures, self.font_of, self))
         self._make_flat()
+        self._make_fonts()
         self._lay_out()
 
     def _make_flat(self) -> None:
@@ -202,14 +204,12 @@ class FigureTable(QTableView):
             self._go_to(row)
 
     def font_of(self, role: TextRole) -> QFont:
-        """The font of a role, made once until the application's font changes."""
-        if role not in self._fonts:
-            self._fonts[role] = font(role, QApplication.font())
-        return self._fonts[role]
+        """The font of a role."""
+        return self._fonts[role][0]
 
     def metrics_of(self, role: TextRole) -> QFontMetrics:
         """The metrics of a role's font."""
-        return QFontMetrics(self.font_of(role))
+        return self._fonts[role][1]
 
     @override
     def sizeHint(self) -> QSize:
@@ -226,11 +226,11 @@ class FigureTable(QTableView):
             self._fit_columns()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange):
-            self._fonts.clear()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._make_fonts()
             self._lay_out()
-        return super().event(event)
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -327,46 +327,58 @@ class FigureTable(QTableView):
         event.ignore()
 
     def _height(self) -> int:
-        rows = sum(self.rowHeight(row) for row in range(self._figures.rowCount()))
-        return rows + self.horizontalHeader().sizeHint().height()
+        return self.verticalHeader().length() + self.horizontalHeader().sizeHint().height()
+
+    def _make_fonts(self) -> None:
+        """The fonts of all roles, until the application's font changes."""
+        for role in TextRole:
+            made = font(role, QApplication.font())
+            self._fonts[role] = (made, QFontMetrics(made))
 
     def _lay_out(self) -> None:
+        """Give the rows their heights, the columns their widths."""
+        self._natural = self._natural_widths()
         body = self.metrics_of(TextRole.BODY)
         self.clearSpans()
         for number, row in enumerate(self._figures.rows):
-            tallest = max(self.metrics_of(cell.role).height() for cell in row.cells)
-            self.setRowHeight(number, max(scale(row.height, body), tallest))
+            height = scale(row.height, body)
             column = 0
             for cell in row.cells:
+                height = max(height, self._fonts[cell.role][1].height())
                 if cell.span > 1:
                     self.setSpan(number, column, 1, cell.span)
                 column += cell.span
+            self.setRowHeight(number, height)
         self._fit_columns()
         self.updateGeometry()
 
     def _fit_columns(self) -> None:
-        natural = [self._natural_width(number) for number in range(len(self._columns))]
-        widths = fitted_widths(self._columns, natural, self.viewport().width(), self._ways)
+        widths = fitted_widths(self._columns, self._natural, self.viewport().width(), self._ways)
         for number, width in enumerate(widths):
             self.setColumnHidden(number, width == 0)
             self.setColumnWidth(number, width)
 
-    def _natural_width(self, number: int) -> int:
-        column = self._columns[number]
-        width = scale(column.width, self.metrics_of(TextRole.BODY))
-        if not column.fits:
-            return width
-        name = self.metrics_of(TextRole.NAME)
-        texts = [name.horizontalAdvance(text) for text in column.texts]
-        head = self._figures.heads[number]
-        if not head.note:
-            texts.append(self.metrics_of(head.role).horizontalAdvance(head.text))
-        for row in range(self._figures.rowCount()):
-            cell = self._figures.cell(row, number)
-            if cell is not None and cell.span == 1:
-                texts.append(self.metrics_of(cell.role).horizontalAdvance(cell.text))
-        gap = scale(column.gap, name)
-        return max([width, *(text + gap for text in texts if text)])
+    def _natural_widths(self) -> list[int]:
+        """What each column needs: its least, its head and its widest text where it fits them."""
+        name, body = self.metrics_of(TextRole.NAME), self.metrics_of(TextRole.BODY)
+        widths = []
+        widest = [max([0, *map(name.horizontalAdvance, one.texts)]) for one in self._columns]
+        for number, head in enumerate(self._figures.heads):
+            if not head.note:
+                width = self._fonts[head.role][1].horizontalAdvance(head.text)
+                widest[number] = max(widest[number], width)
+        for row in self._figures.rows:
+            start = 0
+            for cell in row.cells:
+                if cell.span == 1 and self._columns[start].fits:
+                    width = self._fonts[cell.role][1].horizontalAdvance(cell.text)
+                    widest[start] = max(widest[start], width)
+                start += cell.span
+        for column, text in zip(self._columns, widest, strict=True):
+            width = scale(column.width, body)
+            fits = column.fits and text
+            widths.append(max(width, text + scale(column.gap, name)) if fits else width)
+        return widths
 
 
 def fitted_widths(
@@ -384,12 +396,16 @@ def fitted_widths(
         ways: Which columns give way in a narrow pane: the first set that is enough, else the
             last. Names may be cut a little where the column that stretches is gone.
     """
-    stretch = next(number for number, column in enumerate(columns) if column.stretch)
-    names = (number for number, column in enumerate(columns) if column.texts or column.elides)
-    words = next(names, stretch)
+    stretch = words = -1
+    for number, column in enumerate(columns):
+        if column.stretch:
+            stretch = number
+        if words < 0 and (column.texts or column.elides):
+            words = number
+    words = stretch if words < 0 else words
     gone: Collection[int] = ()
     for gone in ((), *ways):
-        needed = sum(width for number, width in enumerate(natural) if number not in gone)
+        needed = sum(natural) - sum(map(natural.__getitem__, gone))
         if stretch in gone:
             needed -= natural[words] - round(natural[words] * _LEAST_OF_NAMES)
         if needed <= room:

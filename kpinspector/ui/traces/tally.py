@@ -35,7 +35,7 @@ class Tally:
 
     def __init__(self) -> None:
         self._kinds: dict[int, dict[Kind, int]] = {}
-        self._counts: Counter[Kind] = Counter()
+        self.counts: Counter[Kind] = Counter()
         self._total = 0
 
     def put(self, documents: "Iterable[Document]") -> None:
@@ -44,8 +44,8 @@ class Tally:
             before = self._kinds.get(document.number, {})
             kinds = dict.fromkeys(_kinds(document), document.count)
             if kinds != before:
-                self._counts.subtract(before)
-                self._counts.update(kinds)
+                self.counts.subtract(before)
+                self.counts.update(kinds)
                 self._total += document.count - max(before.values(), default=0)
                 self._kinds[document.number] = kinds
 
@@ -53,14 +53,14 @@ class Tally:
         """Discount rows that went."""
         for number in numbers:
             before = self._kinds.pop(number, {})
-            self._counts.subtract(before)
+            self.counts.subtract(before)
             self._total -= max(before.values(), default=0)
 
     def __len__(self) -> int:
         return self._total
 
     def __getitem__(self, kind: Kind) -> int:
-        return self._counts[kind]
+        return self.counts[kind]
 
 
 def _kinds(document: "Document") -> tuple[Kind, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.controls.views import Splitter
+from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.message_bar import MOST_SHOWN, MessageBar
@@ -125,6 +125,7 @@ class WindowLayout(QObject):
         for stretch, pane in enumerate((panes.traces, self._halves, panes.score)):
             self._columns.addWidget(pane)
             self._columns.setStretchFactor(stretch, int(pane is self._halves))
+        self._shell = Shell(self._columns, window)
         panes.messages.follow(panes.traces.last_stop)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
@@ -138,7 +139,7 @@ class WindowLayout(QObject):
     @property
     def columns(self) -> QWidget:
         """All panes, to be put in the centre of the window."""
-        return self._columns
+        return self._shell
 
     @property
     def hidden(self) -> frozenset[Part]:

@@ -12,6 +12,7 @@ from kpinspector.app.notices import Progress
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
@@ -78,7 +79,8 @@ class StatusBar(QStatusBar):
             self._giving_way(),
         )
         self._busy = self._stopped = False
-        self.addWidget(self._row, 1)
+        self._said: tuple[object, ...] = ()
+        self.addWidget(Shell(self._row), 1)
         self.set_progress(Progress())
         self.set_tally(Tally())
 
@@ -118,6 +120,10 @@ class StatusBar(QStatusBar):
 
     def set_tally(self, tally: Tally, *, stopped: bool = False) -> None:
         """Say how many of what are open, and whether nothing is done about those without score."""
+        said = (dict(tally.counts), stopped)
+        if said == self._said:
+            return
+        self._said = said
         pending = tally[Kind.PENDING]
         for kind, label in self._counts.items():
             label.setText(_counted(kind, tally[kind]))

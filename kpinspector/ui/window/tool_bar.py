@@ -62,6 +62,9 @@ class ToolBar(QToolBar):
         sized(self, ToolBar._give_profile_width, 1)
         self._threshold = ThresholdField(say("Threshold"))
         sized(self._threshold, QWidget.setFixedWidth, _FIELD_WIDTH)
+        self._profile.addItem("", None)
+        for profile in PROFILES:
+            self._profile.addItem(profile.name, profile.name)
         self._fill(actions)
         self.set_document(None)
         self.set_rules(Rules())
@@ -126,13 +129,8 @@ class ToolBar(QToolBar):
         own = say("From trace")
         if facts is not None:
             own = self._own_profile(profile_for(facts.task_domain))
-        with QSignalBlocker(self._profile):
-            chosen = self._profile.currentData()
-            self._profile.clear()
-            self._profile.addItem(own, None)
-            for profile in PROFILES:
-                self._profile.addItem(profile.name, profile.name)
-            self._profile.setCurrentIndex(max(0, self._profile.findData(chosen)))
+        if own != self._profile.itemText(0):
+            self._profile.setItemText(0, own)
 
     def _own_profile(self, profile: Profile) -> str:
         return say("From trace: {profile}", profile=profile.name)
