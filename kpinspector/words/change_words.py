@@ -83,19 +83,11 @@ def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.SUCCESS:
             return say("Success instead of failure")
-        case ChangeKind.SIMILARITY:
-            return say("Similarity at most {value}", value=shown_at_most(change.amount))
-        case ChangeKind.OUTCOME:
-            least = shown_at_least(change.amount)
-            return say("Success, and confidence at least {value}", value=least)
-        case ChangeKind.CONFIDENCE:
-            return say("Confidence at least {value}", value=shown_at_least(change.amount))
-        case ChangeKind.VALUE if change.dimension is not None:
-            name, least = DIMENSION_NAMES[change.dimension], shown_at_least(change.amount)
-            return say("{dimension} at least {value}", dimension=name, value=least)
         case ChangeKind.RENAMES if change.amount == 1:
             another = say("Another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
+        case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
+            return _bound(change)
     if change.scenario.added and change.scenario.edits:
         number = int(change.amount)
         return say_count(
@@ -105,6 +97,19 @@ def _phrase(change: Change, measurement: Measurement) -> str:
             few=_few(number),
         )
     return _steps(change.kind, int(change.amount))
+
+
+def _bound(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    match change.kind:
+        case ChangeKind.SIMILARITY:
+            return say("Similarity at most {value}", value=shown_at_most(change.amount))
+        case ChangeKind.OUTCOME:
+            return say("Success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_NAMES[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("Confidence at least {value}", value=least)
 
 
 def _steps(kind: ChangeKind, number: int) -> str:

@@ -39,35 +39,48 @@ def replay_word(replay: Replay) -> str:
 
 def replay_sentence(replay: Replay) -> str:
     """What was computed again, and how much of it differs."""
-    return say_count(
-        "{traces} was computed again from the report{sources}: {result}. {trust}",
-        "{traces} were computed again from the report{sources}: {result}. {trust}",
-        replay.traces,
-        traces=traces_phrase(replay.traces),
-        sources=_sources(replay),
+    return say(
+        "{computed}: {result}. {trust}",
+        computed=_computed(replay),
         result=_result(replay),
         trust=_trust(replay),
     )
 
 
-def _sources(replay: Replay) -> str:
-    """Whether the traces themselves were looked at as well."""
+def _computed(replay: Replay) -> str:
+    """What was computed again, and whether the traces themselves were looked at as well."""
+    traces = traces_phrase(replay.traces)
     if not replay.recounted:
-        return say(" alone")
+        return say_count(
+            "{traces} was computed again from the report alone",
+            "{traces} were computed again from the report alone",
+            replay.traces,
+            traces=traces,
+        )
     if replay.recounted == replay.traces:
-        counted = say(", and counted again from the trace itself")
+        computed = say_count(
+            "{traces} was computed again from the report, and counted again from the trace itself",
+            "{traces} were computed again from the report, and counted again from the trace itself",
+            replay.traces,
+            traces=traces,
+        )
     else:
-        counted = say(
-            ", {number} of them counted again from the trace itself",
-            number=shown_count(replay.recounted),
+        computed = say_count(
+            "{traces} was computed again from the report,"
+            " {counted} of them counted again from the trace itself",
+            "{traces} were computed again from the report,"
+            " {counted} of them counted again from the trace itself",
+            replay.traces,
+            traces=traces,
+            counted=shown_count(replay.recounted),
         )
     if not replay.similarities:
-        return counted
+        return computed
     return say_count(
-        "{counted}, with {measured} of {number} similarity measured again",
-        "{counted}, with {measured} of {number} similarities measured again",
+        "{computed}, with {measured} of {number} similarity measured again",
+        "{computed}, with {measured} of {number} similarities measured again",
         replay.similarities,
-        counted=counted,
+        computed=computed,
         measured=shown_count(replay.measured),
     )
 
