@@ -11,14 +11,17 @@ from kpinspector.files import resources
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "kpinspector").rglob("*.py"))
-FORMS = {"say": 1, "say_count": 2}
+FORMS = {"say": 1, "say_sentence": 1, "say_count": 2}
 
 
 def said(source):
     """Each call that says something: its line, its messages and the names of what it fills in."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORMS:
-            yield node.lineno, node.args[: FORMS[node.func.id]], {one.arg for one in node.keywords}
+            named = {one.arg for one in node.keywords}
+            if node.func.id == "say_count":
+                named.add("number")
+            yield node.lineno, node.args[: FORMS[node.func.id]], named
 
 
 def places(message):
@@ -37,8 +40,9 @@ def fault(messages, named):
         found = [places(text) for text in texts]
     except (AssertionError, ValueError):
         return "has a place without a plain name"
-    # the form for one may do without its number
-    return "" if found[-1] == named and found[0] <= named else "has other places than are named"
+    # a form may do without the number
+    wrong = any(named - {"number"} - one or one - named for one in found)
+    return "has other places than are named" if wrong else ""
 
 
 def faults(source):
@@ -57,7 +61,8 @@ def faults(source):
         ('say("{number:,} are open", number=1)', "has a place without a plain name"),
         ('say("{name is open", name=1)', "has a place without a plain name"),
         ('say("{name} is open", **named)', "has other places than are named"),
-        ('say_count("one", "{number}", 2)', "has other places than are named"),
+        ('say_sentence("*{name}* is open")', "has other places than are named"),
+        ('say_count("one", "{many}", 2)', "has other places than are named"),
         ('say_count("{name}", "many", 2, name=1)', "has other places than are named"),
         ('say_count("one", many, 2)', "is not a literal"),
     ],

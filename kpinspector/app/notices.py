@@ -9,6 +9,7 @@ from typing import NamedTuple
 from kpinspector.app.document import Document
 from kpinspector.scoring.findings import Neighbour, neighbour_name
 from kpinspector.words.figures import shown_count, shown_score
+from kpinspector.words.say import say, say_count
 
 
 class NoticeKind(StrEnum):
@@ -70,60 +71,76 @@ def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
         unread: Files that were found and not read.
     """
     if seen is not None:
-        what = f" after {shown_count(seen)} files" if seen else ""
-        sentence = f"Stopped looking through folders{what}; none of these was read."
+        if seen:
+            sentence = say(
+                "Stopped looking through folders after {seen} files; none of these was read.",
+                seen=shown_count(seen),
+            )
+        else:
+            sentence = say("Stopped looking through folders; none of these was read.")
         yield Notice(sentence, key="stopped", kind=NoticeKind.NOTE)
     if unread:
-        files = "1 file was" if unread == 1 else f"{shown_count(unread)} files were"
-        yield Notice(f"Stopped before {files} read.", key="unread", kind=NoticeKind.NOTE)
+        sentence = say_count(
+            "Stopped before {number} file was read.",
+            "Stopped before {number} files were read.",
+            unread,
+        )
+        yield Notice(sentence, key="unread", kind=NoticeKind.NOTE)
 
 
 def open_already(path: str, count: int) -> Notice:
     """Nothing new was opened; ``path`` is that of the only file, if it is one."""
-    if count == 1:
-        sentence = f"{PurePath(path).name} is open already; it was read again."
-    else:
-        sentence = f"All {shown_count(count)} files are open already; they were read again."
+    sentence = say_count(
+        "{name} is open already; it was read again.",
+        "All {number} files are open already; they were read again.",
+        count,
+        name=PurePath(path).name,
+    )
     return Notice(sentence, key="open already", kind=NoticeKind.NEWS)
 
 
 def missing(paths: Collection[str]) -> Notice:
     """Paths that were open the last time are not there."""
     ordered = sorted(paths)
-    if len(ordered) == 1:
-        sentence = f"{PurePath(ordered[0]).name} was open the last time and is not there any more."
-    else:
-        count = shown_count(len(ordered))
-        sentence = f"{count} paths were open the last time and are not there any more."
+    sentence = say_count(
+        "{name} was open the last time and is not there any more.",
+        "{number} paths were open the last time and are not there any more.",
+        len(ordered),
+        name=PurePath(ordered[0]).name,
+    )
     return Notice(sentence, "\n".join(ordered), "missing")
 
 
 def vanished(paths: Sequence[str]) -> Notice:
     """Open files are gone."""
-    if len(paths) == 1:
-        sentence = f"{PurePath(paths[0]).name} is gone; its rows stay as they were read."
-    else:
-        sentence = f"{shown_count(len(paths))} files are gone; their rows stay as they were read."
+    sentence = say_count(
+        "{name} is gone; its rows stay as they were read.",
+        "{number} files are gone; their rows stay as they were read.",
+        len(paths),
+        name=PurePath(paths[0]).name,
+    )
     return Notice(sentence, "\n".join(paths), "gone")
 
 
 def file_gone(neighbour: Neighbour) -> Notice:
     """A remembered trace came from what is no file now."""
     name, path = neighbour_name(neighbour), neighbour.source_path
-    sentence = f"{name} came from {path}, which is not there any more."
+    sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
     return Notice(sentence, key="neighbour")
 
 
 def not_in_file(neighbour: Neighbour) -> Notice:
     """A remembered trace's file does not hold it."""
     name, file = neighbour_name(neighbour), PurePath(neighbour.source_path).name
-    return Notice(f"{name} is not in {file} any more.", neighbour.source_path, "neighbour")
+    sentence = say("{name} is not in {file} any more.", name=name, file=file)
+    return Notice(sentence, neighbour.source_path, "neighbour")
 
 
 def not_watched(most: int) -> Notice:
     """Some of the open files are not watched."""
-    sentence = (
-        f"At most {shown_count(most)} files are watched for changes; Reload reads all of them."
+    sentence = say(
+        "At most {most} files are watched for changes; Reload reads all of them.",
+        most=shown_count(most),
     )
     return Notice(sentence, key="watch limit", kind=NoticeKind.NOTE)
 
@@ -133,10 +150,13 @@ def edited(documents: Sequence[Document]) -> Notice | None:
     known = [one for one in documents if one.before is not None and _has_moved(one)]
     if not known:
         return None
-    if len(known) > 1:
-        sentence = f"{shown_count(len(known))} edited traces have another score now."
-    else:
-        sentence = f"{known[0].name}: {before_and_now(known[0])}."
+    sentence = say_count(
+        "{name}: {scores}.",
+        "{number} edited traces have another score now.",
+        len(known),
+        name=known[0].name,
+        scores=before_and_now(known[0]),
+    )
     return Notice(sentence, key="edited", kind=NoticeKind.NEWS)
 
 
@@ -150,7 +170,7 @@ def before_and_now(document: Document) -> str:
     if assessment is None or before is None:
         return ""
     now, was = (shown_score(one, assessment.threshold) for one in (assessment.score, before))
-    return f"{now}, before the edit {was}"
+    return say("{score}, before the edit {before}", score=now, before=was)
 
 
 def scored_again(document: Document, before: Document) -> Notice | None:
@@ -159,5 +179,10 @@ def scored_again(document: Document, before: Document) -> Notice | None:
     if old is None or new is None:
         return None
     was, now = (shown_score(one.score, one.threshold) for one in (old, new))
-    sentence = f"{document.name} scored again: {now}, before {was}."
+    sentence = say(
+        "{name} scored again: {score}, before {before}.",
+        name=document.name,
+        score=now,
+        before=was,
+    )
     return Notice(sentence, key="scored again", kind=NoticeKind.NEWS)

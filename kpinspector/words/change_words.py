@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from kpinspector.scoring.formula.assess import values_of
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.words.figures import (
@@ -17,22 +16,18 @@ from kpinspector.words.figures import (
     shown_short,
     shown_value,
 )
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
-NOT_ADVICE = "the formula, not advice"
+NOT_ADVICE = say("the formula, not advice")
 
-_SMALL_NUMBERS = {1: "One", 2: "Two", 3: "Three"}
-_ORDINALS = {2: "A second", 3: "A third", 4: "A fourth", 5: "A fifth"}
-_STEPS = {
-    ChangeKind.RECOVERIES: ("more recovery step", "more recovery steps"),
-    ChangeKind.OBSERVATIONS: ("more observation", "more observations"),
-    ChangeKind.TOOLS: ("more call of a new tool", "more calls of new tools"),
-    ChangeKind.RENAMES: ("new tool in place of one", "new tools in place of repeats"),
-    ChangeKind.TYPES: ("step of another type", "steps of other types"),
-    ChangeKind.THOUGHTS: ("more thought", "more thoughts"),
-    ChangeKind.REMOVALS: ("step fewer", "steps fewer"),
+_SMALL_NUMBERS = {1: say("One"), 2: say("Two"), 3: say("Three")}
+_RENAMES = {
+    2: say("A second tool in place of one"),
+    3: say("A third tool in place of one"),
+    4: say("A fourth tool in place of one"),
+    5: say("A fifth tool in place of one"),
 }
-_ADDED_TOO = ("step added or of another type", "steps added or of other types")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
     """What a dimension alone has to be, or else the change of it that is enough."""
     change = found.alone(needed.dimension)
     if change is None:
-        return "not reachable alone"
+        return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
     phrase = _phrase(change, measurement)
@@ -68,51 +63,93 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
 
 def unreachable(found: Counterfactuals) -> str:
     """The sentence where no single change reaches the threshold."""
-    sentence = without_losses(found)
-    return f"Not reachable alone: {sentence[0].lower()}{sentence[1:]}"
+    best = found.without_losses
+    return say(
+        "Not reachable alone: without its two largest losses the score would be {score}.",
+        score=shown_score(best.score, best.threshold),
+    )
 
 
 def without_losses(found: Counterfactuals) -> str:
     """The sentence where a dimension alone does not reach it."""
     best = found.without_losses
-    score = shown_score(best.score, best.threshold)
-    return f"Without its two largest losses the score would be {score}."
+    return say(
+        "Without its two largest losses the score would be {score}.",
+        score=shown_score(best.score, best.threshold),
+    )
 
 
 def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.SUCCESS:
-            return "Success instead of failure"
-        case ChangeKind.SIMILARITY:
-            return f"Similarity at most {shown_at_most(change.amount)}"
-        case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME | ChangeKind.VALUE:
-            return f"{_raised(change)} at least {shown_at_least(change.amount)}"
+            return say("Success instead of failure")
         case ChangeKind.RENAMES if change.amount == 1:
-            tool = _ORDINALS.get(measurement.facts.unique_tools + 1, "Another")
-            return f"{tool} tool in place of one"
-    number = int(change.amount)
-    few = _SMALL_NUMBERS.get(number, shown_count(number))
-    mixed = change.scenario.added and change.scenario.edits
-    one, many = _ADDED_TOO if mixed else _STEPS[change.kind]
-    return f"{few} {one if number == 1 else many}"
+            another = say("Another tool in place of one")
+            return _RENAMES.get(measurement.facts.unique_tools + 1, another)
+        case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
+            return _bound(change)
+    if change.scenario.added and change.scenario.edits:
+        number = int(change.amount)
+        return say_count(
+            "{few} step added or of another type",
+            "{few} steps added or of other types",
+            number,
+            few=_few(number),
+        )
+    return _steps(change.kind, int(change.amount))
 
 
-def _raised(change: Change) -> str:
-    if change.kind is ChangeKind.OUTCOME:
-        return "Success, and confidence"
-    if change.kind is ChangeKind.VALUE and change.dimension is not None:
-        return DIMENSION_NAMES[change.dimension]
-    return "Confidence"
+def _bound(change: Change) -> str:
+    least = shown_at_least(change.amount)
+    match change.kind:
+        case ChangeKind.SIMILARITY:
+            return say("Similarity at most {value}", value=shown_at_most(change.amount))
+        case ChangeKind.OUTCOME:
+            return say("Success, and confidence at least {value}", value=least)
+        case ChangeKind.VALUE if change.dimension is not None:
+            name = DIMENSION_NAMES[change.dimension]
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("Confidence at least {value}", value=least)
+
+
+def _steps(kind: ChangeKind, number: int) -> str:
+    """So many steps more, fewer or others."""
+    few = _few(number)
+    return {
+        ChangeKind.RECOVERIES: say_count(
+            "{few} more recovery step", "{few} more recovery steps", number, few=few
+        ),
+        ChangeKind.OBSERVATIONS: say_count(
+            "{few} more observation", "{few} more observations", number, few=few
+        ),
+        ChangeKind.TOOLS: say_count(
+            "{few} more call of a new tool", "{few} more calls of new tools", number, few=few
+        ),
+        ChangeKind.RENAMES: say_count(
+            "{few} new tool in place of one", "{few} new tools in place of repeats", number, few=few
+        ),
+        ChangeKind.TYPES: say_count(
+            "{few} step of another type", "{few} steps of other types", number, few=few
+        ),
+        ChangeKind.THOUGHTS: say_count(
+            "{few} more thought", "{few} more thoughts", number, few=few
+        ),
+        ChangeKind.REMOVALS: say_count("{few} step fewer", "{few} steps fewer", number, few=few),
+    }[kind]
+
+
+def _few(number: int) -> str:
+    return _SMALL_NUMBERS.get(number, shown_count(number))
 
 
 def _beside(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.REMOVALS:
-            return "novelty held"
+            return say("novelty held")
         case ChangeKind.THOUGHTS if not change.reaches:
-            return "lower" if change.after.score < change.before else "not enough"
+            return say("lower") if change.after.score < change.before else say("not enough")
     now = _now(change, measurement)
-    return f"now {now}" if now else ""
+    return say("now {value}", value=now) if now else ""
 
 
 def _now(change: Change, measurement: Measurement) -> str:
@@ -126,13 +163,16 @@ def _now(change: Change, measurement: Measurement) -> str:
         case ChangeKind.VALUE if change.dimension is not None:
             return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
-            return count(facts.unique_tools, "tool", "tools", none="none")
+            tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
+            return tools if facts.unique_tools else say("none")
     return ""
 
 
 def _flip_words(change: Change) -> list[str]:
     fired = {override.rule for override in change.after.overrides if override.applied}
     return [
-        f"{RULE_NAMES[rule].lower()} {'fires' if rule in fired else 'no longer fires'}"
+        say("{rule} fires", rule=RULE_NAMES[rule].lower())
+        if rule in fired
+        else say("{rule} no longer fires", rule=RULE_NAMES[rule].lower())
         for rule in change.flips
     ]

@@ -30,12 +30,13 @@ from kpinspector.words.figures import (
     shown_number,
     shown_score,
 )
-from kpinspector.words.sentences import Run, Sentence
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import Run, Sentence, say_sentence
 
-SETS_NOVELTY = "sets novelty"
-UNCHANGED = "score unchanged"
-WITHOUT_IT = "without it"
-NOT_THE_SDKS = "the SDK does not compute this"
+SETS_NOVELTY = say("sets novelty")
+UNCHANGED = say("score unchanged")
+WITHOUT_IT = say("without it")
+NOT_THE_SDKS = say("the SDK does not compute this")
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TEENS = range(11, 14)
@@ -50,7 +51,8 @@ def ordinal(number: int) -> str:
 
 def place_names(order: Order) -> tuple[str, str, str]:
     """What the three places are called: first, as it was found, after itself."""
-    return "Scored first", f"At its place, {ordinal(order.place)}", "After itself"
+    place = say("At its place, {place}", place=ordinal(order.place))
+    return say("Scored first"), place, say("After itself")
 
 
 def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
@@ -67,44 +69,52 @@ def neighbour_place(neighbour: Neighbour) -> str:
 
 def compared_words(novelty: Novelty | Finding) -> str:
     """Of how many the nearest are."""
-    return f"of {shown_count(novelty.compared_with)} compared"
+    return say("of {number} compared", number=shown_count(novelty.compared_with))
 
 
 def without_score(without: Without) -> str:
     """The score without some entries, or the least that it can be."""
     after = without.assessment
     score = shown_score(after.score, after.threshold)
-    return score if without.exact else f"at least {score}"
+    return score if without.exact else say("at least {value}", value=score)
 
 
 def standing_words(standing: Standing) -> str:
     """What has become of one of today's nearest since the trace was scored."""
     if standing.before is None:
-        return "new since then" if standing.is_news else "not among the nearest then"
+        return say("new since then") if standing.is_news else say("not among the nearest then")
     if not standing.changed:
-        return "as it was"
-    return f"was {shown_number(standing.before)}"
+        return say("as it was")
+    return say("was {similarity}", similarity=shown_number(standing.before))
 
 
 def today_sentence(today: Assessment, comparison: Comparison) -> Sentence:
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
-    start = (Run("Scored again now, it would have "), Run(score, strong=True), Run("."))
-    return (*start, *_gone(comparison.gone, comparison.own))
+    start = say_sentence("Scored again now, it would have *{score}*.", score=score)
+    gone = _gone(comparison.gone, comparison.own)
+    return (*start, Run(" "), *gone) if gone else start
 
 
 def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
     if not gone:
         return ()
-    names = [Run(name, strong=True) for name in neighbour_names(gone, own)[:_NAMED_GONE]]
-    more = len(gone) - len(names)
-    between = [Run(", "), Run(" and ")]
+    first, *others = neighbour_names(gone, own)[:_NAMED_GONE]
+    more = len(gone) - len(others) - 1
     if more:
-        names.append(Run(f"{shown_count(more)} more"))
-    words = [Run(" Not remembered like that any more: "), names[0]]
-    for number, name in enumerate(names[1:], start=2):
-        words += [between[number == len(names)], name]
-    return (*words, Run("."))
+        return say_sentence(
+            "Not remembered like that any more: *{first}*, *{second}* and {more} more.",
+            first=first,
+            second=others[0],
+            more=shown_count(more),
+        )
+    if others:
+        return say_sentence(
+            "Not remembered like that any more: *{first}* and *{second}*.",
+            first=first,
+            second=others[0],
+        )
+    return say_sentence("Not remembered like that any more: *{name}*.", name=first)
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:
@@ -119,59 +129,83 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
     then, now = shown_number(neighbour.similarity), shown_number(ranking.similarity)
     if then == now:
         return ""
-    return f"The neighbour was another text then, {then} similar; today's is {now} similar."
+    return say(
+        "The neighbour was another text then, {then} similar; today's is {now} similar.",
+        then=then,
+        now=now,
+    )
 
 
 def unseen_sentence(
     reach: Reach, whole: WholeText | None = None, finding: WholeFinding | None = None
 ) -> Sentence:
     """What lies behind the window, and what novelty would be with it."""
-    return (*_seen(reach, whole), *_whole_novelty(finding))
+    seen, whole_novelty = _seen(reach, whole), _whole_novelty(finding)
+    return (*seen, Run(" "), *whole_novelty) if whole_novelty else seen
 
 
 def _seen(reach: Reach, whole: WholeText | None) -> Sentence:
     if not reach.truncated:
-        return (Run(f"Novelty saw the whole text, {shown_count(reach.tokens)} tokens."),)
+        return say_sentence(
+            "Novelty saw the whole text, {tokens} tokens.", tokens=shown_count(reach.tokens)
+        )
     step = reach.ends_at_step
-    place = "the objective" if step is None else f"step {shown_count(step)}"
+    place = say("the objective") if step is None else say("step {index}", index=shown_count(step))
     if whole is None or not whole.counted:
-        return (Run(f"Novelty saw the first {shown_count(reach.tokens)} tokens, up to {place}."),)
+        return say_sentence(
+            "Novelty saw the first {tokens} tokens, up to {place}.",
+            tokens=shown_count(reach.tokens),
+            place=place,
+        )
     if whole.tokens <= reach.tokens:
-        return (Run(f"Novelty saw all {shown_count(reach.tokens)} tokens of the text."),)
-    first, last = shown_count(reach.tokens + 1), shown_count(whole.tokens)
-    return (Run(f"Tokens {first} to {last}, from {place} on."),)
+        return say_sentence(
+            "Novelty saw all {tokens} tokens of the text.", tokens=shown_count(reach.tokens)
+        )
+    return say_sentence(
+        "Tokens {first} to {last}, from {place} on.",
+        first=shown_count(reach.tokens + 1),
+        last=shown_count(whole.tokens),
+        place=place,
+    )
 
 
 def _whole_novelty(finding: WholeFinding | None) -> Sentence:
     if finding is None:
         return ()
     if finding.max_similarity is None or finding.nearest is None:
-        return (Run(" No other trace is at hand whose whole text it could be compared with."),)
-    value = shown_number(novelty_of(finding.max_similarity))
-    number = finding.compared_with
-    texts = "one other" if number == 1 else f"{shown_count(number)} others"
-    return (
-        Run(" Whole text against whole text, novelty would be "),
-        Run(value, strong=True),
-        Run(f" among the traces at hand, {texts}, "),
-        Run(finding.name, strong=True),
-        Run(f" being nearest; {NOT_THE_SDKS}."),
+        return say_sentence("No other trace is at hand whose whole text it could be compared with.")
+    return say_sentence(
+        "Whole text against whole text, novelty would be *{novelty}* among the traces at hand,"
+        " {others}, *{nearest}* being nearest; the SDK does not compute this.",
+        novelty=shown_number(novelty_of(finding.max_similarity)),
+        others=say_count("one other", "{number} others", finding.compared_with),
+        nearest=finding.name,
     )
 
 
 def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
     """What a reader should know of how a neighbour's trace was had, one sentence each."""
     said = {
-        TextState.CHANGED: f"{name} has changed since it was remembered; this is its text now.",
-        TextState.REMEMBERED_ANEW: f"{name} was remembered anew after it had been compared with; "
-        "its text may have been another then.",
-        TextState.UNKNOWN: f"Nothing tells whether {name} has changed: its text is no longer "
-        "remembered.",
+        TextState.CHANGED: say(
+            "{name} has changed since it was remembered; this is its text now.", name=name
+        ),
+        TextState.REMEMBERED_ANEW: say(
+            "{name} was remembered anew after it had been compared with;"
+            " its text may have been another then.",
+            name=name,
+        ),
+        TextState.UNKNOWN: say(
+            "Nothing tells whether {name} has changed: its text is no longer remembered.",
+            name=name,
+        ),
     }
     novelty = found.measured.measurement.novelty
-    measured = (
-        ()
-        if novelty.remembered or novelty.assumed
-        else (f"The novelty of {name} is measured against today's memory, and not remembered.",)
-    )
-    return (*filter(None, [said.get(found.state)]), *measured)
+    remarks = [said.get(found.state, "")]
+    if not (novelty.remembered or novelty.assumed):
+        remarks.append(
+            say(
+                "The novelty of {name} is measured against today's memory, and not remembered.",
+                name=name,
+            )
+        )
+    return tuple(filter(None, remarks))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from kpinspector.scoring.formula.overrides import Rule, count
+from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
@@ -15,25 +15,36 @@ from kpinspector.words.figures import (
     shown_range,
     shown_short,
 )
-from kpinspector.words.sentences import RULE_NAMES, Run, Sentence, capitalised
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import (
+    RULE_NAMES,
+    Sentence,
+    capitalised,
+    say_all,
+    say_any,
+    say_sentence,
+)
 
-NO_SCORE = "no score"
+NO_SCORE = say("no score")
 
 
 def unscored_word(item: Problem | Skipped) -> str:
     """Why there is no verdict."""
     if isinstance(item, Skipped):
-        return "Skipped"
-    return "Not readable" if item.kind is ProblemKind.UNREADABLE else "Not scorable"
+        return say("Skipped")
+    unreadable = item.kind is ProblemKind.UNREADABLE
+    return say("Not readable") if unreadable else say("Not scorable")
 
 
 def unscored_sentence(item: Problem | Skipped) -> Sentence:
     """What stands in the way of a score."""
     match item:
         case Skipped():
-            return (Run(f"Nothing to score: {item.reason}."),)
+            return say_sentence("Nothing to score: {reason}.", reason=item.reason)
         case MoreProblems():
-            return (Run(f"Of the problems of this file the first are listed, {item.message}."),)
+            return say_sentence(
+                "Of the problems of this file the first are listed, {more}.", more=item.message
+            )
         case Problem(kind=ProblemKind.UNREADABLE):
             return _unreadable(item)
         case _:
@@ -42,20 +53,22 @@ def unscored_sentence(item: Problem | Skipped) -> Sentence:
 
 def _unreadable(problem: Problem) -> Sentence:
     if problem.line is None:
-        return (Run(f"There is no trace to score: {problem.message}."),)
-    return (
-        Run("There is no trace to score: reading stopped at "),
-        Run(f"line {shown_count(problem.line)}", strong=True),
-        Run("."),
+        return say_sentence("There is no trace to score: {why}.", why=problem.message)
+    return say_sentence(
+        "There is no trace to score: reading stopped at *line {line}*.",
+        line=shown_count(problem.line),
     )
 
 
 def _not_scorable(problem: Problem) -> Sentence:
-    start = Run("The formula cannot be evaluated: ")
     if not (problem.expected and problem.found):
-        return (start, Run(f"{problem.message}."))
-    place = Run(problem.json_path or "the record", strong=True)
-    return (start, place, Run(f": expected {problem.expected}, found {problem.found}."))
+        return say_sentence("The formula cannot be evaluated: {why}.", why=problem.message)
+    return say_sentence(
+        "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
+        place=problem.json_path or say("the record"),
+        expected=problem.expected,
+        found=problem.found,
+    )
 
 
 _MOST_CAUSES = 3
@@ -65,11 +78,14 @@ _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 def recorded_words(found: Recorded) -> tuple[str, ...]:
     """How the recorded score differs from the recomputed one, then what gives it."""
     if found.agrees:
-        return (f"Recorded quality score {_written(found)}: the same as recomputed{_to(found)}.",)
+        return (_same(found),)
     difference = _difference(found)
     if found.close:
-        return (f"{difference}, too close to tell it from the SDK's own number.",)
-    return (f"{difference}.", _explanation(found))
+        close = say(
+            "{difference}, too close to tell it from the SDK's own number.", difference=difference
+        )
+        return (close,)
+    return (say("{difference}.", difference=difference), _explanation(found))
 
 
 def _written(found: Recorded) -> str:
@@ -78,17 +94,31 @@ def _written(found: Recorded) -> str:
     return shown_pair(found.score, found.recomputed)[0]
 
 
-def _to(found: Recorded) -> str:
+def _same(found: Recorded) -> str:
+    score = _written(found)
     if found.decimals > SCORE_DECIMALS:
-        return ""
-    return f", to {count(found.decimals, 'decimal', 'decimals')}"
+        return say("Recorded quality score {score}: the same as recomputed.", score=score)
+    return say_count(
+        "Recorded quality score {score}: the same as recomputed, to {number} decimal.",
+        "Recorded quality score {score}: the same as recomputed, to {number} decimals.",
+        found.decimals,
+        score=score,
+    )
 
 
 def _difference(found: Recorded) -> str:
     score, recomputed = shown_pair(found.score, found.recomputed)
     size = shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
-    side = "above" if found.difference > 0 else "below"
-    return f"Recorded quality score {_written(found)}: {size} {side} the recomputed one"
+    score = _written(found)
+    if found.difference > 0:
+        return say(
+            "Recorded quality score {score}: {size} above the recomputed one",
+            score=score,
+            size=size,
+        )
+    return say(
+        "Recorded quality score {score}: {size} below the recomputed one", score=score, size=size
+    )
 
 
 def _explanation(found: Recorded) -> str:
@@ -96,12 +126,17 @@ def _explanation(found: Recorded) -> str:
     ways = list(_ways(found.causes))
     if found.novelty is None:
         if not ways:
-            nor = "nor does another profile or a rule left out"
-            return f"No novelty in 0 to 1 gives this number, {nor}."
-        return f"{_either(ways)} gives this number; no novelty in 0 to 1 does."
+            return say(
+                "No novelty in 0 to 1 gives this number, nor does another profile or a rule"
+                " left out."
+            )
+        return say(
+            "{ways} gives this number; no novelty in 0 to 1 does.", ways=capitalised(say_any(ways))
+        )
     if _EMPTY_CACHE not in found.causes:
-        ways.append(f"novelty {_shown_novelty(found.novelty, found.novelty_now)}")
-    return f"{_either(ways)} gives this number."
+        novelty = _shown_novelty(found.novelty, found.novelty_now)
+        ways.append(say("novelty {novelty}", novelty=novelty))
+    return say("{ways} gives this number.", ways=capitalised(say_any(ways)))
 
 
 def _shown_novelty(novelty: NoveltyRange, now: float) -> str:
@@ -116,26 +151,28 @@ def _ways(causes: Sequence[Cause]) -> Iterator[str]:
     yield from map(_way, causes[:_MOST_CAUSES])
     more = len(causes) - _MOST_CAUSES
     if more > 0:
-        yield "one more way" if more == 1 else f"one of {shown_count(more)} more ways"
+        yield say_count("one more way", "one of {number} more ways", more)
 
 
 def _way(cause: Cause) -> str:
-    parts = []
-    if cause.profile is not None:
-        parts.append(f"profile {cause.profile.name}")
-    if cause.novelty is OtherNovelty.EMPTY_CACHE:
-        parts.append("an empty cache")
-    elif cause.novelty is OtherNovelty.UNCLAMPED:
-        parts.append("the SDK's novelty above 1")
-    way = " with ".join(parts) or "the score"
-    return f"{way} without {_rules(cause.without)}" if cause.without else way
+    way = _cache_and_profile(cause)
+    if not cause.without:
+        return way
+    rules = _rules(cause.without)
+    return say("{way} without {rules}", way=way or say("the score"), rules=rules)
+
+
+def _cache_and_profile(cause: Cause) -> str:
+    novelty = {
+        OtherNovelty.EMPTY_CACHE: say("an empty cache"),
+        OtherNovelty.UNCLAMPED: say("the SDK's novelty above 1"),
+    }
+    cache = "" if cause.novelty is None else novelty[cause.novelty]
+    if cause.profile is None:
+        return cache
+    profile = say("profile {profile}", profile=cause.profile.name)
+    return say("{profile} with {novelty}", profile=profile, novelty=cache) if cache else profile
 
 
 def _rules(rules: Sequence[Rule]) -> str:
-    return " and ".join(RULE_NAMES[rule].lower() for rule in rules)
-
-
-def _either(ways: Sequence[str]) -> str:
-    """One way, or several of which each will do, as the beginning of a sentence."""
-    text = " or ".join((", ".join(ways[:-1]), ways[-1]) if len(ways) > 1 else ways)
-    return capitalised(text)
+    return say_all([RULE_NAMES[rule].lower() for rule in rules])

@@ -18,5 +18,10 @@ def say(message: str, /, **named: object) -> str:
 
 
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
-    """The form of the message for so many; ``number`` itself is given among the named places."""
-    return _catalogue.ngettext(one, many, number).format(**named)
+    """The form of the message for so many; ``{number}`` in it is the number with its commas."""
+    return _catalogue.ngettext(one, many, number).format(number=f"{number:,}", **named)
+
+
+def template(message: str, /) -> str:
+    """The message in the reader's language, with its places open."""
+    return _catalogue.gettext(message)

@@ -4,21 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import say_all, steps_phrase
 from kpinspector.words.step_words import kind_word
 
 _FEWEST = 3  # steps that are left out one after another and are said as one
 _LONGEST = 60
 _MOST_NAMED = 5
-_ADDED = {
-    StepType.THOUGHT: ("thought", "thoughts"),
-    StepType.TOOL_CALL: ("tool call", "tool calls"),
-    StepType.OBSERVATION: ("observation", "observations"),
-    StepType.ERROR_RECOVERY: ("recovery", "recoveries"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +29,19 @@ class EditLine:
     @property
     def text(self) -> str:
         """All of it."""
-        arrow = f"{self.before} \N{RIGHTWARDS ARROW} " if self.before else ""
-        return f"{self.place}: {arrow}{self.after}"
+        if not self.before:
+            return say("{place}: {after}", place=self.place, after=self.after)
+        return say(
+            "{place}: {before} \N{RIGHTWARDS ARROW} {after}",
+            place=self.place,
+            before=self.before,
+            after=self.after,
+        )
 
 
 def profile_word(profile: Profile) -> str:
     """What a profile is called where it is chosen."""
-    return "own weights" if profile.name == CUSTOM else profile.name.replace("_", " ")
+    return say("own weights") if profile.name == CUSTOM else profile.name.replace("_", " ")
 
 
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
@@ -51,18 +53,19 @@ def loss_sentences(loss: Loss) -> str:
     """What of a scenario does not fit a trace that was edited; empty where all of it does."""
     sentences = []
     if loss.edits:
-        numbers = [f"{edit.index:,}" for edit in loss.edits[:_MOST_NAMED]]
+        numbers = [shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
         more = len(loss.edits) - len(numbers)
-        numbers += [f"{more:,} more"] if more else []
-        which = " and ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
-        one = len(loss.edits) == 1
+        numbers += [say("{number} more", number=shown_count(more))] if more else []
         sentences.append(
-            f"Step {which} is not there any more, so what was tried of it is left out."
-            if one
-            else f"Steps {which} are not there any more, so what was tried of them is left out."
+            say_count(
+                "Step {which} is not there any more, so what was tried of it is left out.",
+                "Steps {which} are not there any more, so what was tried of them is left out.",
+                len(loss.edits),
+                which=say_all(numbers),
+            )
         )
     if loss.novelty:
-        sentences.append("The text is another, so the novelty measured again does not hold.")
+        sentences.append(say("The text is another, so the novelty measured again does not hold."))
     return " ".join(sentences)
 
 
@@ -90,17 +93,18 @@ def _lines_of(
         for edit in edits:
             without = without.without_edit(edit.index)
         yield EditLine(
-            place=f"Steps {first:,} to {last:,}",
-            before=count(len(edits), "step", "steps"),
-            after="left out",
+            place=say("Steps {first} to {last}", first=shown_count(first), last=shown_count(last)),
+            before=steps_phrase(len(edits)),
+            after=say("left out"),
             without=without,
         )
         return
     for edit in edits:
         step = trace.steps[edit.index] if edit.index < len(trace.steps) else None
-        without, place = scenario.without_edit(edit.index), f"Step {edit.index:,}"
+        without = scenario.without_edit(edit.index)
+        place = say("Step {index}", index=shown_count(edit.index))
         if step is None:
-            yield EditLine(place, "", "not there any more", without)
+            yield EditLine(place, "", say("not there any more"), without)
         else:
             yield EditLine(place, *_difference(edit, step), without)
 
@@ -108,7 +112,7 @@ def _lines_of(
 def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
     """What the file has and what is tried."""
     if edit.left_out:
-        return kind_word(step.kind), "left out"
+        return kind_word(step.kind), say("left out")
     pairs = []
     if edit.type is not None:
         pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
@@ -119,7 +123,7 @@ def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
 
 
 def _tool(name: str | None) -> str:
-    return quoted(name, _LONGEST)[1:-1] if name else "no tool"
+    return quoted(name, _LONGEST)[1:-1] if name else say("no tool")
 
 
 def _added(scenario: Scenario) -> Iterator[EditLine]:
@@ -128,9 +132,10 @@ def _added(scenario: Scenario) -> Iterator[EditLine]:
         steps = tuple(group)
         kept = scenario.added[:place] + scenario.added[place + len(steps) :]
         place += len(steps)
-        words = count(len(steps), *_ADDED[kind])
-        after = f"{words}, {_tools(steps)}" if has_tool else words
-        yield EditLine("Added", "", after, replace(scenario, added=kept))
+        after = _so_many(kind, len(steps))
+        if has_tool:
+            after = say("{steps}, {tools}", steps=after, tools=_tools(steps))
+        yield EditLine(say("Added"), "", after, replace(scenario, added=kept))
 
 
 def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
@@ -139,4 +144,15 @@ def _sort_of(step: AddedStep) -> tuple[StepType, bool]:
 
 def _tools(steps: tuple[AddedStep, ...]) -> str:
     names = {step.tool for step in steps}
-    return _tool(steps[0].tool) if len(names) == 1 else count(len(names), "tool", "tools")
+    if len(names) == 1:
+        return _tool(steps[0].tool)
+    return say_count("{number} tool", "{number} tools", len(names))
+
+
+def _so_many(kind: StepType, number: int) -> str:
+    return {
+        StepType.THOUGHT: say_count("{number} thought", "{number} thoughts", number),
+        StepType.TOOL_CALL: say_count("{number} tool call", "{number} tool calls", number),
+        StepType.OBSERVATION: say_count("{number} observation", "{number} observations", number),
+        StepType.ERROR_RECOVERY: say_count("{number} recovery", "{number} recoveries", number),
+    }[kind]

@@ -6,6 +6,7 @@ may hold text from a trace, which is shown as it stands.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import TypeAlias
 
 from kpinspector.scoring.findings import Basis
@@ -13,7 +14,7 @@ from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
-from kpinspector.scoring.formula.overrides import Override, Rule, count
+from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
@@ -30,18 +31,19 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.sums import ShownChange, ShownSum, shown_sum
+from kpinspector.words.say import say, say_count, template
+from kpinspector.words.sums import ShownChange, shown_sum
 
 DIMENSION_NAMES = {
-    Dimension.COMPLEXITY: "Complexity",
-    Dimension.NOVELTY: "Novelty",
-    Dimension.TOOL_DIVERSITY: "Tool diversity",
-    Dimension.OUTCOME_CONFIDENCE: "Outcome",
+    Dimension.COMPLEXITY: say("Complexity"),
+    Dimension.NOVELTY: say("Novelty"),
+    Dimension.TOOL_DIVERSITY: say("Tool diversity"),
+    Dimension.OUTCOME_CONFIDENCE: say("Outcome"),
 }
 RULE_NAMES = {
-    Rule.SINGLE_THOUGHT: "Single thought",
-    Rule.RECOVERY_BONUS: "Recovery bonus",
-    Rule.TOOL_MONOTONY: "Tool monotony",
+    Rule.SINGLE_THOUGHT: say("Single thought"),
+    Rule.RECOVERY_BONUS: say("Recovery bonus"),
+    Rule.TOOL_MONOTONY: say("Tool monotony"),
 }
 
 _LONGEST_MESSAGE = 80
@@ -60,6 +62,18 @@ class Run:
 Sentence: TypeAlias = tuple[Run, ...]
 
 
+def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
+    """The message as runs: strong is what stands between asterisks, and what is so in a place."""
+    runs: list[Run] = []
+    for number, part in enumerate(template(message).split("*")):
+        strong = number % 2 == 1
+        for text, name, _form, _kind in Formatter().parse(part):
+            filling = named[name] if name else ()
+            runs += [Run(text, strong)] if text else []
+            runs += (Run(filling, strong),) if isinstance(filling, str) else filling
+    return tuple(runs)
+
+
 def text_of(sentence: Sentence) -> str:
     """A sentence without its emphasis."""
     return "".join(run.text for run in sentence)
@@ -73,9 +87,10 @@ def capitalised(text: str) -> str:
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
     """The first word of the answer."""
     if verdict is None:
-        return "Undecided"
-    word = "Accepted" if verdict is Verdict.ACCEPTED else "Rejected"
-    return f"{word}, assumed" if assumed else word
+        return say("Undecided")
+    if verdict is Verdict.ACCEPTED:
+        return say("Accepted, assumed") if assumed else say("Accepted")
+    return say("Rejected, assumed") if assumed else say("Rejected")
 
 
 def margin_phrase(assessment: Assessment) -> str:
@@ -83,34 +98,36 @@ def margin_phrase(assessment: Assessment) -> str:
     shown = shown_sum(assessment)
     if not assessment.schema_passes:
         if assessment.score_passes:
-            return f"Schema fails, {shown.margin} above"
-        return f"Schema fails, short by {shown.margin}"
+            return say("Schema fails, {margin} above", margin=shown.margin)
+        return say("Schema fails, short by {margin}", margin=shown.margin)
     if assessment.score == assessment.threshold:
-        phrase = "Exactly the threshold"
+        phrase = say("Exactly the threshold")
     elif assessment.score_passes:
-        phrase = f"{shown.margin} above"
+        phrase = say("{margin} above", margin=shown.margin)
     else:
-        phrase = f"Short by {shown.margin}"
-    return f"{phrase}, too close to call" if assessment.too_close_to_call else phrase
+        phrase = say("Short by {margin}", margin=shown.margin)
+    if assessment.too_close_to_call:
+        return say("{margin}, too close to call", margin=phrase)
+    return phrase
 
 
 def range_margin_phrase(possible: ScoreRange) -> str:
     """What can be said of the margin while novelty is unknown."""
     low, high = possible.low, possible.high
     if not low.schema_passes:
-        return "Schema fails, waits for novelty"
+        return say("Schema fails, waits for novelty")
     if low.score_passes:
-        return f"At least {shown_sum(low).margin} above"
+        return say("At least {margin} above", margin=shown_sum(low).margin)
     if not high.score_passes:
-        return f"Short by at least {shown_sum(high).margin}"
-    return "Waits for novelty"
+        return say("Short by at least {margin}", margin=shown_sum(high).margin)
+    return say("Waits for novelty")
 
 
 def answer(assessment: Assessment, measurement: Measurement, issues: Sequence[Issue]) -> Sentence:
     """The main cause of the verdict and its number, then the fact that changes the picture."""
     match main_cause(assessment):
         case Gate.SCHEMA:
-            return (*_schema_cause(issues), *_score_beside_schema(assessment))
+            return (*_schema_cause(issues), Run(" "), *_score_beside_schema(assessment))
         case Rule.SINGLE_THOUGHT:
             return _single_thought(assessment)
         case Rule.TOOL_MONOTONY:
@@ -123,25 +140,24 @@ def answer(assessment: Assessment, measurement: Measurement, issues: Sequence[Is
 def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:
     """What novelty decides, or that it decides nothing any more."""
     low, high = possible.low, possible.high
-    novelty = Run("novelty", strong=True)
     if not low.schema_passes:
         return _schema_cause(issues)
     if low.score_passes:
-        figure = shown_score(low.score, low.threshold)
-        return (
-            Run("It passes whatever its "),
-            novelty,
-            Run(f" is: the score is {figure} or more."),
+        return say_sentence(
+            "It passes whatever its *novelty* is: the score is {score} or more.",
+            score=shown_score(low.score, low.threshold),
         )
     if not high.score_passes:
-        figure = shown_score(high.score, high.threshold)
-        return (Run("It fails whatever its "), novelty, Run(f" is: the score is {figure} or less."))
+        return say_sentence(
+            "It fails whatever its *novelty* is: the score is {score} or less.",
+            score=shown_score(high.score, high.threshold),
+        )
     needed = shown_at_least(novelty_needed(possible))
-    return (
-        Run("It passes if "),
-        novelty,
-        Run(f" is at least {needed}: no remembered trace may be more than "),
-        Run(f"{shown_difference('1', needed)} similar."),
+    return say_sentence(
+        "It passes if *novelty* is at least {needed}: no remembered trace may be more than"
+        " {similarity} similar.",
+        needed=needed,
+        similarity=shown_difference("1", needed),
     )
 
 
@@ -161,15 +177,19 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
 def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
     """What novelty waits for; ``turn`` is the trace's place among those that are measured."""
     if turn is None:
-        return "not measured yet"
+        return say("not measured yet")
     place, total = map(shown_count, turn)
-    return f"being measured, place {place} of {total}"
+    return say("being measured, place {place} of {total}", place=place, total=total)
 
 
 def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str:
     """How many overrides fired, or will."""
     fired = sum(override.applied for override in overrides)
-    return f"{fired or 'none'} {'will fire' if pending else 'fired'}"
+    if not fired:
+        return say("none will fire") if pending else say("none fired")
+    if pending:
+        return say_count("{number} will fire", "{number} will fire", fired)
+    return say_count("{number} fired", "{number} fired", fired)
 
 
 def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
@@ -178,16 +198,19 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     novelty = measurement.novelty
     found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
     if novelty.assumed:
-        found.insert(0, "Novelty is assumed 0.5, as the embedding model could not be loaded.")
+        found.insert(0, say("Novelty is assumed 0.5, as the embedding model could not be loaded."))
     if novelty.clamped:
         as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
         found.append(
-            f"Novelty is clamped to {shown_short(novelty.value)}: the SDK has"
-            f" {shown_number(novelty.unclamped)}, and a score of"
-            f" {shown_score(as_sdk, assessment.threshold)}."
+            say(
+                "Novelty is clamped to {clamped}: the SDK has {novelty}, and a score of {score}.",
+                clamped=shown_short(novelty.value),
+                novelty=shown_number(novelty.unclamped),
+                score=shown_score(as_sdk, assessment.threshold),
+            )
         )
     if assessment.too_close_to_call:
-        found.append("Too close to call: the SDK's own score may be on the other side.")
+        found.append(say("Too close to call: the SDK's own score may be on the other side."))
     found += _readings(sdk_readings(record.issues, record.trace.raw))
     return (*found, *_domain_remark(assessment, measurement.facts))
 
@@ -197,19 +220,22 @@ def _readings(sentences: Sequence[str]) -> Iterator[str]:
     more = len(sentences) - _MOST_READINGS
     yield from sentences[:_MOST_READINGS]
     if more > 0:
-        places = count(more, "more place", "more places")
-        yield f"The SDK reads {places} otherwise than the schema has it."
+        yield say_count(
+            "The SDK reads {number} more place otherwise than the schema has it.",
+            "The SDK reads {number} more places otherwise than the schema has it.",
+            more,
+        )
 
 
 def edited_remark(before: float, threshold: float) -> str:
     """The score before the file was edited."""
-    return f"Before the edit the score was {shown_score(before, threshold)}."
+    return say("Before the edit the score was {score}.", score=shown_score(before, threshold))
 
 
 _FLAG_REMARKS = {
-    Flag.DUPLICATE: "The same trace stands earlier in this drop, and has the same novelty.",
-    Flag.SHARED_ID: "Another text in this drop has the same id; each counts as its own trace.",
-    Flag.NO_ID: "It has no usable id and is remembered by its text.",
+    Flag.DUPLICATE: say("The same trace stands earlier in this drop, and has the same novelty."),
+    Flag.SHARED_ID: say("Another text in this drop has the same id; each counts as its own trace."),
+    Flag.NO_ID: say("It has no usable id and is remembered by its text."),
 }
 
 
@@ -218,41 +244,57 @@ def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:
     falls_back = profile_for(domain) is DEFAULT and domain != DEFAULT.name
     if not falls_back or assessment.profile is not DEFAULT:
         return ()
-    name = "It names no task domain" if domain is None else f"No profile is named {quoted(domain)}"
-    return (f"{name}: the weights are those of default.",)
+    if domain is None:
+        return (say("It names no task domain: the weights are those of default."),)
+    named = say(
+        "No profile is named {domain}: the weights are those of default.", domain=quoted(domain)
+    )
+    return (named,)
 
 
 def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
-        return (Run("The registry refuses it by its "), Run("schema", strong=True), Run("."))
+        return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
-    rest = f", and {count(more, 'more issue', 'more issues')}" if more else ""
-    place = Run(first.path or "the record", strong=True)
-    said = first.message.partition("; ")[0]
-    message = shortened(said, _LONGEST_MESSAGE)
-    return (Run("The registry refuses it: "), place, Run(f" {message}{rest}."))
+    place = first.path or say("the record")
+    message = shortened(first.message.partition("; ")[0], _LONGEST_MESSAGE)
+    if not more:
+        return say_sentence(
+            "The registry refuses it: *{place}* {message}.", place=place, message=message
+        )
+    return say_sentence(
+        "The registry refuses it: *{place}* {message}, and {rest}.",
+        place=place,
+        message=message,
+        rest=say_count("{number} more issue", "{number} more issues", more),
+    )
 
 
 def _score_beside_schema(assessment: Assessment) -> Sentence:
     shown = shown_sum(assessment)
     if assessment.score_passes:
-        return (Run(f" Its score would pass, {shown.score}."),)
-    return (Run(f" Its score is short as well, by {shown.margin}."),)
+        return say_sentence("Its score would pass, {score}.", score=shown.score)
+    return say_sentence("Its score is short as well, by {margin}.", margin=shown.margin)
 
 
 def _single_thought(assessment: Assessment) -> Sentence:
     shown = shown_sum(assessment)
-    cause = Run("only step is a thought", strong=True)
-    start = (Run("The "), cause, Run(f", which sets the score to {shown.changes[0].after}"))
-    tail = f" in place of the weighted sum of {shown.total}"
-    return (*start, Run(f"{tail}{_monotony_tail(assessment, shown)}."))
-
-
-def _monotony_tail(assessment: Assessment, shown: ShownSum) -> str:
+    after, total = shown.changes[0].after, shown.total
     if not assessment.overrides[2].applied:
-        return ""
-    return f"; tool monotony takes {_size(shown.changes[2])}"
+        return say_sentence(
+            "The *only step is a thought*, which sets the score to {score} in place of the"
+            " weighted sum of {total}.",
+            score=after,
+            total=total,
+        )
+    return say_sentence(
+        "The *only step is a thought*, which sets the score to {score} in place of the weighted"
+        " sum of {total}; tool monotony takes {size}.",
+        score=after,
+        total=total,
+        size=_size(shown.changes[2]),
+    )
 
 
 def _size(change: ShownChange) -> str:
@@ -265,22 +307,30 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
     without = assessment.score - bonus.change
     if bonus.applied and without < assessment.threshold:
         change = shown.changes[1]
-        start = (Run("The "), Run("recovery bonus", strong=True), Run(" carries it over the "))
-        found = f"threshold: {bonus.reason} add {_size(change)} to {change.before}."
-        return (*start, Run(found))
+        return say_sentence(
+            "The *recovery bonus* carries it over the threshold: {reason} add {size} to {before}.",
+            reason=bonus.reason,
+            size=_size(change),
+            before=change.before,
+        )
     most = max(assessment.contributions, key=lambda term: term.part).dimension
-    name = Run(DIMENSION_NAMES[most], strong=True)
-    return (
-        name,
-        Run(f" adds most, {_brief(shown.term(most).adds)}. "),
-        *(_order_fact(assessment, measurement) or _loss(assessment, measurement)),
+    start = say_sentence(
+        "*{dimension}* adds most, {size}.",
+        dimension=DIMENSION_NAMES[most],
+        size=_brief(shown.term(most).adds),
     )
+    more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
+    return (*start, Run(" "), *more)
 
 
 def _monotony(assessment: Assessment) -> Sentence:
     change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
-    name = Run(RULE_NAMES[Rule.TOOL_MONOTONY], strong=True)
-    return (name, Run(f" takes {_size(change)} from {change.before}: {reason}."))
+    return say_sentence(
+        "*Tool monotony* takes {size} from {before}: {reason}.",
+        size=_size(change),
+        before=change.before,
+        reason=reason,
+    )
 
 
 def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -290,7 +340,11 @@ def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
     if not assessment.overrides[2].applied:
         return loss
     change = shown_sum(assessment).changes[2]
-    return (*loss, Run(f" Tool monotony takes {_size(change)} more."))
+    return (
+        *loss,
+        Run(" "),
+        *say_sentence("Tool monotony takes {size} more.", size=_size(change)),
+    )
 
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
@@ -298,19 +352,22 @@ def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
     if not verdict_depends_on_order(measurement, assessment):
         return ()
     first = scored_first(measurement, assessment)
-    word = "pass" if first.score_passes else "fail"
     score = shown_score(first.score, first.threshold)
-    return (Run(f"Scored first, this trace would {word} with {score}."),)
+    if first.score_passes:
+        return say_sentence("Scored first, this trace would pass with {score}.", score=score)
+    return say_sentence("Scored first, this trace would fail with {score}.", score=score)
 
 
 def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
     most = max(assessment.contributions, key=lambda term: term.lost)
     if most.lost <= 0.0:
-        return (Run("No dimension loses anything."),)
-    name = Run(DIMENSION_NAMES[most.dimension].lower(), strong=True)
-    lost = _brief(shown_sum(assessment).term(most.dimension).lost)
-    cause = _cause(most.dimension, measurement)
-    return (Run("Most is lost to "), name, Run(f", {lost}: "), *cause, Run("."))
+        return say_sentence("No dimension loses anything.")
+    return say_sentence(
+        "Most is lost to *{dimension}*, {lost}: {cause}.",
+        dimension=DIMENSION_NAMES[most.dimension].lower(),
+        lost=_brief(shown_sum(assessment).term(most.dimension).lost),
+        cause=_cause(most.dimension, measurement),
+    )
 
 
 def _brief(figure: str) -> str:
@@ -325,50 +382,100 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
         case Dimension.NOVELTY:
             return _novelty_cause(novelty)
         case Dimension.OUTCOME_CONFIDENCE if not facts.success:
-            confidence = shown_short(facts.confidence)
-            return (Run(f"it failed, so {FAILURE_FACTOR} of its confidence {confidence} counts"),)
+            return say_sentence(
+                "it failed, so {factor} of its confidence {confidence} counts",
+                factor=str(FAILURE_FACTOR),
+                confidence=shown_short(facts.confidence),
+            )
         case _:
             return (Run(evidence(dimension, facts, novelty)),)
 
 
 def _novelty_cause(novelty: Novelty) -> Sentence:
     if novelty.basis is Basis.NO_EMBEDDER:
-        return (Run("assumed 0.5 without the embedding model"),)
+        return say_sentence("assumed 0.5 without the embedding model")
     if novelty.max_similarity is None:
-        return (Run("with nothing to compare with it counts as 0.5"),)
-    similar = f"{shown_number(novelty.max_similarity)} similar"
+        return say_sentence("with nothing to compare with it counts as 0.5")
+    similarity = shown_number(novelty.max_similarity)
     if not novelty.neighbours:
-        return (Run(f"another trace is {similar}"),)
-    return (Run(novelty.names[0], strong=True), Run(f" is {similar}"))
+        return say_sentence("another trace is {similarity} similar", similarity=similarity)
+    return say_sentence(
+        "*{name}* is {similarity} similar", name=novelty.names[0], similarity=similarity
+    )
 
 
 def _complexity_evidence(facts: Facts) -> str:
     if facts.unique_types <= KNOWN_STEP_TYPES:
-        types = f"{facts.unique_types} of {KNOWN_STEP_TYPES} step types"
+        types = say(
+            "{types} of {known} step types", types=facts.unique_types, known=KNOWN_STEP_TYPES
+        )
     else:
-        types = f"{shown_count(facts.unique_types)} step types"
-    recoveries = count(facts.error_recoveries, "recovery", "recoveries", none="no recovery")
-    return f"{types}, {recoveries}, {count(facts.steps, 'step', 'steps', none='no steps')}"
+        types = say("{types} step types", types=shown_count(facts.unique_types))
+    found = facts.error_recoveries
+    recoveries = say_count("{number} recovery", "{number} recoveries", found)
+    return say(
+        "{types}, {recoveries}, {steps}",
+        types=types,
+        recoveries=recoveries if found else say("no recovery"),
+        steps=steps_phrase(facts.steps),
+    )
 
 
 def _novelty_evidence(novelty: Novelty) -> str:
     if novelty.basis is Basis.NO_EMBEDDER:
-        return "assumed 0.5: no embedding model"
+        return say("assumed 0.5: no embedding model")
     if novelty.max_similarity is None:
-        return "0.5: nothing to compare with"
-    similar = f"{shown_number(novelty.max_similarity)} similar to "
-    of = f"nearest of {shown_count(novelty.compared_with)}"
+        return say("0.5: nothing to compare with")
+    similarity, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
     if not novelty.neighbours:
-        return f"{similar}the {of}"
-    return f"{similar}{novelty.names[0]}, {of}"
+        return say("{similarity} similar to the nearest of {of}", similarity=similarity, of=of)
+    return say(
+        "{similarity} similar to {name}, nearest of {of}",
+        similarity=similarity,
+        name=novelty.names[0],
+        of=of,
+    )
 
 
 def _diversity_evidence(facts: Facts) -> str:
-    steps = count(facts.steps, "step", "steps", none="no steps")
-    return f"{count(facts.unique_tools, 'tool', 'different tools', none='no tools')} in {steps}"
+    steps = steps_phrase(facts.steps)
+    if not facts.unique_tools:
+        return say("no tools in {steps}", steps=steps)
+    return say_count(
+        "{number} tool in {steps}",
+        "{number} different tools in {steps}",
+        facts.unique_tools,
+        steps=steps,
+    )
 
 
 def _outcome_evidence(facts: Facts) -> str:
-    outside = "" if 0.0 <= facts.confidence <= 1.0 else ", outside 0 to 1"
-    ending = "succeeded" if facts.success else f"failed: counts {FAILURE_FACTOR}"
-    return f"confidence {shown_short(facts.confidence)}{outside}, {ending}"
+    confidence = shown_short(facts.confidence)
+    if not 0.0 <= facts.confidence <= 1.0:
+        confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
+    if facts.success:
+        return say("confidence {confidence}, succeeded", confidence=confidence)
+    return say(
+        "confidence {confidence}, failed: counts {factor}",
+        confidence=confidence,
+        factor=FAILURE_FACTOR,
+    )
+
+
+def steps_phrase(number: int) -> str:
+    """So many steps."""
+    return say_count("{number} step", "{number} steps", number) if number else say("no steps")
+
+
+def say_all(names: Sequence[str]) -> str:
+    """Several things that are so together."""
+    if len(names) == 1:
+        return names[0]
+    return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+
+
+def say_any(names: Sequence[str]) -> str:
+    """Several things of which each will do."""
+    if len(names) == 1:
+        return names[0]
+    return say("{names} or {last}", names=", ".join(names[:-1]), last=names[-1])

@@ -3,27 +3,29 @@
 from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
+from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 MARK_WORDS = {
-    Mark.NEW_TYPE: "new type",
-    Mark.FIRST_TOOL: "first use",
-    Mark.RECOVERY: "recovery",
+    Mark.NEW_TYPE: say("new type"),
+    Mark.FIRST_TOOL: say("first use"),
+    Mark.RECOVERY: say("recovery"),
 }
 
 _KIND_WORDS = {
-    StepType.THOUGHT: "Thought",
-    StepType.TOOL_CALL: "Tool call",
-    StepType.OBSERVATION: "Observation",
-    StepType.ERROR_RECOVERY: "Recovery",
+    StepType.THOUGHT: say("Thought"),
+    StepType.TOOL_CALL: say("Tool call"),
+    StepType.OBSERVATION: say("Observation"),
+    StepType.ERROR_RECOVERY: say("Recovery"),
 }
 
 
 def kind_word(kind: StepType | None) -> str:
     """The word for a kind of step."""
-    return "Unknown type" if kind is None else _KIND_WORDS[kind]
+    return say("Unknown type") if kind is None else _KIND_WORDS[kind]
 
 
 def mark_phrase(mark: Mark) -> str:
     """What a mark says, for those who do not see the badge."""
-    return f"{DIMENSION_NAMES[MARK_DIMENSIONS[mark]].lower()}: {MARK_WORDS[mark]}"
+    dimension = DIMENSION_NAMES[MARK_DIMENSIONS[mark]].lower()
+    return say("{dimension}: {note}", dimension=dimension, note=MARK_WORDS[mark])

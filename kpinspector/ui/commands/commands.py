@@ -19,7 +19,6 @@ from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
 from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
 _ALL = "kpinspector"
@@ -200,7 +199,7 @@ class Commands(QObject):
     def remove(self) -> None:
         """Take the selected rows off the list."""
         number = len(self._selected)
-        words = say_count("Remove", "Remove {number} Traces", number, number=shown_count(number))
+        words = say_count("Remove", "Remove {number} Traces", number)
         self.removal_wanted.emit(self._selected, words)
 
     @Slot()

@@ -271,8 +271,7 @@ class ComparePane(QWidget):
             place = shown_count(differences.index(row) + 1)
             words = say("{place} of {count}", place=place, count=shown_count(count))
         else:
-            number = shown_count(count)
-            words = say_count("{number} difference", "{number} differences", count, number=number)
+            words = say_count("{number} difference", "{number} differences", count)
         self._place.setText(words)
         self._fit_chips()
 

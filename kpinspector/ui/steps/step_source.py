@@ -92,9 +92,8 @@ class SourceView(QWidget):
             words.append(
                 say_count(
                     "1 line cut at {length} characters",
-                    "{lines} lines cut at {length} characters",
+                    "{number} lines cut at {length} characters",
                     long,
-                    lines=shown_count(long),
                     length=shown_count(LINE_LENGTH),
                 )
             )

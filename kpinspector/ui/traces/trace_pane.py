@@ -347,10 +347,9 @@ class TracePane(QWidget):
             return traces
         return say_count(
             "{traces} and 1 other",
-            "{traces} and {others} others",
+            "{traces} and {number} others",
             others,
             traces=traces,
-            others=shown_count(others),
         )
 
     def _refresh(self) -> None:

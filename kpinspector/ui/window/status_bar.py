@@ -275,9 +275,9 @@ def _counted(kind: Kind, number: int) -> str:
     shown = shown_count(number)
     match kind:
         case Kind.TRACE:
-            return say_count("{number} trace", "{number} traces", number, number=shown)
+            return say_count("{number} trace", "{number} traces", number)
         case Kind.REPORT:
-            return say_count("{number} report", "{number} reports", number, number=shown)
+            return say_count("{number} report", "{number} reports", number)
     return {
         Kind.SCORED: say("{number} scored", number=shown),
         Kind.ASSUMED: say("{number} assumed", number=shown),
