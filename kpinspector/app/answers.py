@@ -9,10 +9,16 @@ from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, UsedSettings
+from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.trace.read import MoreProblems, Problem, Skipped, TraceRecord, skipped_report
-from kpinspector.words.explain.explain import explain, explain_range, explain_unscored
-from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.sentences import edited_remark, waiting_phrase
+from kpinspector.words.explain.explanation import (
+    Explanation,
+    Find,
+    explain,
+    explain_range,
+    explain_unscored,
+)
+from kpinspector.words.sentences import edited_remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +36,28 @@ class Basis:
     profile: Profile | None
 
 
-def explanation_of(document: Document, turn: Turn | None = None) -> Explanation:
-    """Why a row scores what it scores, as far as that is known, or when it is scored."""
-    item, assessment, facts = document.item, document.assessment, document.facts
-    if isinstance(item, (Problem, Skipped)):
-        return explain_unscored(item)
-    if isinstance(item, FoundReport):
-        return explain_unscored(skipped_report(item.source))
-    if document.measured is not None and assessment is not None:
-        return explain(document.measured, assessment, edit_remarks(document))
-    if document.range is None or facts is None:
+def explanation_of(
+    document: Document, turn: Turn | None = None, find: Find = counterfactuals
+) -> Explanation:
+    """Why a row scores what it scores, as far as that is known, or when it is scored.
+
+    Args:
+        document: The row.
+        turn: Its place among those that are being measured.
+        find: Finds what would change the score.
+    """
+    item, row = document.item, document.number
+    if not isinstance(item, TraceRecord):
+        return explain_unscored(item, row=row)
+    if document.measured is not None and document.assessment is not None:
+        said = _edit_remarks(document)
+        return explain(document.measured, document.assessment, said, row=row, find=find)
+    if document.range is None or document.facts is None:
         raise ValueError("a trace has a score or a range of scores")
-    return explain_range(item, facts, document.range, waiting_phrase(turn))
+    return explain_range(item, document.facts, document.range, turn, row=row)
 
 
-def edit_remarks(document: Document) -> tuple[str, ...]:
+def _edit_remarks(document: Document) -> tuple[str, ...]:
     """What the last edit of the file did to the score."""
     if document.before is None:
         return ()

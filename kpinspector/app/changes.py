@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import Generic, TypeVar
 from weakref import ref
 
@@ -9,6 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.trace.model import ReasoningTrace
 
@@ -28,6 +31,7 @@ class Shelf(Generic[Held, Made]):
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._kept: dict[int, tuple[ref[Held], object, Made]] = {}
+        self._lock = Lock()  # the worker puts in what it needs for an answer that takes long
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -40,10 +44,11 @@ class Shelf(Generic[Held, Made]):
     def put(self, held: Held, made: Made, rest: object = None) -> None:
         """Keep what was made, in place of what was made of the same object before."""
         key = id(held)
-        self._kept.pop(key, None)
-        self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
-        if len(self._kept) > self._most:
-            del self._kept[next(iter(self._kept))]
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
+            if len(self._kept) > self._most:
+                del self._kept[next(iter(self._kept))]
 
     def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
         """What was made of an object and of ``rest``, made now if it is not at hand."""
@@ -60,11 +65,15 @@ LONG = 2_000
 _SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 
 
-def changes_of(document: Document) -> Counterfactuals | None:
-    """What would change a score below the threshold; None where it is not below or not known."""
-    if not _is_below(document) or is_looked_for(document) or document.measured is None:
-        return None
-    return _SHELF.get(document.measured.record.trace, lambda _: _find(document), _basis(document))
+def kept_changes(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> Counterfactuals:
+    """What would change a score, found now if it is not at hand."""
+
+    def find(_: ReasoningTrace) -> Counterfactuals:
+        return counterfactuals(trace, measurement, profile, threshold)
+
+    return _SHELF.get(trace, find, (measurement, profile, threshold))
 
 
 def is_long(document: Document) -> bool:

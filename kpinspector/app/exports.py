@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import Turn
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
@@ -73,20 +72,15 @@ class Exports(QObject):
 
         self._submit(write, self.written.emit)
 
-    def explain(self, document: Document, turn: Turn | None) -> None:
+    def explain(self, explanation: Explanation) -> None:
         """Write the whole answer for a row as text; ``explained`` gives it."""
-        self._submit(lambda _: answer_text(document, turn), self.explained.emit)
+        self._submit(lambda _: explanation_cells(explanation), self.explained.emit)
 
     def report_text(self, document: Document) -> str:
         """The report on one row as JSON text; for a report the beginning of what it says."""
         if isinstance(document.item, FoundReport):
             return _beginning(document.item.report)
         return report_json(report_of([document], self._basis())).decode()
-
-
-def answer_text(document: Document, turn: Turn | None) -> str:
-    """The whole answer for a row as text, a cell behind a tab."""
-    return explanation_cells(explanation_of(document, turn))
 
 
 def _beginning(report: Report) -> str:

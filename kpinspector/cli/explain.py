@@ -1,8 +1,7 @@
 """``kpinspector explain``: why each trace scores what it scores."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from kpinspector.cli.measuring import Scorer, open_scorer
 from kpinspector.cli.options import choice_of
@@ -18,14 +17,12 @@ from kpinspector.cli.streams import (
 )
 from kpinspector.errors import ModelError
 from kpinspector.files import keep_sources
-from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
-from kpinspector.words.explain.explain import explain, explain_unscored
-from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
 from kpinspector.words.writers.colophon import colophon
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
@@ -34,15 +31,6 @@ from kpinspector.words.writers.explanation_report import (
     explanation_entry,
 )
 from kpinspector.words.writers.explanation_text import explanation_text
-
-
-@dataclass(frozen=True, slots=True)
-class _Explained:
-    """A score and what was looked up for it."""
-
-    measured: Measured
-    assessment: Assessment
-    further: Further
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -55,10 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)
         look = _Looker(scorer, measured, arguments)
-        explained = [_Explained(one, scorer.assess(one), look.further(one)) for one in measured]
+        scored = [explain(one, scorer.assess(one), further=look.further(one)) for one in measured]
         made_with = colophon(scorer.used, scorer.model)
-        as_json = _json(scorer, explained, gathered) if arguments.json else b""
-    explanations = tuple(_explanations(explained, gathered))
+        as_json = _json(scorer, measured, scored, gathered) if arguments.json else b""
+    problems = map(explain_unscored, (*gathered.problems, *gathered.more_problems))
+    explanations = (*scored, *problems, *map(explain_unscored, gathered.skipped))
     width = terminal_width()
     if arguments.json or STDOUT not in outputs:
         print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
@@ -66,9 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         write_output(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
         write_output(arguments.html, explanations_html(explanations, made_with).encode())
-    return exit_status(
-        {one.assessment.verdict for one in explained}, gathered.problems, scorer.memory
-    )
+    verdicts = {one.assessment.verdict for one in scored if one.assessment is not None}
+    return exit_status(verdicts, gathered.problems, scorer.memory)
 
 
 class _Looker:
@@ -102,17 +90,13 @@ class _Looker:
         return None
 
 
-def _json(scorer: Scorer, explained: Sequence[_Explained], gathered: Gathered) -> bytes:
-    results = gathered.results([one.measured for one in explained])
+def _json(
+    scorer: Scorer,
+    measured: Sequence[Measured],
+    scored: Iterable[Explanation],
+    gathered: Gathered,
+) -> bytes:
+    results = gathered.results(measured)
     report = make_report(results, scorer.used, scorer.model, scorer.choice.profile)
-    entries = tuple(
-        explanation_entry(one.measured, one.assessment, one.further) for one in explained
-    )
+    entries = tuple(map(explanation_entry, scored))
     return report_json(ExplanationReport(report=report, explanations=entries))
-
-
-def _explanations(explained: Sequence[_Explained], gathered: Gathered) -> Iterator[Explanation]:
-    for one in explained:
-        yield explain(one.measured, one.assessment, further=one.further)
-    yield from map(explain_unscored, (*gathered.problems, *gathered.more_problems))
-    yield from map(explain_unscored, gathered.skipped)

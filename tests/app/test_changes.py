@@ -3,7 +3,8 @@
 import pytest
 
 from kpinspector.app import changes
-from kpinspector.app.changes import Changes, changes_of, is_looked_for
+from kpinspector.app.answers import explanation_of
+from kpinspector.app.changes import Changes, is_looked_for, kept_changes
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
 from tests.known import present
@@ -36,6 +37,10 @@ def long_trace(number=0, **parts):
     return scored(number, steps=STEPS * (changes.LONG // len(STEPS) + 1), confidence=0.2, **parts)
 
 
+def changes_of(document):
+    return explanation_of(document, find=kept_changes).changes
+
+
 def test_a_short_trace_needs_no_worker():
     document = scored(0, confidence=0.2)
     assert not is_looked_for(document)
@@ -52,9 +57,8 @@ def test_what_is_not_below_or_not_known_has_none():
 def test_a_long_trace_is_looked_through_by_the_worker(finder, jobs):
     document, heard = long_trace(), []
     finder.found.connect(heard.append)
-    assert is_looked_for(document) and changes_of(document) is None
+    assert is_looked_for(document)
     finder.find(document)
-    assert changes_of(document) is None
     run(jobs.pop())
     assert heard == [document] and not is_looked_for(document)
     assert present(changes_of(document)).changes

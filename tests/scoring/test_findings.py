@@ -11,12 +11,11 @@ from kpinspector.scoring.findings import Neighbour, neighbour_name, neighbour_na
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.scoring.novelty.on_request import Further
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes, read_file
-from kpinspector.words.explain.explain import explain
-from kpinspector.words.explain.explanation import Table
+from kpinspector.words.explain.blocks import Table
+from kpinspector.words.explain.explanation import explain
 from kpinspector.words.writers.explanation_report import explanation_entry
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of, present
@@ -99,11 +98,12 @@ def assert_names_differ(records):
         assert names == tuple(f"{stem} {numbers[near.trace_id]}" for near in found)
         assert len(set(names)) == len(names)
         assessment = assess(one.measurement, DEFAULT, 2.0)
-        entry = explanation_entry(one, assessment, Further())
-        assert [near.name for near in entry.neighbours] == list(names)
-        told = [(near.id, near.path, near.record) for near in entry.neighbours]
+        explanation = explain(one, assessment)
+        listed = explanation_entry(explanation)["neighbours"]
+        assert [near["name"] for near in listed] == list(names)
+        told = [(near["id"], near["path"], near["record"]) for near in listed]
         assert told == [(near.trace_id, near.source_path, near.record) for near in found]
-        sections = {part.title: part for part in explain(one, assessment).sections}
+        sections = {part.title: part for part in explanation.sections}
         rows = of(Table, sections["Neighbours"].blocks[0]).rows if found else ()
         said = [row[0].text.removesuffix(", sets novelty") for row in rows]
         assert said == list(names)

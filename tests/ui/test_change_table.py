@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Document, Rules
-from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.read import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.change_table import ChangeTable, TryWish
 from kpinspector.ui.score.why_view import WhyView
+from kpinspector.words.explain.explanation import explain
 from kpinspector.words.writers.explanation_text import explanation_cells
 from tests.answers import MEDICAL
 from tests.cases import build
@@ -27,7 +27,7 @@ def answer(steps, confidence=0.9, similarity=0.3, threshold=0.75, *, success=Tru
     trace, measurement, profile, _ = build(case)
     record = TraceRecord(Source("a.json", None, 1), trace, ())
     measured = Measured(record, Place("a", variant=False, flags=()), measurement)
-    return Answer(Document(0, record, Rules(profile, threshold), measured))
+    return explanation_of(Document(0, record, Rules(profile, threshold), measured))
 
 
 def texts(table):
@@ -43,7 +43,7 @@ def texts(table):
 def test_each_change_has_its_words_and_its_score(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
-    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.set_explanation(answer([{"type": "thought"}, *CALLS]))
     rows = texts(table)
     assert any("Similarity at most" in cell for row in rows for cell in row)
     assert all(len(row) == 6 for row in rows)
@@ -59,14 +59,14 @@ def test_the_score_gate_is_said_as_it_is_seen_where_the_schema_fails(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
     one = answer([{"type": "thought"}, *CALLS])
-    measured = one.document.measured
+    measured = one.measured
     facts = replace(measured.measurement.facts, schema_valid=False)
     measured = replace(measured, measurement=replace(measured.measurement, facts=facts))
-    one = Answer(replace(one.document, measured=measured))
-    changes = present(one.counterfactuals).changes
+    one = explain(measured, assess(measured.measurement, one.assessment.profile, 0.75))
+    changes = present(one.changes).changes
     assert any(change.reaches for change in changes)
     assert {change.after.verdict for change in changes} == {Verdict.REJECTED}
-    table.set_answer(one)
+    table.set_explanation(one)
     gates = [row[3] for row in texts(table) if row[-1].startswith("Try: ")]
     assert gates == ["passed" if change.reaches else "failed" for change in changes]
 
@@ -77,7 +77,7 @@ def test_every_remark_is_shown_whole(qtbot, width):
     qtbot.addWidget(table)
     table.resize(width, 300)
     table.show()
-    table.set_answer(answer([{"type": "thought"}, *CALLS[1:]], threshold=0.6))
+    table.set_explanation(answer([{"type": "thought"}, *CALLS[1:]], threshold=0.6))
     said = []
     for number, row in enumerate(table.figures.rows):
         start = 0
@@ -96,7 +96,7 @@ def test_remarks_find_their_place_when_the_pane_changes(qtbot):
     qtbot.addWidget(table)
     table.resize(900, 300)
     table.show()
-    table.set_answer(answer([{"type": "thought"}, *CALLS[1:]], threshold=0.6))
+    table.set_explanation(answer([{"type": "thought"}, *CALLS[1:]], threshold=0.6))
     beside = table.figures.rowCount()
     table.resize(330, 300)
     assert table.figures.rowCount() > beside
@@ -107,7 +107,7 @@ def test_remarks_find_their_place_when_the_pane_changes(qtbot):
 def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
-    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.set_explanation(answer([{"type": "thought"}, *CALLS]))
     table.resize(400, 200)
     table.show()
     changes = [of(TryWish, row.wish).change for row in table.figures.rows if row.wish is not None]
@@ -127,7 +127,7 @@ def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
     table = ChangeTable()
     qtbot.addWidget(table)
     table.resize(room, 300)
-    table.set_answer(answer([{"type": "thought"}, *CALLS]))
+    table.set_explanation(answer([{"type": "thought"}, *CALLS]))
     table.show()
     columns = [n for n in range(6) if not table.isColumnHidden(n)]
     assert sum(table.columnWidth(n) for n in columns) <= table.viewport().width()
@@ -143,7 +143,7 @@ def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
 def test_where_nothing_helps_it_says_so(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
-    table.set_answer(answer([{"type": "thought"}] * 30, 0.1, 0.99))
+    table.set_explanation(answer([{"type": "thought"}] * 30, 0.1, 0.99))
     alone, without, padding = texts(table)
     everything = "complexity, novelty, tool diversity, outcome"
     assert alone[1:3] == ["Not reachable alone", everything]
@@ -155,7 +155,7 @@ def test_success_and_confidence_together_are_one_row(qtbot):
     table = ChangeTable()
     qtbot.addWidget(table)
     steps = [{"type": "thought"}, *CALLS[:2]] * 4
-    table.set_answer(answer(steps, 0.3, 0.4, threshold=0.6, success=False, profile=MEDICAL))
+    table.set_explanation(answer(steps, 0.3, 0.4, threshold=0.6, success=False, profile=MEDICAL))
     rows = texts(table)
     (row,) = [one for one in rows if one[1].startswith("Success, and confidence at least")]
     assert row[:1] == ["O"] and row[3] == "passed"
@@ -169,14 +169,14 @@ def test_success_and_confidence_together_are_one_row(qtbot):
 def test_an_accepted_trace_has_no_such_section(qtbot):
     view = WhyView()
     qtbot.addWidget(view)
-    view.set_answer(answer([{"type": "thought"}, *CALLS], threshold=0.1))
+    view.set_explanation(answer([{"type": "thought"}, *CALLS], threshold=0.1))
     assert not present(view.findChild(ChangeTable)).isVisibleTo(view)
-    view.set_answer(answer([{"type": "thought"}, *CALLS]))
+    view.set_explanation(answer([{"type": "thought"}, *CALLS]))
     assert present(view.findChild(ChangeTable)).isVisibleTo(view)
 
 
 @pytest.mark.parametrize("threshold", [0.75, 0.1])
 def test_the_copied_answer_holds_the_same(threshold):
     one = answer([{"type": "thought"}, *CALLS], threshold=threshold)
-    text = explanation_cells(explanation_of(one.document))
+    text = explanation_cells(one)
     assert ("What would change it\tthe formula, not advice" in text) is (threshold > 0.5)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.neighbours import influences
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_list import NeighbourList, When
@@ -31,9 +32,14 @@ def shown(qtbot):
     return made
 
 
+def show_found(shown, found, threshold=0.75):
+    judged = assess(found, MEDICAL, threshold)
+    shown.set_measurement(found, judged, influences(found, MEDICAL, threshold))
+
+
 def show(shown, *neighbours, **changes):
     found = measured(*neighbours, **changes)
-    shown.set_measurement(found, assess(found, MEDICAL, 0.75))
+    show_found(shown, found)
     return found
 
 
@@ -92,7 +98,7 @@ def test_the_score_without_all_of_them_is_said(shown):
 def test_a_remembered_finding_says_since_when(shown):
     found = measured(*TWO, compared_with=412)
     known = replace(found, novelty=replace(found.novelty, remembered=True))
-    shown.set_measurement(known, assess(known, MEDICAL, 0.75))
+    show_found(shown, known)
     assert head(shown).startswith("of 412 compared on ") and "26" in head(shown)
 
 
@@ -119,7 +125,7 @@ def test_another_measurement_knows_nothing_of_today(shown):
     shown._when.choose(When.TODAY)
     found = show(shown, *TWO)
     shown.set_today(today(near("c", 0.7)))
-    shown.set_measurement(found, assess(found, MEDICAL, 0.5))
+    show_found(shown, found, 0.5)
     assert not shown.wants_today
     show(shown, *TWO)
     assert shown.wants_today
@@ -140,7 +146,7 @@ def test_the_mode_is_said_with_todays(shown, mode, words):
 
 def test_the_first_trace_was_compared_with_nothing(shown):
     first = measurement(novelty(None, Basis.EMPTY_CACHE))
-    shown.set_measurement(first, assess(first, MEDICAL, 0.75))
+    show_found(shown, first)
     assert "the first" in summary(shown)
     assert not shown._table.isVisible() and not button(shown, "Compare").isVisible()
     shown._when.choose(When.TODAY)

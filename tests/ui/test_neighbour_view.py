@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QLabel
 
+from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Basis
@@ -17,7 +18,6 @@ from kpinspector.ui.neighbours.neighbour_list import When
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests.answers import (
     document,
@@ -55,7 +55,7 @@ def view(qtbot):
 
 
 def show(view, one):
-    view.set_answer(Answer(one))
+    view.set_explanation(explanation_of(one))
     QApplication.processEvents()
 
 
@@ -84,7 +84,7 @@ def test_without_a_trace_it_says_what_would_be_here(view):
     assert nothing(view).startswith("Choose a trace")
     show(view, document())
     assert nothing(view) == ""
-    view.set_answer(None)
+    view.set_explanation(None)
     assert nothing(view).startswith("Choose a trace")
 
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from kpinspector.app import changes
 from kpinspector.app.document import Rules
-from kpinspector.app.exports import answer_text
 from kpinspector.app.notices import Turn
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
@@ -25,6 +24,7 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.words.writers.explanation_text import explanation_cells
 from tests.answers import (
     document,
     measurement,
@@ -282,9 +282,9 @@ def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     monkeypatch.setattr(changes, "LONG", 0)
     QGuiApplication.clipboard().setText("before")
     asked = []
-    panel.answer_wanted.connect(lambda *what: asked.append(what))
+    panel.answer_wanted.connect(asked.append)
     panel.copy_answer()
-    assert [one.number for one, _ in asked] == [document().number]
+    assert [one.row for one in asked] == [document().number]
     assert QGuiApplication.clipboard().text() == "before"
-    panel.put_on_clipboard(answer_text(*asked[0]))
+    panel.put_on_clipboard(explanation_cells(asked[0]))
     assert "verdict\tRejected" in QGuiApplication.clipboard().text()

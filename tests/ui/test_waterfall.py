@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from kpinspector.app.answers import explanation_of
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.waterfall import Waterfall
 from tests.ui.documents import pending, scored, with_neighbours
@@ -45,7 +45,7 @@ def opened(waterfall, closed):
 
 def test_each_term_opens_what_it_rests_on(waterfall):
     near = [Neighbour(f"k{n}", None, "obj", f"/t/visit-{n}.json", 0.9 - n / 10) for n in range(4)]
-    waterfall.set_answer(Answer(with_neighbours(scored(1, value=0.1), near)))
+    waterfall.set_explanation(explanation_of(with_neighbours(scored(1, value=0.1), near)))
     closed = outline(waterfall)
     open_term(waterfall, "Complexity")
     assert opened(waterfall, closed) == [
@@ -69,7 +69,7 @@ def test_each_term_opens_what_it_rests_on(waterfall):
 
 def test_every_name_is_whole_beside_its_chevron(qtbot, waterfall):
     waterfall.resize(408, 300)  # what the panel has at its usual width
-    waterfall.set_answer(Answer(scored(1, steps=RECOVERIES)))
+    waterfall.set_explanation(explanation_of(scored(1, steps=RECOVERIES)))
     waterfall.show()
     metrics = waterfall.metrics_of(TextRole.BODY)
     names = [row.cells[1].text for row in waterfall.figures.rows[1:]]
@@ -80,7 +80,7 @@ def test_every_name_is_whole_beside_its_chevron(qtbot, waterfall):
 
 
 def test_an_override_opens_its_steps_and_says_how_many_there_are(waterfall):
-    waterfall.set_answer(Answer(scored(1, steps=RECOVERIES)))
+    waterfall.set_explanation(explanation_of(scored(1, steps=RECOVERIES)))
     closed = outline(waterfall)
     open_term(waterfall, "Recovery bonus")
     found = opened(waterfall, closed)
@@ -91,7 +91,9 @@ def test_an_override_opens_its_steps_and_says_how_many_there_are(waterfall):
 def test_evidence_leads_to_the_step_and_to_the_neighbours(waterfall, qtbot):
     heard = []
     waterfall.wished.connect(heard.append)
-    waterfall.set_answer(Answer(with_neighbours(scored(1), [Neighbour("k", None, "", "/a", 0.5)])))
+    waterfall.set_explanation(
+        explanation_of(with_neighbours(scored(1), [Neighbour("k", None, "", "/a", 0.5)]))
+    )
     waterfall.resize(440, waterfall.sizeHint().height())
     waterfall.show()
     waterfall.setFocus()
@@ -104,20 +106,20 @@ def test_evidence_leads_to_the_step_and_to_the_neighbours(waterfall, qtbot):
 
 
 def test_what_is_open_stays_open_for_the_same_trace_alone(waterfall):
-    waterfall.set_answer(Answer(pending(1)))
+    waterfall.set_explanation(explanation_of(pending(1)))
     closed = outline(waterfall)
     open_term(waterfall, "Novelty")
     assert opened(waterfall, closed) == ["not measured yet"]
-    waterfall.set_answer(Answer(scored(1)))
+    waterfall.set_explanation(explanation_of(scored(1)))
     assert "0.5500 similar to the nearest of 1" in outline(waterfall)
     other = scored(2)
-    waterfall.set_answer(Answer(other))
+    waterfall.set_explanation(explanation_of(other))
     assert "0.5500 similar to the nearest of 1" not in outline(waterfall)
 
 
 def test_hostile_words_are_cut_and_shown_as_they_are(waterfall):
     steps = [{"type": "tool_call", "tool": {"name": "<b>\n" + "x" * 500}}]
-    waterfall.set_answer(Answer(scored(1, steps=steps)))
+    waterfall.set_explanation(explanation_of(scored(1, steps=steps)))
     open_term(waterfall, "Tool diversity")
     (line,) = (line for line in outline(waterfall) if "<b>" in line)
     assert "\n" not in line and len(line) < 150

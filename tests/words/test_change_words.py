@@ -7,8 +7,8 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.whatif.counterfactuals import counterfactuals
 from kpinspector.words.change_words import alone_words, change_words, unreachable
-from kpinspector.words.explain.explain_beside import changes_section
-from kpinspector.words.explain.explanation import Table
+from kpinspector.words.explain.beside import changes_section
+from kpinspector.words.explain.blocks import Table
 from kpinspector.words.figures import SCORE_DECIMALS
 from kpinspector.words.writers.explanation_report import changes_entry
 from tests.cases import build, cases
@@ -137,13 +137,13 @@ def test_table_line_and_json_say_one_thing_of_a_dimension(case):
     tables = [block for block in section.blocks if isinstance(block, Table)]
     reached = {row[0].dimension for row, one in zip(tables[0].rows, found.changes, strict=True)
                if one.reaches} if found.changes else set()  # fmt: skip
-    for needed, row, one in zip(entry.needed, tables[-1].rows, found.needed, strict=True):
+    for needed, row, one in zip(entry["needed"], tables[-1].rows, found.needed, strict=True):
         said = row[-1].text
         assert said == alone_words(found, one, measurement)
-        assert (said == "not reachable alone") is (needed.dimension not in reached)
-        assert needed.reachable is (needed.dimension in reached)
-        kinds = [one.kind for one in entry.changes
-                 if one.reaches and one.dimension is needed.dimension]  # fmt: skip
-        assert needed.change == (kinds[0] if kinds else None)
-        if needed.value is not None:
-            assert float(said) >= needed.value
+        assert (said == "not reachable alone") is (needed["dimension"] not in reached)
+        assert needed["reachable"] is (needed["dimension"] in reached)
+        kinds = [change["kind"] for change in entry["changes"]
+                 if change["reaches"] and change["dimension"] is needed["dimension"]]  # fmt: skip
+        assert needed["change"] == (kinds[0] if kinds else None)
+        if needed["value"] is not None:
+            assert float(said) >= needed["value"]

@@ -17,8 +17,8 @@ from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Problem, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
-from kpinspector.words.explain.explain import explain, explain_range, explain_unscored
-from kpinspector.words.explain.explanation import Sign, Table
+from kpinspector.words.explain.blocks import Sign, Table
+from kpinspector.words.explain.explanation import explain, explain_range, explain_unscored
 from kpinspector.words.figures import plain
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_report import explanation_entry
@@ -183,17 +183,17 @@ def test_what_is_looked_up_on_request():
     assert [line.split(" | ")[2] for line in words(found)[1:]] == ["as it was", "new since then"]
     seen = words(section(explanation, "What novelty sees"))
     assert seen[0].startswith("Tokens 513 to ") and "the SDK does not compute this" in seen[0]
-    entry = explanation_entry(measured, assessment, further)
-    now, all_of_it = present(entry.today), present(entry.whole_text)
-    assert now.outcome.score == assessment.score
-    assert [one.before for one in now.neighbours] == [0.75, None]
-    assert all_of_it.tokens > 512 and all_of_it.windows > 1
-    assert all_of_it.novelty == 1 - present(all_of_it.max_similarity)
-    assert all_of_it.compared_with == 2
-    nearest = present(all_of_it.nearest)
-    assert (nearest.name, nearest.record) in {("visit-03", None), ("visit-08", None)}
-    without = explanation_entry(measured, assessment, Further())
-    assert without.today is None and without.whole_text is None
+    entry = explanation_entry(explanation)
+    now, all_of_it = entry["today"], entry["whole_text"]
+    assert now["outcome"]["score"] == assessment.score
+    assert [one["before"] for one in now["neighbours"]] == [0.75, None]
+    assert all_of_it["tokens"] > 512 and all_of_it["windows"] > 1
+    assert all_of_it["novelty"] == 1 - all_of_it["max_similarity"]
+    assert all_of_it["compared_with"] == 2
+    nearest = all_of_it["nearest"]
+    assert (nearest["name"], nearest["record"]) in {("visit-03", None), ("visit-08", None)}
+    without = explanation_entry(explain(measured, assessment))
+    assert without["today"] is None and without["whole_text"] is None
 
 
 def test_a_trace_without_embedder_says_assumed_and_has_no_order():
@@ -209,7 +209,7 @@ def test_a_trace_without_embedder_says_assumed_and_has_no_order():
 def test_a_score_that_waits_for_novelty():
     one = pending_document()
     record, facts, possible = present(one.record), present(one.facts), present(one.range)
-    explanation = explain_range(record, facts, possible, "not measured yet")
+    explanation = explain_range(record, facts, possible)
     assert (explanation.sign, explanation.word) == (Sign.PENDING, "Undecided")
     rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
     assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.explain.explanation import Bar, Cell, Column, Section, Table
+from kpinspector.words.explain.blocks import Bar, Cell, Column, Section, Table
 from kpinspector.words.writers.explanation_html import STYLE_FILE, explanations_html
 from tests.explained import GOLDENS, goldens
 from tests.strategies import hostile_texts
@@ -89,17 +89,8 @@ def test_bars_are_placed_on_a_common_axis():
     )
     table = Table((Column(), Column()), rows)
     one = explanation_with("x")
-    page = explanations_html(
-        [
-            type(one)(
-                **{
-                    **{name: getattr(one, name) for name in type(one).__slots__},
-                    "sections": (Section("Chart", (table,)),),
-                }
-            )
-        ],
-        "",
-    )
+    one.sections = (Section("Chart", (table,)),)
+    page = explanations_html([one], "")
     rules = dict(re.findall(r"\.(p\d+) { (.*?) }", page))
     bars = re.findall(r'class="bar (\w+) (p\d+)"', page)
     assert [(kind, rules[name]) for kind, name in bars] == [

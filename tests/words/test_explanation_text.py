@@ -1,19 +1,13 @@
 """An explanation as plain text: aligned, in one column after another, harmless on a terminal."""
 
+from types import SimpleNamespace
+
 from hypothesis import given
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.read import Problem
-from kpinspector.words.explain.explain import explain_unscored
-from kpinspector.words.explain.explanation import (
-    Cell,
-    Column,
-    Explanation,
-    Paragraph,
-    Section,
-    Sign,
-    Table,
-)
+from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
+from kpinspector.words.explain.explanation import explain_unscored
 from kpinspector.words.sentences import Run
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.printable import printable
@@ -36,13 +30,14 @@ def explanation_with(text):
         ),
     )
     sentence = (Run(text), Run(text, strong=True))
-    return Explanation(
+    return SimpleNamespace(
         name=text,
         sign=Sign.REJECTED,
         word="Rejected",
         margin="Short by 0.1000",
         score=Cell("0.6500", 0.65),
         threshold=Cell("0.7500", 0.75),
+        needs="needs 0.7500",
         sentence=sentence,
         remarks=(text,),
         sections=(Section("Title", (table, Paragraph(sentence)), text),),

@@ -26,7 +26,6 @@ from kpinspector.scoring.novelty.neighbours import (
     Influence,
     Standing,
     compare_findings,
-    influences,
     without,
 )
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
@@ -372,12 +371,14 @@ class NeighbourList(QWidget):
         """The trace that the buttons are about."""
         return self._table.chosen
 
-    def set_measurement(self, measurement: Measurement, assessment: Assessment) -> None:
+    def set_measurement(
+        self, measurement: Measurement, assessment: Assessment, found: tuple[Influence, ...]
+    ) -> None:
         """Show the finding of a trace; what is known of today stays while it is the same one."""
         if measurement is not self._measurement:
             self._today = None
         self._measurement, self._assessment = measurement, assessment
-        self._influences = influences(measurement, assessment.profile, assessment.threshold)
+        self._influences = found
         self._show()
 
     def set_today(self, finding: Finding) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.novelty.order import order_of
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepRanking
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
@@ -22,7 +21,7 @@ from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
-from kpinspector.ui.score.answer import Answer
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
 
 if sys.version_info >= (3, 12):
@@ -49,7 +48,7 @@ class NeighbourView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._answer: Answer | None = None
+        self._explanation: Explanation | None = None
         self._measured: Measured | None = None
         self._nothing = HintPage(padding=_PADDING)
         self.list = NeighbourList()
@@ -67,7 +66,7 @@ class NeighbourView(QWidget):
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._connect()
-        self.set_answer(None)
+        self.set_explanation(None)
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
@@ -99,27 +98,26 @@ class NeighbourView(QWidget):
             asking.asked.connect(lambda asked=question: self.asked.emit(asked))
             asking.stop_requested.connect(lambda asked=question: self.stop_requested.emit(asked))
 
-    def set_answer(self, answer: Answer | None) -> None:
-        """Show the neighbours of a document, or say why there are none."""
-        measured = answer.document.measured if answer is not None else None
+    def set_explanation(self, explanation: Explanation | None) -> None:
+        """Show the neighbours of a trace, or say why there are none."""
+        measured = None if explanation is None else explanation.measured
         other = measured is not self._measured
-        self._answer, self._measured = answer, measured
-        words = self._why_nothing(answer)
+        self._explanation, self._measured = explanation, measured
+        words = self._why_nothing(explanation)
         self._nothing.set_sentence(words)
         self._nothing.setVisible(bool(words))
         for part in (self.list, self._terms):
             part.setVisible(not words)
-        if words or answer is None or answer.assessment is None or measured is None:
+        if words or explanation is None or explanation.assessment is None or measured is None:
             return
-        measurement, assessment = measured.measurement, answer.assessment
-        self.list.set_measurement(measurement, assessment)
-        order = order_of(measurement, assessment.profile, assessment.threshold)
-        if order is not None:
-            self._order.set_order(order)
+        judged, found = explanation.assessment, explanation.neighbours
+        self.list.set_measurement(measured.measurement, judged, found)
+        if explanation.order is not None:
+            self._order.set_order(explanation.order)
         if other:
             self._alike.set_measured(measured)
             self._unseen.set_measured(measured)
-        alike = bool(measurement.novelty.neighbours)
+        alike = bool(found)
         self._alike.setVisible(alike)
         self._alike_line.setVisible(alike)
         self._ask_today()
@@ -152,14 +150,14 @@ class NeighbourView(QWidget):
         if self.isVisible() and self._measured is not None and self.list.shows_today:
             self.asked.emit(Question.TODAY)
 
-    def _why_nothing(self, answer: Answer | None) -> str:
-        if answer is None:
+    def _why_nothing(self, explanation: Explanation | None) -> str:
+        if explanation is None:
             return say("Choose a trace to see what it was compared with.")
-        if answer.pending:
+        if explanation.pending:
             return say("What it is compared with is known when the trace is scored.")
-        if answer.novelty is None:
+        if explanation.novelty is None:
             return say("There is no score: nothing was compared.")
-        if answer.novelty.assumed:
+        if explanation.assumed:
             return say(
                 "Nothing was compared, as the embedding model could not be loaded:"
                 " novelty is assumed 0.5, whatever came before."
@@ -168,8 +166,8 @@ class NeighbourView(QWidget):
 
     @Slot(object)
     def _on_compare_requested(self, neighbour: Neighbour) -> None:
-        if self._answer is not None:
-            self.compare_requested.emit(self._answer.document.number, neighbour)
+        if self._explanation is not None:
+            self.compare_requested.emit(self._explanation.row, neighbour)
 
     @Slot()
     def _ask_today(self) -> None:

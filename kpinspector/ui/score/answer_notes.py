@@ -1,34 +1,23 @@
 """What stands beside the figures: remarks, schema issues, and what is known of a problem."""
 
-import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.report.read import FoundReport
-from kpinspector.scoring.report.report import EmbedderState, UsedSettings
-from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
-from kpinspector.ui.score.answer import Answer
-from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    pass
-else:
-    pass
+from kpinspector.words.explain.about import file_facts
+from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.figures import shown_count
+from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.say import say, say_count
 
 MOST_ISSUES = 20
 
 _LABEL_WIDTH = 88
-_DAY_MS = 86_400_000
-_DIGITS = 12
 
 
 class Remarks(QWidget):
@@ -41,9 +30,11 @@ class Remarks(QWidget):
         self._layout.setSpacing(2)
         self.setAccessibleName(say("Remarks"))
 
-    def set_answer(self, answer: Answer) -> None:
-        """Show the remarks, or nothing at all."""
-        self.set_sentences(answer.remarks)
+    def set_explanation(self, explanation: Explanation) -> None:
+        """Show the remarks and how a recorded score compares, or nothing at all."""
+        found = explanation.recorded
+        recorded = () if found is None else (" ".join(recorded_words(found)),)
+        self.set_sentences((*explanation.remarks, *recorded))
 
     def set_sentences(self, sentences: Sequence[str]) -> None:
         """Show these, or nothing at all."""
@@ -75,10 +66,10 @@ class Issues(QWidget):
         self._layout.setSpacing(0)
         self.setAccessibleName(say("Schema issues"))
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """List the issues, or nothing at all."""
         clear_layout(self._layout)
-        issues = answer.issues
+        issues = explanation.issues
         self.setVisible(bool(issues))
         if not issues:
             return
@@ -102,9 +93,11 @@ class Issues(QWidget):
         warnings = count_issues(issues) - errors
         parts = []
         if errors:
-            parts.append(count(errors, say("issue"), say("issues")))
+            shown = shown_count(errors)
+            parts.append(say_count("{number} issue", "{number} issues", errors, number=shown))
         if warnings:
-            parts.append(count(warnings, say("warning"), say("warnings")))
+            shown = shown_count(warnings)
+            parts.append(say_count("{number} warning", "{number} warnings", warnings, number=shown))
         return ", ".join(parts)
 
 
@@ -141,78 +134,6 @@ class FileFacts(FactGrid):
     def __init__(self) -> None:
         super().__init__(say("In this file"))
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
-        self.set_facts(self._facts(answer.document.item))
-
-    def _facts(self, item: object) -> list[tuple[str, str]]:
-        match item:
-            case Problem():
-                facts = [
-                    (say("File"), item.path),
-                    (say("Record"), "" if item.record is None else shown_count(item.record)),
-                    (say("Line"), self._place(item)),
-                    (say("At"), item.json_path or ""),
-                    (say("Expected"), item.expected or ""),
-                    (say("Found"), item.found or ""),
-                ]
-            case Skipped():
-                facts = [
-                    (say("File"), item.path),
-                    (say("Record"), "" if item.record is None else shown_count(item.record)),
-                    (say("Type"), item.type or ""),
-                    (say("Id"), item.id or ""),
-                ]
-            case FoundReport():
-                facts = self._report_facts(item)
-            case _:
-                facts = []
-        return [(name, value) for name, value in facts if value]
-
-    def _report_facts(self, found: FoundReport) -> list[tuple[str, str]]:
-        """Of what a report was made, with which settings, and what it leaves out."""
-        report, used = found.report, found.report.settings
-        record = found.source.record
-        pending, skipped = report.pending, len(report.skipped)
-        problems = len(report.problems) + report.more_problems
-        beside = (
-            pending and say("{number} pending", number=shown_count(pending)),
-            problems and say("{number} with problems", number=shown_count(problems)),
-            skipped and say("{number} skipped", number=shown_count(skipped)),
-        )
-        left_out = ", ".join(words for words in beside if words)
-        return [
-            (say("File"), found.source.path),
-            (say("Record"), "" if record is None else shown_count(record)),
-            (say("Threshold"), shown_short(used.threshold)),
-            (say("Memory"), self._memory(used)),
-            (say("Model"), self._model(report.embedder)),
-            (say("Beside"), left_out),
-        ]
-
-    def _memory(self, used: UsedSettings) -> str:
-        most = shown_count(used.max_elements)
-        words = {
-            Mode.REMEMBER: say("the newest {number} remembered", number=most),
-            Mode.GUEST: say("the newest {number} remembered, nothing added", number=most),
-            Mode.FRESH: say("empty at first, the newest {number} kept", number=most),
-        }[used.mode]
-        if used.ttl_ms is None:
-            return words
-        days = shown_short(used.ttl_ms / _DAY_MS)
-        return say("{words}, at most {days} days old", words=words, days=days)
-
-    def _model(self, embedder: EmbedderState) -> str:
-        if embedder.sha256 is None:
-            return say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
-        return say(
-            "{model}, sha256 {sha256}…", model=embedder.model, sha256=embedder.sha256[:_DIGITS]
-        )
-
-    def _place(self, problem: Problem) -> str:
-        if problem.line is None:
-            return ""
-        line = shown_count(problem.line)
-        if problem.column is None:
-            return line
-        return say("{line}, column {column}", line=line, column=shown_count(problem.column))
+        self.set_facts(file_facts(explanation.item))

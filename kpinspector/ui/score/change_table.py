@@ -19,17 +19,17 @@ from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     STATE_SIZE,
-    Shape,
     paint_badge,
     paint_state,
 )
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
+from kpinspector.words.explain.blocks import Sign
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
@@ -72,12 +72,16 @@ class ChangeTable(FigureTable):
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("What would change it"))
 
-    def set_answer(self, answer: Answer) -> None:
-        """Show what would bring a rejected score to the threshold; nothing for an accepted one."""
-        found, measured = answer.counterfactuals, answer.document.measured
+    def set_explanation(self, explanation: Explanation, *, wait: bool = False) -> None:
+        """Show what would bring a rejected score to the threshold; nothing for an accepted one.
+
+        ``wait``: it takes long to find, and is shown later.
+        """
+        measured = explanation.measured
+        found = None if wait else explanation.changes
         if found is None or measured is None:
-            score, found_soon = say("shown when the score is known"), say("in a moment")
-            self._put((), found_soon if answer.changes_wait else score)
+            note = say("in a moment") if wait else say("shown when the score is known")
+            self._put((), note)
             return
         rows = [self._row(change, measured.measurement) for change in found.changes]
         impossible = self._impossible(found)
@@ -186,10 +190,10 @@ def _gate_cell(after: Assessment) -> Cell:
     """The score gate alone, seen and said: a trace may fail by its schema all the same."""
     passes = after.score_passes
     state = GateState.PASSED if passes else GateState.FAILED
-    shape = Shape.ACCEPTED if passes else Shape.REJECTED
-    return Cell(picture=partial(_gate, shape), said=state.word)
+    sign = Sign.ACCEPTED if passes else Sign.REJECTED
+    return Cell(picture=partial(_gate, sign), said=state.word)
 
 
-def _gate(shape: Shape, painter: QPainter, rect: QRect, colours: Colours) -> None:
+def _gate(sign: Sign, painter: QPainter, rect: QRect, colours: Colours) -> None:
     side = min(rect.height(), rect.width(), STATE_SIZE * rect.height() // _ROW_HEIGHT)
-    paint_state(painter, centred(rect, rect.left(), side), shape, colours)
+    paint_state(painter, centred(rect, rect.left(), side), sign, colours)

@@ -1,13 +1,12 @@
 """The four dimensions: value, weight, what each adds and loses, and what that rests on."""
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.formula.assess import Contribution
-from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
@@ -20,14 +19,15 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.words.explain import blocks as words
+from kpinspector.words.explain.blocks import Section, Table
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, fired_phrase
-from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
 NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
 MARK_COLUMN = Column(26)
@@ -36,6 +36,7 @@ NAME_COLUMN = Column(98, fits=True, texts=NAMES, gap=2)
 
 _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
+_EVIDENCE = 6  # in a row of the section
 _BAR_HEIGHT = 8
 _ROW_HEIGHT = 20
 _EVIDENCE_HEIGHT = 18
@@ -62,19 +63,21 @@ class DimensionTable(FigureTable):
         super().__init__(columns, _WAYS, parent)
         self.setAccessibleName(say("Dimensions"))
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """Show the terms of a score, as far as they are known."""
-        terms, shown = answer.terms, answer.shown
-        if terms is None or shown is None:
+        if explanation.terms is None:
             self.set_rows(())
             return
-        most = 0.0 if answer.pending else max(term.lost for term in terms.contributions)
+        terms = explanation.terms.contributions
+        most = 0.0 if explanation.pending else max(term.lost for term in terms)
+        novelty = explanation.novelty
+        *dimensions, total = rows_of(explanation.dimensions)
         rows: list[Row] = []
-        for term in terms.contributions:
-            figures = shown.term(term.dimension)
-            rows.append(self._row(answer, term, figures, strong=0.0 < most == term.lost))
-            rows.append(_evidence_row(answer, term.dimension))
-        rows.append(self._sum_row(answer, shown))
+        for term, row in zip(terms, dimensions, strict=True):
+            compared = term.dimension is Dimension.NOVELTY and bool(novelty and novelty.neighbours)
+            rows.append(_term_row(term.dimension, row, strong=0.0 < most == term.lost))
+            rows.append(_evidence_row(row[_EVIDENCE].text, leads_on=compared))
+        rows.append(_sum_row(total, pending=explanation.pending))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -88,68 +91,56 @@ class DimensionTable(FigureTable):
             Head(say("lost"), say("lost")),
         )
 
-    def _row(self, answer: Answer, term: Contribution, figures: ShownTerm, *, strong: bool) -> Row:
-        unknown = answer.pending and term.dimension is Dimension.NOVELTY
-        kind = BarKind.SOLID
-        if unknown:
-            kind = BarKind.PENDING
-        elif term.dimension is Dimension.NOVELTY and answer.document.assumed:
-            kind = BarKind.ASSUMED
-        said = {BarKind.PENDING: say("unknown"), BarKind.ASSUMED: say("assumed")}
-        whole = ("", "", "", "")
-        if not unknown:
-            whole = (
-                shown_whole(term.value),
-                shown_whole(term.weight),
-                shown_whole(term.part),
-                shown_whole(term.lost),
-            )
-        role = TextRole.PANE if strong else TextRole.BODY
-        name = DIMENSION_NAMES[term.dimension]
-        return Row(
-            (
-                Cell(
-                    DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
-                ),
-                Cell(name, TextRole.NAME, tooltip=name),
-                Cell(picture=partial(_bar, term, kind), said=said.get(kind, figures.value)),
-                Cell(figures.value, figure=True, tooltip=whole[0]),
-                Cell(figures.weight, figure=True, second=True, tooltip=whole[1]),
-                Cell(figures.adds, figure=True, tooltip=whole[2]),
-                Cell(figures.lost, role, figure=True, tooltip=whole[3]),
-            ),
-            _ROW_HEIGHT,
-        )
 
-    def _sum_row(self, answer: Answer, shown: ShownSum) -> Row:
-        name = say("Weighted sum")
-        if answer.pending:
-            # over the bars too: where a column gives way the interval still has its room
-            cells = (Cell(name), Cell(shown.total, TextRole.PANE, figure=True, span=4))
-            return Row((Cell(), *cells, Cell()), 26, line_above=True)
-        whole = shown_whole(answer.assessment.composite) if answer.assessment else ""
-        return Row(
-            (
-                Cell(),
-                Cell(name, span=3),
-                Cell(),
-                Cell(shown.total, TextRole.PANE, figure=True, tooltip=whole),
-                Cell(shown.lost, figure=True),
-            ),
-            26,
-            line_above=True,
-        )
+def rows_of(section: Section) -> tuple[tuple[words.Cell, ...], ...]:
+    """The rows of a section that is one table; none of an empty one."""
+    return tuple(row for block in section.blocks if isinstance(block, Table) for row in block.rows)
 
 
-def _evidence_row(answer: Answer, dimension: Dimension) -> Row:
-    text = one_line(answer.evidence(dimension))
-    compared = answer.novelty is not None and bool(answer.novelty.neighbours)
-    leads_on = dimension is Dimension.NOVELTY and compared
+def _whole(cell: words.Cell) -> str:
+    return "" if cell.value is None else shown_whole(cell.value)
+
+
+def _term_row(dimension: Dimension, row: tuple[words.Cell, ...], *, strong: bool) -> Row:
+    name, bar, value, weight, adds, lost, _ = row
+    kind, said = BarKind.SOLID, value.text
+    if bar.bar is None:
+        kind, said = BarKind.PENDING, say("unknown")
+    elif bar.bar.assumed:
+        kind, said = BarKind.ASSUMED, say("assumed")
+    badge, role = partial(letter_badge, dimension), TextRole.PANE if strong else TextRole.BODY
+    paint = partial(_bar, dimension, bar.bar.end if bar.bar else 0.0, kind)
+    return Row(
+        (
+            Cell(DIMENSION_LETTERS[dimension], picture=badge),
+            Cell(name.text, TextRole.NAME, tooltip=name.text),
+            Cell(picture=paint, said=said),
+            Cell(value.text, figure=True, tooltip=_whole(value)),
+            Cell(weight.text, figure=True, second=True, tooltip=_whole(weight)),
+            Cell(adds.text, figure=True, tooltip=_whole(adds)),
+            Cell(lost.text, role, figure=True, tooltip=_whole(lost)),
+        ),
+        _ROW_HEIGHT,
+    )
+
+
+def _evidence_row(evidence: str, *, leads_on: bool) -> Row:
+    text = one_line(evidence)
     return Row(
         (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
         _EVIDENCE_HEIGHT,
         wish=NeighboursWish() if leads_on else None,
     )
+
+
+def _sum_row(row: tuple[words.Cell, ...], *, pending: bool) -> Row:
+    name, *_, adds, lost, _ = row
+    total = Cell(adds.text, TextRole.PANE, figure=True, tooltip=_whole(adds))
+    cells = [Cell(name.text, span=3), Cell(), total, Cell(lost.text, figure=True)]
+    if pending:
+        # over the bars too: where a column gives way the interval still has its room
+        cells = [Cell(name.text), replace(total, span=4), Cell()]
+    return Row((Cell(), *cells), 26, line_above=True)
 
 
 def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
@@ -160,12 +151,17 @@ def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: 
 
 
 def _bar(
-    term: Contribution, kind: BarKind, painter: QPainter, rect: QRect, colours: Colours
+    dimension: Dimension,
+    value: float,
+    kind: BarKind,
+    painter: QPainter,
+    rect: QRect,
+    colours: Colours,
 ) -> None:
     height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
-    box = band(rect, height)
-    colour = colours.dimension(term.dimension)
-    paint_bar(painter, box, Bar(colour, term.value, kind=kind, track=colours.track), colours)
+    colour = colours.dimension(dimension)
+    bar = Bar(colour, value, kind=kind, track=colours.track)
+    paint_bar(painter, band(rect, height), bar, colours)
 
 
 _ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
@@ -180,49 +176,30 @@ class OverrideTable(FigureTable):
         super().__init__(columns, ({3},), parent)
         self.setAccessibleName(say("Overrides"))
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """Show what the rules did to a score."""
-        terms, shown = answer.terms, answer.shown
-        if terms is None or shown is None:
-            self.set_rows(())
-            return
-        rows = [
-            self._row(override, change, pending=answer.pending)
-            for override, change in zip(terms.overrides, shown.changes, strict=True)
-        ]
-        title = heading(say("fired"), say("Overrides"))
-        fired = fired_phrase(terms.overrides, pending=answer.pending)
         heads = (
-            title,
+            heading(say("fired"), say("Overrides")),
             Head(say("override")),
             Head(say("reason")),
-            Head(say("before and after"), fired, note=True),
+            Head(say("before and after"), explanation.overrides.note, note=True),
         )
-        self.set_rows(rows, heads)
+        self.set_rows([_override_row(row) for row in rows_of(explanation.overrides)], heads)
 
-    def _row(self, override: Override, change: ShownChange, *, pending: bool) -> Row:
-        text = whole = ""
-        if override.applied:
-            text = change.change if pending else f"{change.before}{_ARROW}{change.after}"
-            whole = "" if pending else f"{override.before!r}{_ARROW}{override.after!r}"
-        role = TextRole.NAME if override.applied else TextRole.BODY
-        return Row(
-            (
-                Cell(
-                    picture=_fired if override.applied else _not_fired,
-                    said=say("fired") if override.applied else say("not fired"),
-                ),
-                Cell(RULE_NAMES[override.rule], role),
-                Cell(
-                    override.reason,
-                    TextRole.CAPTION,
-                    second=not override.applied,
-                    tooltip=override.reason,
-                    span=1 if text else 2,
-                ),
-                *((Cell(text, figure=True, tooltip=whole),) if text else ()),
-            ),
-        )
+
+def _override_row(row: tuple[words.Cell, ...]) -> Row:
+    name, _, before, change, after, reason = row
+    applied = name.strong
+    text, whole = change.text, ""
+    if before.text:
+        text = f"{before.text}{_ARROW}{after.text}"
+        whole = f"{before.value!r}{_ARROW}{after.value!r}"
+    picture, said = (_fired, say("fired")) if applied else (_not_fired, say("not fired"))
+    span = 1 if text else 2
+    about = Cell(reason.text, TextRole.CAPTION, second=not applied, tooltip=reason.text, span=span)
+    title = Cell(name.text, TextRole.NAME if applied else TextRole.BODY)
+    figure = (Cell(text, figure=True, tooltip=whole),) if text else ()
+    return Row((Cell(picture=picture, said=said), title, about, *figure))
 
 
 def _fired(painter: QPainter, rect: QRect, colours: Colours) -> None:

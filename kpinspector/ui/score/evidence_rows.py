@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from kpinspector.scoring.formula.evidence import counted_steps, steps_behind
+from kpinspector.scoring.formula.evidence import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.tables.figure_model import Cell, Row
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import neighbour_place
 from kpinspector.words.say import say
@@ -35,25 +35,22 @@ class NeighboursWish:
     """To see the traces that novelty was compared with."""
 
 
-def evidence_rows(answer: Answer, term: Dimension | Rule) -> tuple[Row, ...]:
+def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> tuple[Row, ...]:
     """Rows of four columns, of which the third takes what the others leave."""
-    record = answer.document.record
+    record = explanation.record
     if record is None:
         return ()
     if isinstance(term, Rule):
         return tuple(_step_rows((step, ()) for step in steps_behind(term, record.trace.steps)))
     match term:
         case Dimension.COMPLEXITY | Dimension.TOOL_DIVERSITY:
-            return tuple(_counted_rows(term, record.trace))
+            counted = explanation.counted[term]
+            marked = ((one.step, [MARK_WORDS[mark] for mark in one.marks]) for one in counted)
+            return tuple(_step_rows(marked))
         case Dimension.NOVELTY:
-            return tuple(_neighbour_rows(answer))
+            return tuple(_neighbour_rows(explanation))
         case Dimension.OUTCOME_CONFIDENCE:
-            return tuple(_outcome_rows(answer, record.trace))
-
-
-def _counted_rows(dimension: Dimension, trace: ReasoningTrace) -> Iterator[Row]:
-    counted = counted_steps(dimension, trace.steps)
-    return _step_rows((one.step, [MARK_WORDS[mark] for mark in one.marks]) for one in counted)
+            return tuple(_outcome_rows(explanation, record.trace))
 
 
 def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
@@ -67,8 +64,8 @@ def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
         yield _row("", say("and {more} more", more=shown_count(further)))
 
 
-def _neighbour_rows(answer: Answer) -> Iterator[Row]:
-    novelty = answer.novelty
+def _neighbour_rows(explanation: Explanation) -> Iterator[Row]:
+    novelty = explanation.novelty
     if novelty is not None and novelty.neighbours:
         named = zip(novelty.names, novelty.neighbours, strict=True)
         for name, near in islice(named, _MOST_NEIGHBOURS):
@@ -87,11 +84,11 @@ def _neighbour_rows(answer: Answer) -> Iterator[Row]:
             )
             yield Row((Cell(), entry, figure), _ROW_HEIGHT, wish=NeighboursWish())
     else:
-        yield _row("", answer.evidence(Dimension.NOVELTY))
+        yield _row("", explanation.evidence(Dimension.NOVELTY))
 
 
-def _outcome_rows(answer: Answer, trace: ReasoningTrace) -> Iterator[Row]:
-    yield _row("", answer.evidence(Dimension.OUTCOME_CONFIDENCE))
+def _outcome_rows(explanation: Explanation, trace: ReasoningTrace) -> Iterator[Row]:
+    yield _row("", explanation.evidence(Dimension.OUTCOME_CONFIDENCE))
     if trace.outcome.result_summary:
         yield _row("", one_line(trace.outcome.result_summary))
 

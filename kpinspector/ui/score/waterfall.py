@@ -9,8 +9,6 @@ from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.look.icons import IconName, paint_icon
@@ -25,16 +23,15 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_COLUMN
 from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.words.explain.blocks import Sign
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_short, shown_signed
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
-from kpinspector.words.sums import ShownSum
-from kpinspector.words.waterfall import waterfall
 
 ROW_HEIGHT = 18
 
@@ -108,12 +105,14 @@ def paint_term(
     paint_icon(painter, box, name, colours.second)
 
 
-def paint_verdict(document: Document, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Paint the document's shape below the letters."""
+def paint_verdict(
+    sign: Sign, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
+) -> None:
+    """Paint the shape of a verdict below the letters."""
     width = _mark_width(rect)
     side = width * STATE_SIZE // BADGE_SIZE_LARGE
     box = centred(rect, rect.left() + (width - side) // 2, side)
-    paint_state(painter, box, document.state, colours, assumed=document.assumed)
+    paint_state(painter, box, sign, colours, assumed=assumed)
 
 
 def _mark_width(rect: QRect) -> int:
@@ -202,13 +201,12 @@ Term: TypeAlias = Dimension | Rule
 
 
 @dataclass(frozen=True, slots=True)
-class _Label:
-    """What stands around a bar; ``term`` is None for the score."""
+class _Part:
+    """A row of the chart; ``term`` is None for the score."""
 
     term: Term | None
-    mark: Cell
-    name: Cell
-    figure: Cell
+    bar: ChartBar
+    figure: str
 
 
 class Waterfall(FigureTable):
@@ -225,30 +223,30 @@ class Waterfall(FigureTable):
         columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("How it adds up"))
-        self._answer: Answer | None = None
+        self._explanation: Explanation | None = None
         self._opened: Term | None = None
         self.row_activated.connect(self._on_row_activated)
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """Draw the terms of a score, novelty last while it is unknown."""
-        before, self._answer = self._answer, answer
-        if before is None or before.document.number != answer.document.number:
+        before, self._explanation = self._explanation, explanation
+        if before is None or before.row != explanation.row:
             self._opened = None
-        terms, shown = answer.terms, answer.shown
-        if terms is None or shown is None:
+        parts = _parts(explanation)
+        if not parts:
             self.set_rows(())
             return
-        bars = _bars(answer, terms)
-        reach = [0.0, 1.0, *(bar.end for bar in bars), *(bar.unknown or 0.0 for bar in bars)]
-        axis = Scale(min(reach), max(reach), terms.threshold)
+        reach = [0.0, 1.0]
+        for part in parts:
+            reach += (part.bar.end, part.bar.unknown or 0.0)
+        axis = Scale(min(reach), max(reach), explanation.threshold.value or 0.0)
         rows = [Row((Cell(), Cell(), Cell(picture=partial(paint_axis, axis)), Cell()), ROW_HEIGHT)]
-        for bar, label in zip(bars, self._labels(answer, terms, shown), strict=True):
-            chart = Cell(picture=partial(paint_stretch, axis, bar), said=_said(bar))
-            cells = (label.mark, label.name, chart, label.figure)
-            rows.append(Row(cells, ROW_HEIGHT, wish=label.term))
-            if label.term is not None and label.term is self._opened:
-                rows += evidence_rows(answer, label.term)
-        self.set_rows(rows, self._heads(note=answer.pending))
+        for part in parts:
+            chart = Cell(picture=partial(paint_stretch, axis, part.bar), said=_said(part.bar))
+            rows.append(self._row(explanation, part, chart))
+            if part.term is not None and part.term is self._opened:
+                rows += evidence_rows(explanation, part.term)
+        self.set_rows(rows, self._heads(note=explanation.pending))
 
     def _heads(self, *, note: bool) -> tuple[Head, ...]:
         unknown = say("novelty last, as it is not known yet") if note else ""
@@ -262,9 +260,20 @@ class Waterfall(FigureTable):
     def _on_row_activated(self, wish: object) -> None:
         if not isinstance(wish, (Dimension, Rule)):
             self.wished.emit(wish)
-        elif self._answer is not None:
+        elif self._explanation is not None:
             self._opened = None if wish is self._opened else wish
-            self.set_answer(self._answer)
+            self.set_explanation(self._explanation)
+
+    def _row(self, explanation: Explanation, part: _Part, chart: Cell) -> Row:
+        if part.term is None:
+            shape = partial(paint_verdict, explanation.sign, assumed=explanation.assumed)
+            mark = Cell(picture=shape, said=explanation.word)
+            name = Cell(say("Score"), TextRole.PANE)
+            figure = Cell(part.figure, TextRole.PANE, figure=True)
+        else:
+            mark, name = self._mark(part.term), self._name(part.term)
+            figure = Cell(part.figure, figure=True)
+        return Row((mark, name, chart, figure), ROW_HEIGHT, wish=part.term)
 
     def _mark(self, term: Term) -> Cell:
         """A chevron: the row can be opened."""
@@ -272,69 +281,39 @@ class Waterfall(FigureTable):
         picture = partial(paint_term, dimension, opened=term is self._opened)
         return Cell("" if dimension is None else DIMENSION_LETTERS[dimension], picture=picture)
 
-    def _name(self, term: Term, words: str) -> Cell:
-        opened = term is self._opened
-        said = say("{name}, opened", name=words) if opened else say("{name}, closed", name=words)
-        tip = say("Hide what it rests on") if opened else say("Show what it rests on")
+    def _name(self, term: Term) -> Cell:
         second = isinstance(term, Rule)
+        words = RULE_NAMES[term] if isinstance(term, Rule) else DIMENSION_NAMES[term]
+        if term is self._opened:
+            said, tip = say("{name}, opened", name=words), say("Hide what it rests on")
+        else:
+            said, tip = say("{name}, closed", name=words), say("Show what it rests on")
         return Cell(words, said=said, second=second, tooltip=tip)
 
-    def _labels(self, answer: Answer, terms: Assessment, shown: ShownSum) -> list[_Label]:
-        labels = [
-            _Label(
-                one,
-                self._mark(one),
-                self._name(one, DIMENSION_NAMES[one]),
-                Cell(shown_signed(shown.term(one).adds), figure=True),
-            )
-            for one in _order(answer)
-        ]
-        for override, change in zip(terms.overrides, shown.changes, strict=True):
-            if override.applied:
-                name = self._name(override.rule, RULE_NAMES[override.rule])
-                figure = Cell(change.change, figure=True)
-                place = len(labels) - answer.pending
-                mark = self._mark(override.rule)
-                labels.insert(place, _Label(override.rule, mark, name, figure))
-        shape = partial(paint_verdict, answer.document)
-        labels.append(
-            _Label(
-                None,
-                Cell(picture=shape, said=answer.word),
-                Cell(say("Score"), TextRole.PANE),
-                Cell(shown.score, TextRole.PANE, figure=True),
-            )
-        )
-        return labels
 
-
-def _order(answer: Answer) -> list[Dimension]:
-    order = list(Dimension)
-    if answer.pending:
-        order.remove(Dimension.NOVELTY)
-        order.append(Dimension.NOVELTY)
-    return order
-
-
-def _bars(answer: Answer, terms: Assessment) -> list[ChartBar]:
-    bars: list[ChartBar] = []
-    for one in waterfall(terms):
+def _parts(explanation: Explanation) -> list[_Part]:
+    terms, shown, possible = explanation.terms, explanation.shown, explanation.possible
+    if terms is None or shown is None:
+        return []
+    changes = zip(terms.overrides, shown.changes, strict=True)
+    figures: dict[Term, str] = {override.rule: change.change for override, change in changes}
+    figures |= {term.dimension: shown_signed(term.adds) for term in shown.terms}
+    parts: list[_Part] = []
+    for one in explanation.waterfall:
+        is_novelty = one.term is Dimension.NOVELTY
+        if is_novelty and possible is not None:
+            continue  # it adds nothing yet, and comes last
         dimension = one.term if isinstance(one.term, Dimension) else None
-        is_novelty = dimension is Dimension.NOVELTY
-        if not (is_novelty and answer.pending):  # then it adds nothing yet, and comes last
-            assumed = is_novelty and answer.document.assumed
-            joined = bool(bars)
-            bars.append(
-                ChartBar(one.start, one.end, dimension, hatched=assumed, joined_above=joined)
-            )
-    possible = answer.document.range
+        hatched = is_novelty and explanation.assumed
+        bar = ChartBar(one.start, one.end, dimension, hatched=hatched, joined_above=bool(parts))
+        parts.append(_Part(one.term, bar, figures[one.term]))
     highest = None
     if possible is not None:
-        highest = possible.high.score
-        place = bars[-1].end
-        bars.append(ChartBar(place, place, Dimension.NOVELTY, unknown=highest))
-    end = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
-    return [*bars, end]
+        highest, place = possible.high.score, parts[-1].bar.end
+        bar = ChartBar(place, place, Dimension.NOVELTY, unknown=highest)
+        parts.append(_Part(Dimension.NOVELTY, bar, figures[Dimension.NOVELTY]))
+    total = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
+    return [*parts, _Part(None, total, shown.score)]
 
 
 def _said(bar: ChartBar) -> str:

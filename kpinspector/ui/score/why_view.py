@@ -12,11 +12,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.gates import GateResult, GateState
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape, fill
+from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import Group, announce
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
@@ -25,11 +24,12 @@ from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
+from kpinspector.words.explain.blocks import GATE_SIGNS, Sign
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
 
@@ -43,14 +43,6 @@ BLOCK_HEIGHT = 62
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
-_GATE_SHAPES = {
-    GateState.PASSED: Shape.ACCEPTED,
-    GateState.FAILED: Shape.REJECTED,
-    GateState.WAITS: Shape.PENDING,
-    GateState.UNREADABLE: Shape.UNREADABLE,
-    GateState.SKIPPED: Shape.SKIPPED,
-    GateState.NOT_REACHED: Shape.NOT_REACHED,
-}
 
 
 class _Connector(QWidget):
@@ -97,8 +89,8 @@ class GateRow(Group):
         for (mark, label), gate in zip(self._gates, gates, strict=True):
             scored = gate.state in {GateState.PASSED, GateState.FAILED}
             is_score = gate is gates[-1]
-            shape = _GATE_SHAPES[gate.state]
-            mark.set_state(shape, gate.state.word, assumed=assumed and is_score and scored)
+            sign = GATE_SIGNS[gate.state]
+            mark.set_state(sign, gate.state.word, assumed=assumed and is_score and scored)
             label.setText(gate.name)
             reached = gate.state is not GateState.NOT_REACHED
             role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
@@ -112,7 +104,7 @@ class VerdictBlock(Group):
 
     def __init__(self) -> None:
         super().__init__()
-        self._answer: Answer | None = None
+        self._shown: Explanation | None = None
         self._mark = StateMark(STATE_SIZE_LARGE, filled=True)
         self._word = ElidedLabel(role=TextRole.NUMBER)
         self._margin = ElidedLabel(second=True)
@@ -130,24 +122,23 @@ class VerdictBlock(Group):
         self.setAccessibleName(say("Verdict"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def set_answer(self, answer: Answer) -> None:
+    def set_explanation(self, explanation: Explanation) -> None:
         """Show a verdict, or what stands in its place; another one of the same row is announced."""
-        document, before, self._answer = answer.document, self._answer, answer
-        self._mark.set_state(document.state, answer.word, assumed=document.assumed)
-        self._word.setText(answer.word)
-        self._margin.setText(answer.margin)
-        known = answer.shown is not None
-        self._score.setText(answer.score if known else "")
-        self._needs.setText(answer.needs)
-        whole = answer.assessment
+        before, self._shown = self._shown, explanation
+        word, score = explanation.word, explanation.score.text
+        self._mark.set_state(explanation.sign, word, assumed=explanation.assumed)
+        self._word.setText(word)
+        self._margin.setText(explanation.margin)
+        self._score.setText(score)
+        self._needs.setText(explanation.needs)
+        whole = explanation.assessment
         self._score.setToolTip(plain_tooltip(shown_whole(whole.score)) if whole else "")
         self._needs.setToolTip(plain_tooltip(shown_whole(whole.threshold)) if whole else "")
-        said = [answer.word, answer.margin]
-        if known:
-            said[1:1] = [f"{answer.score}, {answer.needs}"]
+        said = [word, explanation.margin]
+        if score:
+            said[1:1] = [f"{score}, {explanation.needs}"]
         self.setAccessibleDescription(". ".join(said) + ".")
-        same_row = before is not None and before.document.number == document.number
-        if same_row and before is not None and before.word != answer.word:
+        if before is not None and before.row == explanation.row and before.word != word:
             announce(self, self.accessibleDescription())
 
     @override
@@ -210,7 +201,7 @@ class WhyView(QWidget):
         layout.addLayout(self._columns)
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.set_answer(None)
+        self.set_explanation(None)
 
     def _make_summary(self) -> QWidget:
         summary = QWidget()
@@ -246,33 +237,39 @@ class WhyView(QWidget):
         layout.addStretch(1)
         return terms
 
-    def set_answer(self, answer: Answer | None) -> None:
-        """Show the answer for a document, or what would be here."""
-        self._nothing.setVisible(answer is None)
-        self._summary.setVisible(answer is not None)
-        self._terms.setVisible(answer is not None and answer.shown is not None)
-        if answer is None:
+    def set_explanation(
+        self, explanation: Explanation | None, *, changes_wait: bool = False
+    ) -> None:
+        """Show an explanation, or what would be here.
+
+        ``changes_wait``: what would change the score takes long to find, and is shown later.
+        """
+        self._nothing.setVisible(explanation is None)
+        self._summary.setVisible(explanation is not None)
+        self._terms.setVisible(explanation is not None and explanation.shown is not None)
+        if explanation is None:
             return
-        self._verdict.set_answer(answer)
-        self._sentence.set_sentence(answer.sentence)
-        self._gates.set_gates(answer.gates, assumed=answer.document.assumed)
+        self._verdict.set_explanation(explanation)
+        self._sentence.set_sentence(explanation.sentence)
+        self._gates.set_gates(explanation.gates, assumed=explanation.assumed)
         for part in (self._remarks, self._issues, self._facts):
-            part.set_answer(answer)
-        for table in (self._dimensions, self._overrides, self._waterfall, self._changes):
-            table.set_answer(answer)
-        may_fail = answer.pending and answer.document.verdict is not Verdict.ACCEPTED
-        changes = may_fail or answer.changes_wait or answer.counterfactuals is not None
+            part.set_explanation(explanation)
+        for table in (self._dimensions, self._overrides, self._waterfall):
+            table.set_explanation(explanation)
+        self._changes.set_explanation(explanation, wait=changes_wait)
+        may_fail = explanation.pending and explanation.sign is not Sign.ACCEPTED
+        changes = may_fail or changes_wait or explanation.changes is not None
         self._last_line.setVisible(changes)
         self._changes.setVisible(changes)
 
-    def set_changes(self, answer: Answer) -> None:
+    def set_changes(self, explanation: Explanation) -> None:
         """Show what would change the score; all else is as it was."""
-        self._changes.set_answer(answer)
+        self._changes.set_explanation(explanation)
 
-    def set_turn(self, answer: Answer) -> None:
+    def set_turn(self, explanation: Explanation) -> None:
         """Show when novelty is measured; all else is as it was."""
-        self._dimensions.set_answer(answer)
-        self._waterfall.set_answer(answer)
+        self._dimensions.set_explanation(explanation)
+        self._waterfall.set_explanation(explanation)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,6 +1,7 @@
 """The score panel: why a trace scores what it scores, under which profile, and its report."""
 
 import sys
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
@@ -12,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.changes import is_long
+from kpinspector.app.answers import explanation_of
+from kpinspector.app.changes import is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
-from kpinspector.app.exports import answer_text
 from kpinspector.app.notices import Turn
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.views import PaneTabs
@@ -24,12 +25,13 @@ from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
-from kpinspector.ui.score.answer import Answer
 from kpinspector.ui.score.change_table import TryWish
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
+from kpinspector.words.writers.explanation_text import explanation_cells
 
 if sys.version_info >= (3, 12):
     from typing import override
@@ -52,14 +54,15 @@ class ScorePanel(QWidget):
     """A `Change` that is to be tried."""
     changes_wanted = Signal(object)
     """What would change the score of a `Document` takes long to find."""
-    answer_wanted = Signal(object, object)
-    """The answer for a `Document` at its `Turn` is to be copied, and takes long to write."""
+    answer_wanted = Signal(object)
+    """An `Explanation` is to be copied, and takes long to write."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._answer: Answer | None = None
+        self._document: Document | None = None
+        self._explanation: Explanation | None = None
         self._why = WhyView()
         self._why.wished.connect(self._on_wished)
         self.what_if = WhatIfPage()
@@ -97,14 +100,18 @@ class ScorePanel(QWidget):
 
     def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
         """Show the answer for a document, as far as it is known; None for none."""
-        if self._answer is not None and document is self._answer.document:
+        if document is not None and document is self._document:
             self.set_turn(turn)
             return
         other = document is None or self._number() != document.number
-        self._answer = None if document is None else Answer(document, turn)
+        self._document = document
+        self._explanation = (
+            None if document is None else explanation_of(document, turn, kept_changes)
+        )
+        changes_wait = document is not None and is_looked_for(document)
         self._copy.setEnabled(document is not None)
         self._show_step_tab()
-        self._why.set_answer(self._answer)
+        self._why.set_explanation(self._explanation, changes_wait=changes_wait)
         self._show_neighbours()
         self.set_report_text("")
         if other:
@@ -112,21 +119,21 @@ class ScorePanel(QWidget):
                 bar.setValue(0)
         if document is not None and self._pages.currentWidget() is self._report:
             self.report_wanted.emit()
-        if self._answer is not None and self._answer.changes_wait:
+        if changes_wait:
             self.changes_wanted.emit(document)
 
     @Slot(object)
     def set_changes(self, document: Document) -> None:
         """What would change the score of a document is known now."""
-        if self._answer is not None and self._answer.document is document:
-            self._answer = Answer(document, self._answer.turn)
-            self._why.set_changes(self._answer)
+        if self._explanation is not None and self._document is document:
+            self._why.set_changes(self._explanation)
 
     def set_turn(self, turn: Turn | None) -> None:
         """Say when the shown document is scored, if it waits for that."""
-        if self._answer is not None and self._answer.pending and self._answer.turn != turn:
-            self._answer = Answer(self._answer.document, turn)
-            self._why.set_turn(self._answer)
+        shown = self._explanation
+        if shown is not None and shown.pending and shown.turn != turn:
+            self._explanation = replace(shown, turn=turn)
+            self._why.set_turn(self._explanation)
 
     def set_report_text(self, text: str) -> None:
         """Show the report of the document as it would be written to a file."""
@@ -136,18 +143,17 @@ class ScorePanel(QWidget):
     @property
     def word(self) -> str:
         """The verdict, or why there is none; "" without a document."""
-        return "" if self._answer is None else self._answer.word
+        return "" if self._explanation is None else self._explanation.word
 
     def copy_answer(self) -> None:
         """Put the whole answer on the clipboard as text, or what is tried where that is seen."""
         text = self.what_if.text() if self.what_if_seen else ""
-        if self._answer is None:
+        if self._explanation is None or self._document is None:
             return
-        document, turn = self._answer.document, self._answer.turn
-        if not text and is_long(document):
-            self.answer_wanted.emit(document, turn)
+        if not text and is_long(self._document):
+            self.answer_wanted.emit(self._explanation)
         else:
-            self.put_on_clipboard(text or answer_text(document, turn))
+            self.put_on_clipboard(text or explanation_cells(self._explanation))
 
     @Slot(str)
     def put_on_clipboard(self, text: str) -> None:
@@ -225,20 +231,20 @@ class ScorePanel(QWidget):
     def _show_step_tab(self) -> None:
         """A file that holds no trace has no steps."""
         if self._step_page is not None:
-            record = self._answer.document.record if self._answer is not None else None
-            self.tabs.setTabVisible(0, record is not None)
+            shown = self._document is not None and self._document.record is not None
+            self.tabs.setTabVisible(0, shown)
 
     @Slot(str)
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
 
     def _number(self) -> int | None:
-        return self._answer.document.number if self._answer else None
+        return self._document.number if self._document else None
 
     def _show_neighbours(self) -> None:
         """Only where they are seen: they take as long as half of the rest."""
         if self._pages.currentWidget() is self._neighbour_page:
-            self.neighbours.set_answer(self._answer)
+            self.neighbours.set_explanation(self._explanation)
 
     def _on_tab_changed(self, index: int) -> None:
         self._pages.setCurrentIndex(index)
@@ -247,7 +253,7 @@ class ScorePanel(QWidget):
         if page is not self._step_page:
             self._last_page = page
         self._copy.setVisible(self._pages.currentWidget() is not self._step_page)
-        if self._pages.currentWidget() is self._report and self._answer is not None:
+        if self._pages.currentWidget() is self._report and self._document is not None:
             self.report_wanted.emit()
         self.page_changed.emit()
 

@@ -1,155 +1,374 @@
-"""An explanation as blocks of plain values: what it says, and nothing of how it is set.
+"""The one explanation of a row of the list: why it scores what it scores.
 
-A text may come from a trace and hold anything; whoever writes it as plain text, Markdown or HTML
-makes it harmless there.
+It is built once for a trace and its judgement. Panes, clipboard, text, Markdown, HTML and JSON only
+write it. What takes time is found when it is first asked for, and kept.
 """
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment, Verdict
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.figures import shown_score
-from kpinspector.words.sentences import Sentence, verdict_word
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess
+from kpinspector.scoring.formula.evidence import Counted, counted_steps
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.gates import (
+    GateResult,
+    gates_of,
+    gates_of_problem,
+    gates_of_skipped,
+)
+from kpinspector.scoring.formula.measurement import Measurement, Novelty
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
+from kpinspector.scoring.novelty.neighbours import Influence, influences
+from kpinspector.scoring.novelty.on_request import Further
+from kpinspector.scoring.novelty.order import Order, order_of
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.recorded import Recorded, recorded
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.schema import Issue, errors_first
+from kpinspector.words.explain.about import about_section, about_unscored
+from kpinspector.words.explain.beside import (
+    changes_section,
+    issues_section,
+    profiles_section,
+    recorded_section,
+)
+from kpinspector.words.explain.blocks import Cell, Section, Sign, sign_of
+from kpinspector.words.explain.novelty import (
+    Today,
+    neighbours_section,
+    order_section,
+    today_of,
+    today_section,
+    window_section,
+)
+from kpinspector.words.explain.terms import (
+    counted_section,
+    dimensions_section,
+    gates_section,
+    overrides_section,
+    waterfall_section,
+)
+from kpinspector.words.recorded_words import NO_SCORE, unscored_sentence, unscored_word
+from kpinspector.words.replay_words import report_sentence
+from kpinspector.words.say import say
+from kpinspector.words.sentences import (
+    Sentence,
+    answer,
+    evidence,
+    margin_phrase,
+    range_answer,
+    range_margin_phrase,
+    remarks,
+    verdict_word,
+    waiting_phrase,
+)
+from kpinspector.words.sums import ShownSum, shown_range_sum, shown_sum
+from kpinspector.words.waterfall import Stretch, waterfall
+
+Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
+Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
+
+_NOTHING_FURTHER = Further()
 
 
-class Sign(StrEnum):
-    """What a word stands for, for those who draw a shape beside it."""
-
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    PENDING = "pending"
-    PROBLEM = "problem"
-    SKIPPED = "skipped"
-    NOT_REACHED = "not_reached"
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A stretch of a chart whose axis goes from 0 to 1, or further where a bar does.
-
-    Attributes:
-        dimension: What it is a part of; None for all else.
-        assumed: Its length was assumed, not measured.
-        threshold: Where the line across the chart stands, if there is one.
-    """
-
-    start: float
-    end: float
-    dimension: Dimension | None = None
-    assumed: bool = False
-    threshold: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell of a table.
-
-    Attributes:
-        text: What it says.
-        value: The whole double behind a figure.
-        strong: It stands out from its column.
-        dimension: The dimension that it is about.
-    """
-
-    text: str = ""
-    value: float | None = None
-    strong: bool = False
-    dimension: Dimension | None = None
-    sign: Sign | None = None
-    bar: Bar | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table; figures are aligned at their last digit."""
-
-    name: str = ""
-    figure: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of as many cells as there are columns; no heading where no column has a name."""
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A sentence of its own; ``second`` for what is said beside the answer."""
-
-    sentence: Sentence
-    second: bool = False
-
-
-Block: TypeAlias = Table | Paragraph
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of an explanation; ``note`` stands beside its title."""
-
-    title: str
-    blocks: tuple[Block, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Explanation:
     """The whole answer for one row of the list.
 
     Attributes:
-        name: What the row is called.
+        item: What the row stands for.
         sign: How it ended, as a shape.
         word: The same as a word.
         margin: By how much.
-        score: Score or range; it and what it is compared with are empty where there is none.
         sentence: Why.
+        gates: How far it came.
         remarks: What a reader should know beside the score.
+        shown: The figures, adding up; None where there is no score.
+        assessment: The score with every term of it; None while it is unknown.
+        possible: The scores that are possible while novelty is unknown.
+        facts: All terms that need no embedding; None where there is no trace.
+        turn: The trace's place among those that are being measured, if it is one of them.
+        further: What was looked up on request.
+        row: The number of the row in the list of the window.
+        find: Finds what would change the score.
     """
 
-    name: str
+    item: Item
     sign: Sign
     word: str
     margin: str
-    score: Cell
-    threshold: Cell
     sentence: Sentence
-    remarks: tuple[str, ...]
-    sections: tuple[Section, ...]
+    gates: tuple[GateResult, ...]
+    remarks: tuple[str, ...] = ()
+    shown: ShownSum | None = None
+    measured: Measured | None = None
+    assessment: Assessment | None = None
+    possible: ScoreRange | None = None
+    facts: Facts | None = None
+    turn: tuple[int, int] | None = None
+    further: Further = _NOTHING_FURTHER
+    row: int | None = None
+    find: Find = counterfactuals
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        place = self.item.source if isinstance(self.item, TraceRecord | FoundReport) else self.item
+        return name_of(place.path, place.record)
+
+    @property
+    def record(self) -> TraceRecord | None:
+        """The trace with its source and issues, where there is one."""
+        return self.item if isinstance(self.item, TraceRecord) else None
+
+    @property
+    def pending(self) -> bool:
+        """Novelty is still unknown."""
+        return self.possible is not None
+
+    @property
+    def terms(self) -> Assessment | None:
+        """The terms known so far: of the lowest possible score while novelty is unknown."""
+        return self.assessment if self.possible is None else self.possible.low
+
+    @property
+    def novelty(self) -> Novelty | None:
+        """Novelty and how it came about; None while it is unknown."""
+        return None if self.measured is None else self.measured.measurement.novelty
+
+    @property
+    def assumed(self) -> bool:
+        """The score stands on a novelty that was assumed, not measured."""
+        return self.novelty is not None and self.novelty.assumed
+
+    @property
+    def score(self) -> Cell:
+        """Score or range; empty where there is none."""
+        if self.shown is None:
+            return Cell()
+        return Cell(self.shown.score, self.assessment.score if self.assessment else None)
+
+    @property
+    def threshold(self) -> Cell:
+        """What the score is compared with; empty where there is no score."""
+        if self.shown is None or self.terms is None:
+            return Cell()
+        return Cell(self.shown.threshold, self.terms.threshold)
+
+    @property
+    def needs(self) -> str:
+        """The same in words."""
+        threshold = self.threshold.text
+        return say("needs {threshold}", threshold=threshold) if threshold else ""
+
+    @cached_property
+    def issues(self) -> tuple[Issue, ...]:
+        """What the schema finds wrong: what fails its gate, then the warnings."""
+        return errors_first(self.record.issues) if self.record else ()
+
+    def evidence(self, dimension: Dimension) -> str:
+        """What the value of a dimension rests on, or what it waits for."""
+        if dimension is Dimension.NOVELTY and self.pending:
+            return waiting_phrase(self.turn)
+        return "" if self.facts is None else evidence(dimension, self.facts, self.novelty)
+
+    @cached_property
+    def counted(self) -> Mapping[Dimension, tuple[Counted, ...]]:
+        """The steps that count for each dimension."""
+        steps = self.record.trace.steps if self.record else ()
+        return {dimension: counted_steps(dimension, steps) for dimension in Dimension}
+
+    @cached_property
+    def waterfall(self) -> tuple[Stretch, ...]:
+        """The terms known so far on their way from 0 to the score."""
+        return () if self.terms is None else waterfall(self.terms)
+
+    @cached_property
+    def changes(self) -> Counterfactuals | None:
+        """What would change a score below the threshold; None where it is not below or unknown."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None or judged.score_passes:
+            return None
+        trace, measurement = measured.record.trace, measured.measurement
+        return self.find(trace, measurement, judged.profile, judged.threshold)
+
+    @cached_property
+    def neighbours(self) -> tuple[Influence, ...]:
+        """The nearest entries, and the score without each."""
+        if self.measured is None or self.assessment is None:
+            return ()
+        judged = self.assessment
+        return influences(self.measured.measurement, judged.profile, judged.threshold)
+
+    @cached_property
+    def today(self) -> Today | None:
+        """Today's nearest entries, where they were looked up."""
+        if self.measured is None or self.assessment is None or self.further.today is None:
+            return None
+        return today_of(self.measured.measurement, self.assessment, self.further.today)
+
+    @cached_property
+    def order(self) -> Order | None:
+        """The score at three places in the order; None where novelty was assumed."""
+        if self.measured is None or self.assessment is None:
+            return None
+        judged = self.assessment
+        return order_of(self.measured.measurement, judged.profile, judged.threshold)
+
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """The score that the trace records, compared; None where it records none, or 0."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None:
+            return None
+        return recorded(measured.record.trace, measured.measurement, judged.profile)
+
+    @cached_property
+    def profiles(self) -> tuple[Assessment, ...]:
+        """The same trace under every profile, novelty held."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None:
+            return ()
+        return tuple(assess(measured.measurement, one, judged.threshold) for one in PROFILES)
+
+    @cached_property
+    def dimensions(self) -> Section:
+        """The four dimensions, what each rests on, and their sum; empty without a score."""
+        return dimensions_section(self.terms, self.shown, self.evidence, self.novelty)
+
+    @cached_property
+    def overrides(self) -> Section:
+        """All three rules; empty without a score."""
+        return overrides_section(self.terms, self.shown, pending=self.pending)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """All of it, for whoever writes it from top to bottom."""
+        return tuple(section for section in self._sections() if section.blocks)
+
+    def _sections(self) -> Iterator[Section]:
+        schema_fails = self.assessment is not None and not self.assessment.schema_passes
+        if isinstance(self.item, TraceRecord):
+            yield about_section(self.item, self.terms, self.novelty)
+        else:
+            yield about_unscored(self.item)
+        yield gates_section(self.gates)
+        if schema_fails:
+            yield issues_section(self.issues)
+        yield self.dimensions
+        yield counted_section(self.counted)
+        yield self.overrides
+        if self.assessment is not None and self.shown is not None:
+            assumed = self.assumed
+            yield waterfall_section(self.waterfall, self.assessment, self.shown, assumed=assumed)
+        if self.measured is not None:
+            yield from self._beside(self.measured)
+        if self.issues and not schema_fails:
+            yield issues_section(self.issues)
+
+    def _beside(self, measured: Measured) -> Iterator[Section]:
+        """What is said of a score beside its terms."""
+        measurement = measured.measurement
+        if self.changes is not None:
+            yield changes_section(self.changes, measurement)
+        if self.neighbours:
+            yield neighbours_section(self.neighbours, measurement.novelty)
+        if self.today is not None:
+            yield today_section(self.today)
+        if self.order is not None:
+            yield order_section(self.order)
+        if measurement.novelty.reach is not None:
+            steps = len(measured.record.trace.steps)
+            yield window_section(measurement.novelty.reach, steps, self.further.whole)
+        if self.recorded is not None:
+            yield recorded_section(self.recorded)
+        yield profiles_section(self.profiles)
 
 
-def has_heading(table: Table) -> bool:
-    """Any of its columns has a name."""
-    return any(column.name for column in table.columns)
+def explain(
+    measured: Measured,
+    assessment: Assessment,
+    said: tuple[str, ...] = (),
+    further: Further = _NOTHING_FURTHER,
+    *,
+    row: int | None = None,
+    find: Find = counterfactuals,
+) -> Explanation:
+    """Explain a score; ``said`` comes before all other remarks."""
+    record, measurement = measured.record, measured.measurement
+    return Explanation(
+        item=record,
+        sign=sign_of(assessment.verdict),
+        word=verdict_word(assessment.verdict, assumed=measurement.novelty.assumed),
+        margin=margin_phrase(assessment),
+        sentence=answer(assessment, measurement, record.issues),
+        gates=gates_of(assessment),
+        remarks=(*said, *remarks(assessment, measured)),
+        shown=shown_sum(assessment),
+        measured=measured,
+        assessment=assessment,
+        facts=measurement.facts,
+        further=further,
+        row=row,
+        find=find,
+    )
 
 
-def without_charts(table: Table) -> Table:
-    """The table without the columns that hold only bars, for whoever cannot draw."""
-    kept = [
-        place
-        for place, column in enumerate(table.columns)
-        if column.name or any(row[place].text for row in table.rows)
-    ]
-    rows = (tuple(row[place] for place in kept) for row in table.rows)
-    return Table(tuple(table.columns[place] for place in kept), tuple(rows))
+def explain_range(
+    record: TraceRecord,
+    facts: Facts,
+    possible: ScoreRange,
+    turn: tuple[int, int] | None = None,
+    *,
+    row: int | None = None,
+) -> Explanation:
+    """Explain what is known of a score while novelty is unknown."""
+    return Explanation(
+        item=record,
+        sign=sign_of(possible.verdict),
+        word=verdict_word(possible.verdict),
+        margin=range_margin_phrase(possible),
+        sentence=range_answer(possible, record.issues),
+        gates=gates_of(possible.low, possible.high),
+        shown=shown_range_sum(possible),
+        possible=possible,
+        facts=facts,
+        turn=turn,
+        row=row,
+    )
 
 
-def sign_of(verdict: Verdict | None) -> Sign:
-    """The shape for a verdict; pending while there is none."""
-    if verdict is None:
-        return Sign.PENDING
-    return Sign.ACCEPTED if verdict is Verdict.ACCEPTED else Sign.REJECTED
+def explain_unscored(
+    item: Problem | Skipped | FoundReport, *, row: int | None = None
+) -> Explanation:
+    """Explain why there is no score."""
+    gates = gates_of_problem(item) if isinstance(item, Problem) else gates_of_skipped()
+    if isinstance(item, FoundReport):
+        word, sentence = say("Report"), report_sentence(item.report)
+    else:
+        word, sentence = unscored_word(item), unscored_sentence(item)
+    return Explanation(
+        item=item,
+        sign=_sign_without_score(item),
+        word=word,
+        margin=NO_SCORE,
+        sentence=sentence,
+        gates=gates,
+        row=row,
+    )
 
 
-def score_cell(assessment: Assessment) -> Cell:
-    """A score that reads as being on its side of the threshold."""
-    return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
-
-
-def verdict_cell(assessment: Assessment) -> Cell:
-    """The word for a verdict with its shape."""
-    return Cell(verdict_word(assessment.verdict).lower(), sign=sign_of(assessment.verdict))
+def _sign_without_score(item: Problem | Skipped | FoundReport) -> Sign:
+    match item:
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return Sign.UNREADABLE
+        case Problem():
+            return Sign.NOT_SCORABLE
+        case Skipped():
+            return Sign.SKIPPED
+    return Sign.REPORT

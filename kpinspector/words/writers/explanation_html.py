@@ -11,16 +11,16 @@ from html import escape
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
-from kpinspector.words.explain.explanation import (
+from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
     Column,
-    Explanation,
     Section,
     Sign,
     Table,
     has_heading,
 )
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import Sentence
 from kpinspector.words.writers.printable import on_one_line
 
@@ -30,9 +30,17 @@ _SIGNS = {
     Sign.ACCEPTED: "✓",
     Sign.REJECTED: "✕",
     Sign.PENDING: "…",
-    Sign.PROBLEM: "!",
+    Sign.NOT_SCORABLE: "!",
+    Sign.UNREADABLE: "!",
     Sign.SKIPPED: "\N{EN DASH}",
+    Sign.REPORT: "\N{EN DASH}",
     Sign.NOT_REACHED: "",
+}
+# the style sheet knows one colour for all that cannot be scored
+_CLASSES = {
+    Sign.NOT_SCORABLE: "problem",
+    Sign.UNREADABLE: "problem",
+    Sign.REPORT: "skipped",
 }
 
 
@@ -161,14 +169,13 @@ def _verdict(explanation: Explanation) -> Iterator[str]:
     yield f'{_sign(explanation.sign)}<span class="word">{_text(explanation.word)}</span>'
     yield f'<span class="score">{_text(explanation.score.text)}</span>'
     yield f'<span class="margin">{_text(explanation.margin)}</span>'
-    threshold = explanation.threshold.text
-    needs = f"needs {threshold}" if threshold else ""
-    yield f'<span class="needs">{_text(needs)}</span>'
+    yield f'<span class="needs">{_text(explanation.needs)}</span>'
     yield "</div>"
 
 
 def _sign(sign: Sign) -> str:
-    return f'<span class="sign {sign}" aria-hidden="true">{_SIGNS[sign]}</span>'
+    kind = _CLASSES.get(sign, sign)
+    return f'<span class="sign {kind}" aria-hidden="true">{_SIGNS[sign]}</span>'
 
 
 def _badge(name: str, letter: str) -> str:

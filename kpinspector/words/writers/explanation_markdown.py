@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
-from kpinspector.words.explain.explanation import Cell, Explanation, Section, Table, without_charts
+from kpinspector.words.explain.blocks import Cell, Section, Table, without_charts
+from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import Sentence
 from kpinspector.words.writers.printable import on_one_line
 
@@ -36,8 +37,8 @@ def _explanation(explanation: Explanation) -> Iterator[str]:
 
 
 def _verdict(explanation: Explanation) -> str:
-    score, threshold = _text(explanation.score.text), _text(explanation.threshold.text)
-    figures = f" {score}, needs {threshold}." if score else ""
+    score, needs = _text(explanation.score.text), _text(explanation.needs)
+    figures = f" {score}, {needs}." if score else ""
     return f"**{_text(explanation.word)}:**{figures} {_text(explanation.margin)}."
 
 

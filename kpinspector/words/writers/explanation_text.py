@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
-from kpinspector.words.explain.explanation import (
+from kpinspector.words.explain.blocks import (
     Cell,
-    Explanation,
     Section,
     Table,
     has_heading,
     without_charts,
 )
+from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.say import say
 from kpinspector.words.sentences import capitalised, text_of
 from kpinspector.words.writers.columns import aligned, display_width, fitted, labelled, wrapped
 from kpinspector.words.writers.printable import on_one_line
@@ -27,10 +28,10 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     lines = [*names, "=" * max(map(display_width, names))]
     verdict, why = _verdict_line(explanation), text_of(explanation.sentence)
     for sentence in (verdict, why, *explanation.remarks):
-        lines += wrapped(_sentence(sentence), width)
+        lines += wrapped(on_one_line(sentence), width)
     for section in explanation.sections:
         note = f" ({section.note})" if section.note else ""
-        lines += ["", *wrapped(_sentence(f"{section.title}{note}"), width)]
+        lines += ["", *wrapped(on_one_line(f"{section.title}{note}"), width)]
         lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section, room)]
     return "\n".join(lines) + "\n"
 
@@ -38,11 +39,11 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
 def explanation_cells(explanation: Explanation) -> str:
     """The whole answer to paste into a table: cells divided by tabs, figures as whole doubles."""
     rows: list[tuple[Cell, ...]] = [
-        (Cell("trace"), Cell(explanation.name)),
-        (Cell("verdict"), Cell(explanation.word)),
+        (Cell(say("trace")), Cell(explanation.name)),
+        (Cell(say("verdict")), Cell(explanation.word)),
         *_figures(explanation),
-        (Cell("why"), Cell(text_of(explanation.sentence))),
-        *((Cell("remark"), Cell(remark)) for remark in explanation.remarks),
+        (Cell(say("why")), Cell(text_of(explanation.sentence))),
+        *((Cell(say("remark")), Cell(remark)) for remark in explanation.remarks),
     ]
     for section in explanation.sections:
         rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
@@ -51,16 +52,16 @@ def explanation_cells(explanation: Explanation) -> str:
 
 
 def _verdict_line(explanation: Explanation) -> str:
-    score, threshold = explanation.score.text, explanation.threshold.text
-    figures = f"{score}, needs {threshold}. " if score else ""
+    score = explanation.score.text
+    figures = f"{score}, {explanation.needs}. " if score else ""
     return f"{explanation.word}: {figures}{capitalised(explanation.margin)}."
 
 
 def _figures(explanation: Explanation) -> Iterator[tuple[Cell, ...]]:
     if explanation.score.text:
-        yield (Cell("score"), explanation.score)
-        yield (Cell("threshold"), explanation.threshold)
-        yield (Cell("margin"), Cell(explanation.margin))
+        yield (Cell(say("score")), explanation.score)
+        yield (Cell(say("threshold")), explanation.threshold)
+        yield (Cell(say("margin")), Cell(explanation.margin))
 
 
 def _lines(section: Section, width: int | None) -> Iterator[str]:
@@ -69,7 +70,7 @@ def _lines(section: Section, width: int | None) -> Iterator[str]:
             yield from ("",) if number else ()
             yield from _table(without_charts(block), width)
         else:
-            yield from wrapped(_sentence(text_of(block.sentence)), width)
+            yield from wrapped(on_one_line(text_of(block.sentence)), width)
 
 
 def _table(table: Table, width: int | None) -> Iterator[str]:
@@ -104,7 +105,3 @@ def _cell(cell: Cell) -> str:
 
 def _whole(cell: Cell) -> str:
     return harmless(cell.text) if cell.value is None else repr(cell.value)
-
-
-def _sentence(text: str) -> str:
-    return on_one_line(text)

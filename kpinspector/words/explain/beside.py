@@ -1,15 +1,14 @@
 """What stands beside the terms of a score: changes, recorded score, profiles, issues."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.trace.schema import Issue, count_issues, errors_first
+from kpinspector.trace.schema import Issue, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
     alone_words,
@@ -17,7 +16,7 @@ from kpinspector.words.change_words import (
     unreachable,
     without_losses,
 )
-from kpinspector.words.explain.explanation import (
+from kpinspector.words.explain.blocks import (
     Cell,
     Column,
     Paragraph,
@@ -25,8 +24,9 @@ from kpinspector.words.explain.explanation import (
     Table,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_value
+from kpinspector.words.figures import shown_count, shown_value
 from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
 from kpinspector.words.sums import ShownSum, shown_sum
 
@@ -39,16 +39,25 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     reached = any(change.reaches for change in found.changes)
     if not reached:
         blocks.append(Paragraph((Run(unreachable(found)),)))
-    columns = (Column("change"), Column("remarks"), Column("score", figure=True), Column("then"))
+    columns = (
+        Column(say("change")),
+        Column(say("remarks")),
+        Column(say("score"), figure=True),
+        Column(say("then")),
+    )
     rows = tuple(_change(change, measurement) for change in found.changes)
     if rows:
         blocks.append(Table(columns, rows))
-    alone = (Column("dimension alone"), Column("now", figure=True), Column("needs", figure=True))
+    alone = (
+        Column(say("dimension alone")),
+        Column(say("now"), figure=True),
+        Column(say("needs"), figure=True),
+    )
     rows = tuple(_needed(found, one, measurement) for one in found.needed)
     blocks.append(Table(alone, rows))
     if reached and found.unreachable:
         blocks.append(Paragraph((Run(without_losses(found)),)))
-    return Section("What would change it", tuple(blocks), NOT_ADVICE)
+    return Section(say("What would change it"), tuple(blocks), NOT_ADVICE)
 
 
 def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
@@ -72,28 +81,30 @@ def _needed(found: Counterfactuals, needed: Needed, measurement: Measurement) ->
 def recorded_section(found: Recorded) -> Section:
     """The score that the trace records, against the recomputed one."""
     words = (Paragraph((Run(sentence),)) for sentence in recorded_words(found))
-    figures = [("recorded score", found.score), ("recomputed score", found.recomputed)]
+    figures = [
+        (say("recorded score"), found.score),
+        (say("recomputed score"), found.recomputed),
+    ]
     if found.novelty is not None:
-        figures.append(("least novelty that gives it", found.novelty.low))
-        figures.append(("greatest novelty that gives it", found.novelty.high))
+        figures.append((say("least novelty that gives it"), found.novelty.low))
+        figures.append((say("greatest novelty that gives it"), found.novelty.high))
     # whole doubles, as the range may be narrower than any rounding
     rows = tuple((Cell(name), Cell(repr(value), value)) for name, value in figures)
     table = Table((Column(), Column(figure=True)), rows)
-    return Section("Recorded quality score", (*words, table))
+    return Section(say("Recorded quality score"), (*words, table))
 
 
-def profiles_section(measurement: Measurement, threshold: float) -> Section:
+def profiles_section(profiles: Iterable[Assessment]) -> Section:
     """The same trace under every profile, novelty held: what adds up, score and verdict."""
     columns = (
-        Column("profile"),
+        Column(say("profile")),
         *(Column(DIMENSION_LETTERS[dimension], figure=True) for dimension in Dimension),
-        Column("overrides"),
-        Column("score", figure=True),
-        Column("verdict"),
+        Column(say("overrides")),
+        Column(say("score"), figure=True),
+        Column(say("verdict")),
     )
-    every = (assess(measurement, profile, threshold) for profile in PROFILES)
-    table = Table(columns, tuple(map(_profile, every)))
-    return Section("Under every profile", (table,), "what each term adds")
+    table = Table(columns, tuple(map(_profile, profiles)))
+    return Section(say("Under every profile"), (table,), say("what each term adds"))
 
 
 def _profile(one: Assessment) -> tuple[Cell, ...]:
@@ -114,17 +125,19 @@ def _fired(one: Assessment, shown: ShownSum) -> Iterator[str]:
             yield f"{RULE_NAMES[override.rule].lower()} {change.change}"
 
 
-def issues_section(issues: Iterable[Issue]) -> Section:
-    """What the schema finds wrong: what fails its gate, then the warnings."""
-    found = errors_first(issues)
-    columns = (Column("path"), Column("severity"), Column("message"))
+def issues_section(found: Sequence[Issue]) -> Section:
+    """What the schema finds wrong."""
+    columns = (Column(say("path")), Column(say("severity")), Column(say("message")))
     blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
     further = count_issues(found) - _MOST_ISSUES
     if further > 0:
-        blocks.append(Paragraph((Run(f"{count(further, 'more issue', 'more issues')}."),)))
-    return Section("Schema issues", tuple(blocks))
+        more = say_count(
+            "{number} more issue.", "{number} more issues.", further, number=shown_count(further)
+        )
+        blocks.append(Paragraph((Run(more),)))
+    return Section(say("Schema issues"), tuple(blocks))
 
 
 def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
-        yield (Cell(issue.path or "the record"), Cell(issue.severity), Cell(issue.message))
+        yield (Cell(issue.path or say("the record")), Cell(issue.severity), Cell(issue.message))

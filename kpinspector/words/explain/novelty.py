@@ -1,14 +1,21 @@
 """What novelty came of, as sections: the nearest entries, the order, the embedding window."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.assess import Assessment, assess
-from kpinspector.scoring.formula.measurement import Measurement, Reach, with_finding
-from kpinspector.scoring.formula.overrides import count
-from kpinspector.scoring.novelty.neighbours import Influence, Standing, compare_findings, influences
+from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, with_finding
+from kpinspector.scoring.novelty.neighbours import (
+    Comparison,
+    Influence,
+    Standing,
+    compare_findings,
+)
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.order import Order
 from kpinspector.trace.model import quoted
-from kpinspector.words.explain.explanation import (
+from kpinspector.words.explain.blocks import (
     Cell,
     Column,
     Paragraph,
@@ -29,24 +36,44 @@ from kpinspector.words.neighbour_words import (
     unseen_sentence,
     without_score,
 )
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Run
 
-_ABOUT = (Column("objective"), Column("id"), Column("file"))
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """Today's nearest entries of a trace.
+
+    Attributes:
+        again: What would be measured if the trace were scored again.
+        then: Its score.
+        comparison: What has changed since it was scored.
+    """
+
+    finding: Finding
+    again: Measurement
+    then: Assessment
+    comparison: Comparison
 
 
-def neighbours_section(measurement: Measurement, assessment: Assessment) -> Section:
+def today_of(measurement: Measurement, assessment: Assessment, finding: Finding) -> Today:
+    """Judge a trace by today's nearest entries, and compare those with the ones of then."""
+    again = with_finding(measurement, finding)
+    then = assess(again, assessment.profile, assessment.threshold)
+    return Today(finding, again, then, compare_findings(measurement.novelty, finding))
+
+
+def neighbours_section(found: Iterable[Influence], novelty: Novelty) -> Section:
     """The nearest entries of the finding, and the score without each."""
     columns = (
-        Column("entry"),
-        Column("similarity", figure=True),
-        Column("without it", figure=True),
-        Column("then"),
-        *_ABOUT,
+        Column(say("entry")),
+        Column(say("similarity"), figure=True),
+        Column(say("without it"), figure=True),
+        Column(say("then")),
+        *_about_columns(),
     )
-    novelty = measurement.novelty
-    found = influences(measurement, assessment.profile, assessment.threshold)
     rows = map(_neighbour, found, novelty.names)
-    return Section("Neighbours", (Table(columns, tuple(rows)),), compared_words(novelty))
+    return Section(say("Neighbours"), (Table(columns, tuple(rows)),), compared_words(novelty))
 
 
 def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
@@ -60,26 +87,27 @@ def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
     )
 
 
+def _about_columns() -> tuple[Column, ...]:
+    return Column(say("objective")), Column(say("id")), Column(say("file"))
+
+
 def _about(near: Neighbour) -> tuple[Cell, ...]:
     """What a neighbour is, whatever it is called."""
     return Cell(quoted(near.objective)), Cell(near.trace_id or ""), Cell(neighbour_place(near))
 
 
-def today_section(measurement: Measurement, assessment: Assessment, today: Finding) -> Section:
+def today_section(today: Today) -> Section:
     """Today's nearest entries, and the score if the trace were scored again."""
-    again = with_finding(measurement, today)
-    then = assess(again, assessment.profile, assessment.threshold)
-    comparison = compare_findings(measurement.novelty, today)
     columns = (
-        Column("entry"),
-        Column("similarity", figure=True),
-        Column("since then"),
-        *_ABOUT,
+        Column(say("entry")),
+        Column(say("similarity"), figure=True),
+        Column(say("since then")),
+        *_about_columns(),
     )
-    rows = tuple(map(_standing, comparison.nearest, again.novelty.names))
-    sentence = Paragraph(today_sentence(then, comparison))
+    rows = tuple(map(_standing, today.comparison.nearest, today.again.novelty.names))
+    sentence = Paragraph(today_sentence(today.then, today.comparison))
     blocks = (sentence, Table(columns, rows)) if rows else (sentence,)
-    return Section("Today's neighbours", blocks, compared_words(today))
+    return Section(say("Today's neighbours"), blocks, compared_words(today.finding))
 
 
 def _standing(standing: Standing, name: str) -> tuple[Cell, ...]:
@@ -94,10 +122,11 @@ def _standing(standing: Standing, name: str) -> tuple[Cell, ...]:
 
 def order_section(order: Order) -> Section:
     """The score at three places in the order of traces."""
-    columns = (Column("place"), Column("score", figure=True), Column("then"))
+    columns = (Column(say("place")), Column(say("score"), figure=True), Column(say("then")))
     places = zip(place_names(order), (order.first, order.placed, order.after), strict=True)
     rows = tuple((Cell(name), score_cell(one), verdict_cell(one)) for name, one in places)
-    return Section("Order", (Table(columns, rows),), "novelty depends on what came before")
+    note = say("novelty depends on what came before")
+    return Section(say("Order"), (Table(columns, rows),), note)
 
 
 def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Section:
@@ -108,6 +137,12 @@ def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Sect
     blocks = [Paragraph(sentence)]
     behind = steps if reach.ends_at_step is None else steps - reach.ends_at_step - 1
     if reach.truncated and behind:
-        of = count(steps, "step", "steps")
-        blocks.append(Paragraph((Run(f"It saw nothing of {shown_count(behind)} of {of}."),)))
-    return Section("What novelty sees", tuple(blocks))
+        words = say_count(
+            "It saw nothing of {behind} of {number} step.",
+            "It saw nothing of {behind} of {number} steps.",
+            steps,
+            behind=shown_count(behind),
+            number=shown_count(steps),
+        )
+        blocks.append(Paragraph((Run(words),)))
+    return Section(say("What novelty sees"), tuple(blocks))

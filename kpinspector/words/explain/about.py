@@ -1,0 +1,168 @@
+"""What a row is about: where it comes from, and what is known of a file that holds no trace."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.report.read import FoundReport
+from kpinspector.scoring.report.report import EmbedderState, UsedSettings
+from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.read import Problem, Skipped, TraceRecord
+from kpinspector.words.explain.blocks import Cell, Column, Section, Table
+from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.say import say, say_count
+
+_LONGEST = 300
+_DAY_MS = 86_400_000
+_DIGITS = 12
+
+Facts = Iterator[tuple[str, str]]
+
+
+def about_section(
+    record: TraceRecord, terms: Assessment | None, novelty: Novelty | None
+) -> Section:
+    """Where a trace comes from, and by what it is judged."""
+    return _pairs(_trace(record, terms, novelty))
+
+
+def about_unscored(item: Problem | Skipped | FoundReport) -> Section:
+    """What is known of a row without a score."""
+    return _pairs((name, text) for name, text in _unscored(item) if text)
+
+
+def file_facts(item: object) -> tuple[tuple[str, str], ...]:
+    """What is known of a file that holds no trace, each with its label; nothing of a trace."""
+    match item:
+        case Problem():
+            facts = _problem(item)
+        case Skipped():
+            facts = _skipped(item)
+        case FoundReport():
+            facts = _report(item)
+        case _:
+            return ()
+    return tuple((name, value) for name, value in facts if value)
+
+
+def _problem(item: Problem) -> Facts:
+    yield say("File"), item.path
+    yield say("Record"), _number(item.record)
+    line = _number(item.line)
+    if line and item.column is not None:
+        line = say("{line}, column {column}", line=line, column=shown_count(item.column))
+    yield say("Line"), line
+    yield say("At"), item.json_path or ""
+    yield say("Expected"), item.expected or ""
+    yield say("Found"), item.found or ""
+
+
+def _skipped(item: Skipped) -> Facts:
+    yield say("File"), item.path
+    yield say("Record"), _number(item.record)
+    yield say("Type"), item.type or ""
+    yield say("Id"), item.id or ""
+
+
+def _report(found: FoundReport) -> Facts:
+    """Of what a report was made, with which settings, and what it leaves out."""
+    report, used = found.report, found.report.settings
+    yield say("File"), found.source.path
+    yield say("Record"), _number(found.source.record)
+    yield say("Threshold"), shown_short(used.threshold)
+    yield say("Memory"), _memory(used)
+    yield say("Model"), _model(report.embedder)
+    problems, skipped = len(report.problems) + report.more_problems, len(report.skipped)
+    left_out = (
+        report.pending and say("{number} pending", number=shown_count(report.pending)),
+        problems and say("{number} with problems", number=shown_count(problems)),
+        skipped and say("{number} skipped", number=shown_count(skipped)),
+    )
+    yield say("Beside"), ", ".join(str(words) for words in left_out if words)
+
+
+def _number(number: int | None) -> str:
+    return "" if number is None else shown_count(number)
+
+
+def _memory(used: UsedSettings) -> str:
+    most = shown_count(used.max_elements)
+    words = {
+        Mode.REMEMBER: say("the newest {number} remembered", number=most),
+        Mode.GUEST: say("the newest {number} remembered, nothing added", number=most),
+        Mode.FRESH: say("empty at first, the newest {number} kept", number=most),
+    }[used.mode]
+    if used.ttl_ms is None:
+        return words
+    days = shown_short(used.ttl_ms / _DAY_MS)
+    return say("{words}, at most {days} days old", words=words, days=days)
+
+
+def _model(embedder: EmbedderState) -> str:
+    if embedder.sha256 is None:
+        return say("{model} was missing: novelty is assumed 0.5", model=embedder.model)
+    return say("{model}, sha256 {sha256}…", model=embedder.model, sha256=embedder.sha256[:_DIGITS])
+
+
+def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | None) -> Facts:
+    trace, source = record.trace, record.source
+    yield say("file"), _place(source.path, source.record, source.line if source.record else None)
+    yield say("id"), trace.id or say("none that is usable")
+    yield say("objective"), trace.objective
+    domain, profile = trace.metadata.task_domain, terms.profile.name if terms else ""
+    if domain is None:
+        yield say("profile"), say("{profile}, no domain", profile=profile)
+    else:
+        named = say("{profile}, domain {domain}", profile=profile, domain=quoted(domain))
+        yield say("profile"), named
+    if novelty is not None and novelty.found_at is not None:
+        yield say("compared"), _compared(novelty, novelty.found_at)
+
+
+def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
+    match item:
+        case Problem():
+            yield say("file"), _place(item.path, item.record, item.line)
+            yield say("column"), _number(item.column)
+            yield say("JSON path"), item.json_path or ""
+            yield say("expected"), item.expected or ""
+            yield say("found"), item.found or ""
+        case Skipped():
+            yield say("file"), _place(item.path, item.record, None)
+            yield say("type"), item.type or ""
+            yield say("id"), item.id or ""
+        case FoundReport():
+            yield from ((name.lower(), value) for name, value in _report(item))
+
+
+def _place(path: str, record: int | None, line: int | None) -> str:
+    """Where a row comes from, as a reader looks it up."""
+    named = {"path": path, "record": _number(record), "line": _number(line)}
+    if record is None:
+        return path if line is None else say("{path}, line {line}", **named)
+    if line is None:
+        return say("{path}, record {record}", **named)
+    return say("{path}, record {record}, line {line}", **named)
+
+
+def _compared(novelty: Novelty, found_at: int) -> str:
+    when = datetime.fromtimestamp(found_at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    entries = novelty.compared_with
+    if not entries:
+        against = say("with no entry on {when}", when=when)
+    else:
+        against = say_count(
+            "with {number} entry on {when}",
+            "with {number} entries on {when}",
+            entries,
+            number=shown_count(entries),
+            when=when,
+        )
+    return say("{against}, remembered since", against=against) if novelty.remembered else against
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> Section:
+    rows = tuple((Cell(name), Cell(shortened(text, _LONGEST))) for name, text in pairs)
+    return Section(say("About"), (Table((Column(), Column()), rows),))

@@ -1,0 +1,143 @@
+"""What an explanation is written of: sections of tables and paragraphs, and nothing of their look.
+
+A text may come from a trace and hold anything; whoever writes it as plain text, Markdown or HTML
+makes it harmless there.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.words.figures import shown_score
+from kpinspector.words.sentences import Sentence, verdict_word
+
+
+class Sign(StrEnum):
+    """What a word stands for, for those who draw a shape beside it; named as the shapes are."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    PENDING = "pending"
+    NOT_SCORABLE = "not_scorable"
+    UNREADABLE = "unreadable"
+    SKIPPED = "skipped"
+    REPORT = "report"
+    NOT_REACHED = "not_reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A stretch of a chart whose axis goes from 0 to 1, or further where a bar does.
+
+    Attributes:
+        dimension: What it is a part of; None for all else.
+        assumed: Its length was assumed, not measured.
+        threshold: Where the line across the chart stands, if there is one.
+    """
+
+    start: float
+    end: float
+    dimension: Dimension | None = None
+    assumed: bool = False
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table.
+
+    Attributes:
+        text: What it says.
+        value: The whole double behind a figure.
+        strong: It stands out from its column.
+        dimension: The dimension that it is about.
+    """
+
+    text: str = ""
+    value: float | None = None
+    strong: bool = False
+    dimension: Dimension | None = None
+    sign: Sign | None = None
+    bar: Bar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; figures are aligned at their last digit."""
+
+    name: str = ""
+    figure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of as many cells as there are columns; no heading where no column has a name."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A sentence of its own; ``second`` for what is said beside the answer."""
+
+    sentence: Sentence
+    second: bool = False
+
+
+Block: TypeAlias = Table | Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of an explanation; ``note`` stands beside its title."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    note: str = ""
+
+
+def has_heading(table: Table) -> bool:
+    """Any of its columns has a name."""
+    return any(column.name for column in table.columns)
+
+
+def without_charts(table: Table) -> Table:
+    """The table without the columns that hold only bars, for whoever cannot draw."""
+    kept = [
+        place
+        for place, column in enumerate(table.columns)
+        if column.name or any(row[place].text for row in table.rows)
+    ]
+    rows = (tuple(row[place] for place in kept) for row in table.rows)
+    return Table(tuple(table.columns[place] for place in kept), tuple(rows))
+
+
+GATE_SIGNS = {
+    GateState.PASSED: Sign.ACCEPTED,
+    GateState.FAILED: Sign.REJECTED,
+    GateState.WAITS: Sign.PENDING,
+    GateState.UNREADABLE: Sign.UNREADABLE,
+    GateState.SKIPPED: Sign.SKIPPED,
+    GateState.NOT_REACHED: Sign.NOT_REACHED,
+}
+
+
+def sign_of(verdict: Verdict | None) -> Sign:
+    """The shape for a verdict; pending while there is none."""
+    if verdict is None:
+        return Sign.PENDING
+    return Sign.ACCEPTED if verdict is Verdict.ACCEPTED else Sign.REJECTED
+
+
+def score_cell(assessment: Assessment) -> Cell:
+    """A score that reads as being on its side of the threshold."""
+    return Cell(shown_score(assessment.score, assessment.threshold), assessment.score)
+
+
+def verdict_cell(assessment: Assessment) -> Cell:
+    """The word for a verdict with its shape."""
+    return Cell(verdict_word(assessment.verdict).lower(), sign=sign_of(assessment.verdict))

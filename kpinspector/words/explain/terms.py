@@ -1,0 +1,204 @@
+"""The terms of a score as sections: gates, dimensions, what counts, overrides, the sum."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from kpinspector.scoring.formula.assess import Assessment, Contribution
+from kpinspector.scoring.formula.evidence import Counted
+from kpinspector.scoring.formula.gates import GateResult
+from kpinspector.scoring.formula.measurement import Novelty
+from kpinspector.scoring.formula.overrides import Override
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.trace.model import Step, quoted
+from kpinspector.trace.tree import Mark
+from kpinspector.words.explain.blocks import (
+    GATE_SIGNS,
+    Bar,
+    Cell,
+    Column,
+    Paragraph,
+    Section,
+    Sign,
+    Table,
+)
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
+from kpinspector.words.step_words import MARK_WORDS, kind_word
+from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
+from kpinspector.words.waterfall import Stretch
+
+_MOST_COUNTED = 20
+
+
+def gates_section(gates: Iterable[GateResult]) -> Section:
+    """Readable, schema and score."""
+    rows = ((Cell(gate.name), Cell(gate.state.word, sign=GATE_SIGNS[gate.state])) for gate in gates)
+    return Section(say("Gates"), (Table((Column(), Column()), tuple(rows)),))
+
+
+def dimensions_section(
+    terms: Assessment | None,
+    shown: ShownSum | None,
+    evidence: Callable[[Dimension], str],
+    novelty: Novelty | None,
+) -> Section:
+    """The four dimensions, what each rests on, and their sum; ``novelty`` is None while unknown."""
+    title = say("Dimensions")
+    if terms is None or shown is None:
+        return Section(title, ())
+    columns = (
+        Column(say("dimension")),
+        Column(),
+        Column(say("value"), figure=True),
+        Column(say("weight"), figure=True),
+        Column(say("adds"), figure=True),
+        Column(say("lost"), figure=True),
+        Column(say("evidence")),
+    )
+    rows = [
+        _dimension(term, shown.term(term.dimension), evidence(term.dimension), novelty)
+        for term in terms.contributions
+    ]
+    total = Cell(shown.total, None if novelty is None else terms.composite, strong=True)
+    last = (Cell(say("Weighted sum")), Cell(), Cell(), Cell(), total, Cell(shown.lost), Cell())
+    return Section(title, (Table(columns, (*rows, last)),))
+
+
+def _dimension(
+    term: Contribution, shown: ShownTerm, about: str, novelty: Novelty | None
+) -> tuple[Cell, ...]:
+    is_novelty = term.dimension is Dimension.NOVELTY
+    name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
+    if is_novelty and novelty is None:
+        figures = (shown.value, shown.weight, shown.adds, shown.lost, about)
+        return (name, Cell(), *map(Cell, figures))
+    assumed = is_novelty and novelty is not None and novelty.assumed
+    return (
+        name,
+        Cell(bar=Bar(0.0, term.value, term.dimension, assumed)),
+        Cell(shown.value, term.value),
+        Cell(shown.weight, term.weight),
+        Cell(shown.adds, term.part),
+        Cell(shown.lost, term.lost),
+        Cell(about),
+    )
+
+
+def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
+    """The steps that count for complexity and tool diversity, and what each brings."""
+    rows: list[tuple[Cell, ...]] = []
+    further = []
+    for dimension, found in counted.items():
+        rows += [_counted(one, dimension) for one in found[:_MOST_COUNTED]]
+        left = len(found) - _MOST_COUNTED
+        if left > 0:
+            words = say_count(
+                "{number} more step counts for {dimension}.",
+                "{number} more steps count for {dimension}.",
+                left,
+                number=shown_count(left),
+                dimension=DIMENSION_NAMES[dimension].lower(),
+            )
+            further.append(Paragraph((Run(words),), second=True))
+    columns = (
+        Column(say("counts for")),
+        Column(say("step"), figure=True),
+        Column(say("kind")),
+        Column(say("brings")),
+    )
+    table = (Table(columns, tuple(rows)),) if rows else ()
+    return Section(say("What counts"), (*table, *further))
+
+
+def _counted(one: Counted, dimension: Dimension) -> tuple[Cell, ...]:
+    return (
+        Cell(DIMENSION_NAMES[dimension], dimension=dimension),
+        Cell(shown_count(one.step.index)),
+        Cell(kind_word(one.step.kind)),
+        Cell(", ".join(_brings(one.step, mark) for mark in one.marks)),
+    )
+
+
+def _brings(step: Step, mark: Mark) -> str:
+    if mark is not Mark.FIRST_TOOL:
+        return MARK_WORDS[mark]
+    return say("{mark} of {tool}", mark=MARK_WORDS[mark], tool=quoted(step.tool_name or ""))
+
+
+def overrides_section(
+    terms: Assessment | None, shown: ShownSum | None, *, pending: bool
+) -> Section:
+    """All three rules, fired or not, why, and what each did."""
+    title = say("Overrides")
+    if terms is None or shown is None:
+        return Section(title, ())
+    columns = (
+        Column(say("override")),
+        Column(say("fired")),
+        Column(say("before"), figure=True),
+        Column(say("change"), figure=True),
+        Column(say("after"), figure=True),
+        Column(say("reason")),
+    )
+    pairs = zip(terms.overrides, shown.changes, strict=True)
+    rows = tuple(_override(override, change, pending=pending) for override, change in pairs)
+    return Section(title, (Table(columns, rows),), fired_phrase(terms.overrides, pending=pending))
+
+
+def _override(override: Override, change: ShownChange, *, pending: bool) -> tuple[Cell, ...]:
+    figures = (Cell(), Cell(), Cell())
+    difference = Cell(change.change, override.change)
+    if override.applied and not pending:
+        before, after = Cell(change.before, override.before), Cell(change.after, override.after)
+        figures = (before, difference, after)
+    elif change.change and override.applied:
+        figures = (Cell(), difference, Cell())
+    return (
+        Cell(RULE_NAMES[override.rule], strong=override.applied),
+        Cell(say("yes") if override.applied else say("no")),
+        *figures,
+        Cell(override.reason),
+    )
+
+
+def waterfall_section(
+    stretches: Iterable[Stretch], assessment: Assessment, shown: ShownSum, *, assumed: bool
+) -> Section:
+    """From 0 to the score; each row begins where the one before it ends."""
+    columns = (
+        Column(say("term")),
+        Column(),
+        Column(say("from"), figure=True),
+        Column(say("adds"), figure=True),
+        Column(say("to"), figure=True),
+    )
+    threshold, score = assessment.threshold, assessment.score
+    rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
+    sign = Sign.ACCEPTED if assessment.score_passes else Sign.REJECTED
+    rows.append(
+        (
+            Cell(say("Score"), strong=True, sign=sign),
+            Cell(bar=Bar(0.0, score, threshold=threshold)),
+            Cell(),
+            Cell(),
+            Cell(shown.score, score, strong=True),
+        )
+    )
+    rows.append((Cell(say("Threshold")), Cell(), Cell(), Cell(), Cell(shown.threshold, threshold)))
+    return Section(say("How it adds up"), (Table(columns, tuple(rows)),))
+
+
+def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[Cell, ...]:
+    if isinstance(one.term, Dimension):
+        hatched = assumed and one.term is Dimension.NOVELTY
+        name = Cell(DIMENSION_NAMES[one.term], dimension=one.term)
+        bar = Bar(one.start, one.end, one.term, hatched, threshold)
+    else:
+        name, bar = Cell(RULE_NAMES[one.term]), Bar(one.start, one.end, threshold=threshold)
+    return (
+        name,
+        Cell(bar=bar),
+        Cell(one.shown_start, one.start),
+        Cell(one.shown_change, one.change),
+        Cell(one.shown_end, one.end),
+    )
