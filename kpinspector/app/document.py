@@ -52,6 +52,10 @@ _STATES = {
 }
 
 
+_BY_PROFILE = ("facts", "score", "bounds", "before")
+"""What stays as it is while the profile does."""
+
+
 @dataclass(frozen=True)
 class Document:
     """A row; a new value replaces it as its scoring goes on.
@@ -78,12 +82,13 @@ class Document:
     kept: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row judged by other rules; what was counted is not counted again."""
+        """The same row judged by other rules; what they do not change is not computed again."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
-        if "facts" in self.__dict__:
-            changed.__dict__["facts"] = self.facts
+        same = _BY_PROFILE if rules.profile == self.rules.profile else ("facts",)
+        known = self.__dict__
+        changed.__dict__.update({name: known[name] for name in same if name in known})
         return changed
 
     def prepared(self) -> "Document":
@@ -175,7 +180,7 @@ class Document:
         measurement, threshold = self.measured.measurement, self.rules.threshold
         return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The state by which the list counts and filters it."""
         match self.item:
@@ -189,7 +194,7 @@ class Document:
                 return State.REPORT
         return State.NOT_SCORABLE
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict | None:
         """The verdict, said before the score where every possible score gives the same one."""
         ends = self.bounds if self.score is None else (self.score,)

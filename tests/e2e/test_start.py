@@ -34,7 +34,7 @@ class Window(application.MainWindow):
         if not self.furnished:
             return
         session = self._session
-        if "ready" not in loaded and session.remembered.state is not None and not session.count:
+        if "ready" not in loaded and session.remembered.state is not None and not len(session.store):
             note("ready")
             session.open(sys.argv[1:])
         elif any(one.measured for one in session.documents):

@@ -68,12 +68,12 @@ def places(window):
     window._traces.go(1)
     settle()
     yield "problem"
-    groups = window._session._groups
-    groups.put(report(99, window._session.documents[0]))
-    groups.flush()
+    store = window._session.store
+    store.put(report(99, window._session.documents[0]))
+    store.flush()
     window._traces.set_current(99)
     window._report.replay()
-    groups.flush()
+    store.flush()
     settle()
     yield "report"
     window._session.remove([one.number for one in window._session.documents])

@@ -19,7 +19,7 @@ from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.window.frame import NARROW_BELOW
-from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of
 
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
@@ -35,7 +35,7 @@ def window(qtbot, tmp_path):
 
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
+    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     window = MainWindow(Settings(), State())
     window.furnish(session)
     session.setParent(window)
@@ -52,7 +52,7 @@ def make_window(qtbot, tmp_path, *, steps=60):
     path.write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     session.open([str(path), str(tmp_path / "bad.json")])
-    session._groups.flush()
+    qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
     window._traces.set_current(session.documents[0].number)
     settle()
     return window
