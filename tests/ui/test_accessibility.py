@@ -16,7 +16,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from tests.known import of, present
 from tests.ui.documents import report
-from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
+from tests.ui.test_window_layout import NARROW, WIDE, finish, make_window, resize, settle
 
 Role = QAccessible.Role
 # what a user works with; the name says what it is for
@@ -58,7 +58,7 @@ def places(window):
     yield "neighbours"
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     yield "comparison"
     window._session.comparisons.close()
     resize(window, NARROW)

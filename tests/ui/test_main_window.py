@@ -86,15 +86,21 @@ def test_the_title_names_row_state_and_program(window):
     window.qtbot.waitUntil(lambda: window.windowTitle() == "kpinspector")
 
 
+def show(store, document):
+    store.put(document)
+    store.flush()
+
+
 def test_the_title_says_undecided_and_assumed_as_the_answer_does(window):
     go_to(window, "a")
-    scored = replace(window._current, rules=replace(window._session.store.rules, threshold=0.6))
-    window._show_current(replace(scored, measured=None))
+    scored, store = window._session.store.current, window._session.store
+    store.judge(replace(store.rules, threshold=0.6))
+    show(store, replace(scored, measured=None))
     assert window.windowTitle() == "a, undecided - kpinspector"
     assert window._score.word == "Undecided"
     measurement = scored.measured.measurement
     assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
-    window._show_current(replace(scored, measured=replace(scored.measured, measurement=assumed)))
+    show(store, replace(scored, measured=replace(scored.measured, measurement=assumed)))
     assert window.windowTitle() == "a, rejected, assumed - kpinspector"
 
 

@@ -52,7 +52,8 @@ def make_window(qtbot, tmp_path, *, steps=60):
     path.write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     session.open([str(path), str(tmp_path / "bad.json")])
-    qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
+    window.qtbot = qtbot
+    finish(window)
     window._traces.set_current(session.documents[0].number)
     settle()
     return window
@@ -61,6 +62,13 @@ def make_window(qtbot, tmp_path, *, steps=60):
 def resize(window, size):
     metrics = window.fontMetrics()
     window.resize(*(scale(px, metrics) for px in size))
+    settle()
+
+
+def finish(window):
+    """Wait until nothing is left to be done, and all of it is seen."""
+    session = window._session
+    window.qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
     settle()
 
 
@@ -301,7 +309,7 @@ def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
     window.activateWindow()
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     assert window._compare.isVisible() and not window._steps.isVisible()
     assert window._compare.view.hasFocus()
     assert window._score.isVisible() is (size is WIDE)
@@ -322,7 +330,7 @@ def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
 def test_a_comparison_ends_with_the_row_that_it_was_made_from(window):
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     window._traces.go(1)
     settle()
     assert window._problem.isVisible() and not window._compare.isVisible()
