@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QDeadlineTimer, QPoint, QSize, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -52,7 +52,6 @@ def make_window(qtbot, tmp_path, *, steps=60):
     path.write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     session.open([str(path), str(tmp_path / "bad.json")])
-    window.qtbot = qtbot
     finish(window)
     window._traces.set_current(session.documents[0].number)
     settle()
@@ -68,7 +67,10 @@ def resize(window, size):
 def finish(window):
     """Wait until nothing is left to be done, and all of it is seen."""
     session = window._session
-    window.qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
+    end = QDeadlineTimer(10_000)
+    while not (session.runner.idle and session.store.told):
+        assert not end.hasExpired()
+        QTest.qWait(1)
     settle()
 
 
