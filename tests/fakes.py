@@ -3,14 +3,13 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from kpinspector.app.jobs import JobRunner, Priority, Token
-from kpinspector.errors import KpError, ModelError
+from kpinspector.errors import ModelError
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.embedder import Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
@@ -100,38 +99,6 @@ class NoEmbedder:
 
     def embed(self, window: Window) -> Vector:
         raise self.failure
-
-
-class RunNow(JobRunner):
-    """A JobRunner that runs a job inside ``submit``."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.closed = False
-
-    def submit(
-        self,
-        work: Callable[[Token], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None],
-        priority: Priority = Priority.ASKED,
-        *,
-        reported: Callable[[Any], None] | None = None,
-    ) -> Token:
-        token = Token(lambda _token, value: reported(value) if reported else None)
-        try:
-            result = work(token)
-        except KpError as error:
-            failed(error)
-        else:
-            done(result)
-        return token
-
-    def close(self, last: Callable[[], None] | None = None) -> bool:
-        self.closed = True
-        if last:
-            last()
-        return True
 
 
 def unit_vector(seed: int) -> Vector:

@@ -1,6 +1,6 @@
 """Two traces side by side: rows of the list, or a row and a trace that is only remembered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -8,9 +8,9 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore, ListChange
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import Notice
-from kpinspector.app.rows import Rows
+from kpinspector.app.notices import Notice, NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
@@ -46,21 +46,24 @@ class Comparisons(QObject):
     text_written = Signal(str)
     ended = Signal()
     """There is nothing to be shown any more."""
-    notice_raised = Signal(object)
 
     def __init__(
         self,
-        rows: Rows,
+        store: DocumentStore,
+        board: NoticeBoard,
         workshop: Workshop,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._rows = rows
+        self._store = store
+        self._board = board
         self._workshop = workshop
         self._submit = submit
         self._token = Token()
         self._compared: _Compared | None = None
+        store.changed.connect(self._on_list_changed)
+        store.current_changed.connect(self.close)
 
     @property
     def numbers(self) -> tuple[int | None, int | None]:
@@ -81,14 +84,14 @@ class Comparisons(QObject):
 
     def compare(self, left: int, right: int) -> None:
         """Compare two rows with traces; an older wish is dropped."""
-        self._align(self._rows[left], self._rows[right])
+        self._align(self._store[left], self._store[right])
 
     def compare_with(self, number: int, neighbour: Neighbour) -> None:
         """Compare a row with a trace that it was compared with when it was scored, or is today.
 
         That trace is read from its file; a notice says where it cannot be.
         """
-        document = self._rows[number]
+        document = self._store[number]
         novelty = document.measured.measurement.novelty if document.measured else None
         was_near = novelty is not None and neighbour in novelty.neighbours
         found_at = novelty.found_at if novelty is not None and was_near else None
@@ -107,7 +110,7 @@ class Comparisons(QObject):
 
         A notice says where there is none, or where there are several.
         """
-        document, found = self._rows[number], FoundFile(Path(path), path, named=True)
+        document, found = self._store[number], FoundFile(Path(path), path, named=True)
 
         def read(_token: Token) -> Measured | TraceLostError:
             try:
@@ -131,6 +134,7 @@ class Comparisons(QObject):
             shown = _side_by_side(self._compared)
             self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
 
+    @Slot()
     def close(self) -> None:
         """Compare nothing any more."""
         self._token.cancel()
@@ -139,18 +143,21 @@ class Comparisons(QObject):
             self.ended.emit()
 
     @Slot(object)
-    def follow(self, documents: Sequence[Document]) -> None:
+    def _on_list_changed(self, change: ListChange) -> None:
+        if self._compared is not None:
+            self._follow(self._compared, change)
+            if set(change.removed) & set(self.numbers):
+                self.close()
+
+    def _follow(self, before: _Compared, change: ListChange) -> None:
         """Rows have changed: take over their scores, and compare anew what was edited."""
-        before = self._compared
-        if before is None:
-            return
         numbers = self.numbers
-        now = {one.number: one for one in documents if one.number in numbers}
+        now = {one.number: one for one in change.changed if one.number in numbers}
         if not now:
             return
-        rules = next(iter(now.values())).rules
         left, right = (
-            now.get(one.number, one).with_rules(rules) for one in (before.left, before.right)
+            now.get(one.number, one).with_rules(self._store.rules)
+            for one in (before.left, before.right)
         )
         if left.record is None or right.record is None:
             self.close()
@@ -159,19 +166,13 @@ class Comparisons(QObject):
         else:
             self._align(left, right, before.found)
 
-    @Slot(object)
-    def forget(self, numbers: Sequence[int]) -> None:
-        """Rows were taken off the list."""
-        if set(numbers) & set(self.numbers):
-            self.close()
-
     def _on_read(
         self, document: Document, found: NeighbourTrace | Measured | TraceLostError
     ) -> None:
         if isinstance(found, TraceLostError):
-            self.notice_raised.emit(Notice(found.message, found.detail, "neighbour"))
+            self._board.raised.emit(Notice(found.message, found.detail, "neighbour"))
             return
-        now = self._rows.get(document.number)
+        now = self._store.get(document.number)
         if now is not None and now.record is not None:
             neighbour = found if isinstance(found, NeighbourTrace) else None
             measured = found if isinstance(found, Measured) else found.measured
@@ -213,7 +214,7 @@ class Comparisons(QObject):
 
     def _now(self, document: Document) -> Document | None:
         """A row as it is by now, what is none as it was; None where there is no trace any more."""
-        now = document if document.number == _NO_ROW else self._rows.get(document.number)
+        now = document if document.number == _NO_ROW else self._store.get(document.number)
         return now if now is not None and now.record is not None else None
 
     def _on_measured(self, similarity: float | None) -> None:

@@ -54,6 +54,7 @@ _STATES = {
 }
 
 
+
 @dataclass(frozen=True)
 class Document:
     """A row; a new value replaces it as its scoring goes on.
@@ -183,7 +184,7 @@ class Document:
         measurement, threshold = self.measured.measurement, self.rules.threshold
         return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The state by which the list counts and filters it."""
         match self.item:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
@@ -19,6 +20,9 @@ from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_text import explanation_cells
 from kpinspector.words.writers.report_csv import report_csv
+
+KEY = "export"
+"""Of a notice that something could not be written."""
 
 _MOST_SHOWN = 100
 
@@ -39,7 +43,8 @@ class Exports(QObject):
 
     Args:
         basis: What all rows are judged and compared by now.
-        submit: Runs a job on the worker.
+        submit: Runs a job on the worker; says what failed under the key of this module.
+        board: Is told what has succeeded.
         sources: The files that are open, which nothing is written over.
         folder: Of everything per-user, which nothing is written over either.
     """
@@ -51,6 +56,7 @@ class Exports(QObject):
         self,
         basis: Callable[[], Basis],
         submit: Callable[[Work, Done], Token],
+        board: NoticeBoard,
         sources: Callable[[], Collection[str]],
         folder: Path,
         parent: QObject | None = None,
@@ -58,6 +64,7 @@ class Exports(QObject):
         super().__init__(parent)
         self._basis = basis
         self._submit = submit
+        self._board = board
         self._sources, self._folder = sources, folder
 
     def write(self, form: Form, path: Path, documents: Sequence[Document]) -> None:
@@ -70,7 +77,11 @@ class Exports(QObject):
             write_atomic(path, make(documents, basis, token.check))
             return path
 
-        self._submit(write, self.written.emit)
+        self._submit(write, self._on_written)
+
+    def _on_written(self, path: Path) -> None:
+        self._board.settled.emit(KEY)
+        self.written.emit(path)
 
     def explain(self, explanation: Explanation) -> None:
         """Write the whole answer for a row as text; ``explained`` gives it."""

@@ -1,6 +1,6 @@
 """What is asked about one trace beside its score: today's nearest, its steps, its whole text."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -9,7 +9,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Priority, Token
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.novelty.on_request import look_today
@@ -54,19 +56,20 @@ class Neighbours(QObject):
     """A `WholeText` as far as it is known, and at its end a `WholeFinding`."""
     ended = Signal(object)
     """A `Question` that nothing more is said to: answered, stopped or failed."""
-    failed = Signal(object)
 
     def __init__(
         self,
         runner: JobRunner,
         workshop: Workshop,
-        at_hand: Callable[[], Iterable[Measured]],
+        store: DocumentStore,
+        board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._workshop = workshop
-        self._at_hand = at_hand
+        self._store = store
+        self._board = board
         self._texts = WholeTexts()
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
@@ -94,7 +97,8 @@ class Neighbours(QObject):
     def measure_whole(self) -> None:
         """Ask for all tokens and the novelty among whole texts; ``whole_measured`` answers."""
         if self._measured is not None:
-            at_hand = [one for one in self._at_hand() if not one.measurement.novelty.assumed]
+            rows = self._store.documents
+            at_hand = [one.measured for one in rows if one.measured and not one.assumed]
             found = self._whole(self._measured, at_hand)
             tell = self.whole_measured.emit
             self._ask(Question.WHOLE_TEXT, found, lambda parts: tell(*parts))
@@ -156,4 +160,4 @@ class Neighbours(QObject):
 
     def _on_failed(self, asked: _Asked, error: Exception) -> None:
         self.stop(asked.question)
-        self.failed.emit(error)
+        self._board.fail(error)

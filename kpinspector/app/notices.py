@@ -6,7 +6,10 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
+from PySide6.QtCore import QObject, Signal
+
 from kpinspector.app.document import Document
+from kpinspector.errors import KpError
 from kpinspector.scoring.findings import Neighbour, neighbour_name
 from kpinspector.words.figures import shown_count, shown_score
 from kpinspector.words.say import say, say_count
@@ -32,6 +35,20 @@ class Notice:
     detail: str = ""
     key: str = ""
     kind: NoticeKind = NoticeKind.FAULT
+
+
+class NoticeBoard(QObject):
+    """Where all parts of the session put what the user should know, and the window reads it."""
+
+    raised = Signal(object)
+    """A `Notice`."""
+    settled = Signal(str)
+    """The key of a notice that is out of date: what it says has succeeded since."""
+
+    def fail(self, error: Exception, key: str = "") -> None:
+        """Say why something was not done; a failure of our own is shown elsewhere."""
+        if isinstance(error, KpError):
+            self.raised.emit(Notice(error.message, error.detail, key))
 
 
 @dataclass(frozen=True, slots=True)

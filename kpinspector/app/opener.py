@@ -2,23 +2,22 @@
 
 import itertools
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app import notices
-from kpinspector.app.drops import Opening
+from kpinspector.app.documents import DocumentStore, OpenFile, Removed, in_order
 from kpinspector.app.jobs import JobRunner, Token
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.pipeline import Pipeline
-from kpinspector.app.removed import Removed
-from kpinspector.app.rows import Key, OpenFile, Rows
+from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there
 from kpinspector.trace.find import FoundFile, list_files
@@ -117,9 +116,6 @@ class _Places:
         return self._roots[folder]
 
 
-Value = TypeVar("Value")
-
-
 class _Kind(StrEnum):
     OPEN = "open"
     VISIT = "visit"
@@ -153,23 +149,27 @@ class Opener(QObject):
     """Part of the session: looks up paths on the worker and hands the files to the pipeline."""
 
     opened = Signal(object)
+    """Recent paths: what the user has opened."""
     closed = Signal(object)
-    rows_vanished = Signal(object)
-    failed = Signal(object)
-    notice_raised = Signal(object)
+    """Canonical paths of files that are not open any more."""
     progress_changed = Signal()
 
     def __init__(
-        self, runner: JobRunner, pipeline: Pipeline, rows: Rows, parent: QObject | None = None
+        self,
+        runner: JobRunner,
+        pipeline: Pipeline,
+        store: DocumentStore,
+        board: NoticeBoard,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._pipeline = pipeline
-        self._rows = rows
+        self._store = store
+        self._board = board
         self._numbers = itertools.count()
         self._acts: list[_Act] = []
         self._roots: dict[str, None] = {}
-        self._files_of: Counter[str] = Counter()
         self._let_go: set[str] = set()
 
     @property
@@ -215,10 +215,10 @@ class Opener(QObject):
 
     def reread(self, reals: Iterable[str], *, whole: bool) -> None:
         """Read these files again; with ``whole`` all that was opened together with them."""
-        files = {real: self._rows.files[real] for real in reals if real in self._rows.files}
+        files = {one: file for one in reals if (file := self._store.files.get(one)) is not None}
         if whole:
             acts = {file.act for file in files.values()}
-            files = {real: file for real, file in self._rows.files.items() if file.act in acts}
+            files = {real: file for real, file in self._store.files.items() if file.act in acts}
         openings = [
             Opening(file.found, real, file.root)
             for real, file in files.items()
@@ -242,41 +242,31 @@ class Opener(QObject):
         self.progress_changed.emit()
         return seen
 
-    def leave_out(self, places: Iterable[tuple[str, Key]]) -> None:
-        """These rows were taken off the list: a reload does not bring them back."""
-        left: list[str] = []
-        for real, key in places:
-            file = self._rows.files.get(real)
-            if file is not None:
-                file.left_out.add(key)
-                if not file.rows:
-                    left.append(real)
-                    self._forget((real,))
+    def leave_out(self, removed: Removed) -> None:
+        """Let go of files whose rows were all removed: a reload does not bring them back."""
+        left = [real for real, file in removed.files.items() if not file.rows]
+        self._forget(left)
         self._let_go.update(left)
         asked = {path for act in self._acts for path in act.paths}
-        for path in self.paths:
-            if not self._files_of[path] and path not in asked:
-                del self._roots[path]
+        used = self._store.roots | asked
+        self._roots = {path: None for path in self._roots if path in used}
         if not self._roots:
             self._let_go.clear()
 
     def leave_all(self) -> None:
         """Nothing is open any more, read or not."""
         self.stop()
-        self._forget(tuple(self._rows.files))
+        self._forget(tuple(self._store.files))
         self._roots.clear()
         self._let_go.clear()
 
     def open_again(self, removed: Removed) -> None:
-        """Files that were let go of with their last rows are open as they were, in their order."""
+        """The paths of files that are about to be put back are open again, in their order."""
         for real, file in removed.files.items():
             self._let_go.discard(real)
-            if real not in self._rows.files:
-                self._rows.files[real] = replace(file, rows={})
-                self._files_of[file.root] += 1
+            if real not in self._store.files:
                 self._roots.setdefault(file.root)
-        self._roots = _in_order(self._roots, removed.roots)
-        self._rows.files = _in_order(self._rows.files, removed.reals)
+        self._roots = in_order(self._roots, removed.roots)
 
     def _list(self, kind: _Kind, paths: Sequence[str]) -> None:
         if not paths:
@@ -299,7 +289,7 @@ class Opener(QObject):
 
     def _on_failed(self, act: _Act, error: Exception) -> None:
         self._acts.remove(act)
-        self.failed.emit(error)
+        self._board.fail(error)
         self.progress_changed.emit()
 
     def _on_listed(self, act: _Act, listing: Listing) -> None:
@@ -312,15 +302,16 @@ class Opener(QObject):
             case _Kind.RESTORE:
                 openings = tuple(one for one in openings if one.root not in listing.missing)
                 if listing.missing:
-                    self.notice_raised.emit(notices.missing(listing.missing))
+                    self._board.raised.emit(notices.missing(listing.missing))
             case _Kind.OPEN | _Kind.VISIT:
                 self._welcome(openings)
                 self._tell_opened(act, listing)
             case _Kind.SAMPLE:
                 self._welcome(openings)
         openings = tuple(self._registered(one, act, listing) for one in openings)
+        used = self._store.roots
         for path in act.added:
-            if not self._files_of[path] and path not in listing.folders:
+            if path not in used and path not in listing.folders:
                 self._roots.pop(path, None)  # open under another path, or missing
         self._pipeline.open(openings, shows=act.kind in _SHOWN)
         self.progress_changed.emit()
@@ -336,50 +327,46 @@ class Opener(QObject):
 
     def _registered(self, opening: Opening, act: _Act, listing: Listing) -> Opening:
         """Note that a file is open; one that is open already keeps the name it is shown by."""
-        file = self._rows.files.get(opening.real)
-        item = opening.item
+        real, item = opening.real, opening.item
+        file = self._store.files.get(real)
         if file is None:
             found = _found_of(opening, listing)
-            self._rows.files[opening.real] = OpenFile(found, opening.root, act.number)
-            self._files_of[opening.root] += 1
+            self._store.open_file(real, OpenFile(found, opening.root, act.number))
             return opening
-        file.act = act.number
+        found = file.found
         if isinstance(item, FoundFile):
-            before = file.found or item
+            before = found or item
             named = item.named or before.named
             records = _records(before, item)
-            file.found = item = FoundFile(item.path, before.shown, named=named, records=records)
+            found = item = FoundFile(item.path, before.shown, named=named, records=records)
+        self._store.open_again(real, act.number, found)
         return replace(opening, item=item, root=file.root)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
         """Show all rows of what the user asks for; say when there is nothing new in it."""
-        files = [self._rows.files.get(one.real) for one in openings]
-        self._let_go.difference_update(one.real for one in openings)
-        for file in files:
-            if file is not None:
-                file.left_out.clear()
+        reals = [one.real for one in openings]
+        files = [self._store.files.get(real) for real in reals]
+        self._let_go.difference_update(reals)
+        self._store.leave_nothing_out(reals)
         known = [file for file in files if file is not None and file.is_read]
         if not known or len(known) < len(files):
             return
         path = openings[0].root or openings[0].real
-        self.notice_raised.emit(notices.open_already(path, len(known)))
+        self._board.raised.emit(notices.open_already(path, len(known)))
 
     def _drop_vanished(self, act: _Act, openings: Sequence[Opening]) -> None:
         found = {one.real for one in openings}
         gone = [
             real
-            for real, file in self._rows.files.items()
+            for real, file in self._store.files.items()
             if real not in found and file.root in act.paths
         ]
-        numbers = [number for real in gone for number in self._rows.files[real].rows.values()]
+        numbers = [number for real in gone for number in self._store.files[real].rows.values()]
         self._forget(gone)
-        if numbers:
-            self.rows_vanished.emit(tuple(numbers))
+        self._store.take_off(numbers)
 
     def _forget(self, reals: Sequence[str]) -> None:
-        for real in reals:
-            file = self._rows.files.pop(real)
-            self._files_of[file.root] -= 1
+        self._store.let_go(reals)
         self.closed.emit(tuple(reals))
 
 
@@ -388,12 +375,6 @@ def _records(before: FoundFile, item: FoundFile) -> frozenset[int] | None:
     if before.records is None or item.records is None:
         return None
     return before.records | item.records
-
-
-def _in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:
-    """What was there first as it stood; what came later follows."""
-    first = [one for one in order if one in found]
-    return {one: found[one] for one in (*first, *found)}
 
 
 def _found_of(opening: Opening, listing: Listing) -> FoundFile | None:

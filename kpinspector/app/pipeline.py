@@ -3,42 +3,74 @@
 import itertools
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.drops import Drop, Opening
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.notices import Progress, Turn
-from kpinspector.app.reading import Change, Known, Reading, read_opening
-from kpinspector.app.rows import Rows
+from kpinspector.app.notices import NoticeBoard, Progress, Turn
+from kpinspector.app.reading import Change, Known, Opening, Reading, read_opening
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.novelty.sequence import Place
+
+
+@dataclass(slots=True, eq=False)
+class Drop:
+    """Files that were opened by one act: first all are read, then their traces are scored.
+
+    Attributes:
+        unread: In the order in which they are read.
+        roots: The paths under which they were opened.
+        shows: Its first row is to be looked at, as soon as it is there.
+        only_changed: A trace that is as it was keeps its measurement.
+        traces: Numbers of the rows with a trace, in the order in which they are scored.
+        edited: Numbers of those that were scored before, with other content.
+        unscored: Those that wait, with their places; None before the places are known.
+        reading: What is being read.
+    """
+
+    unread: deque[Opening] = field(default_factory=deque)
+    roots: frozenset[str] = frozenset()
+    shows: bool = False
+    only_changed: bool = False
+    traces: list[int] = field(default_factory=list)
+    edited: list[int] = field(default_factory=list)
+    unscored: deque[tuple[int, Place]] | None = None
+    reading: tuple[Opening, ...] = ()
 
 
 class Pipeline(QObject):
     """Part of the session: files of all drops are read first, then the oldest drop is scored.
 
     Args:
-        rows: The session's; one that is gone is passed over.
+        store: Takes what is read and scored; a row that is gone is passed over.
+        board: Takes what failed.
     """
 
     read = Signal(object)
-    row_wanted = Signal(object)
-    scored = Signal(object, object)
+    """A `Reading`, before the store has taken it."""
+    scored = Signal(object)
+    """A `MemoryState`, as it was when a row was scored."""
     ended = Signal(object)
-    failed = Signal(object)
+    """A `Drop` of which all is scored."""
     progress_changed = Signal()
 
     def __init__(
-        self, runner: JobRunner, workshop: Workshop, rows: Rows, parent: QObject | None = None
+        self,
+        runner: JobRunner,
+        workshop: Workshop,
+        store: DocumentStore,
+        board: NoticeBoard,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._workshop = workshop
-        self._rows = rows
+        self._store = store
+        self._board = board
         self._numbers = itertools.count()
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
@@ -101,7 +133,9 @@ class Pipeline(QObject):
             if drop.unread:
                 opening = drop.unread.popleft()
                 drop.reading = (opening,)
-                work = partial(self._read, opening, self._known(opening), self._next(drop.traces))
+                work = partial(
+                    self._read, opening, self._store.known(opening.real), self._next(drop.traces)
+                )
                 self._submit(drop, work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
@@ -109,11 +143,6 @@ class Pipeline(QObject):
                 return
             self.ended.emit(self._drops.popleft())
         self._set_progress(Progress())
-
-    def _known(self, opening: Opening) -> Known:
-        file = self._rows.files.get(opening.real)
-        left_out = frozenset(file.left_out) if file is not None else frozenset()
-        return Known(self._rows.known(opening.real), left_out)
 
     def _read(
         self, opening: Opening, known: Known, waiting: Sequence[Document], token: Token
@@ -145,10 +174,10 @@ class Pipeline(QObject):
     def _show_first(self, drop: Drop, reading: Reading) -> None:
         """Ask once for the first row of a drop that is to be looked at."""
         numbers = (row.document.number for row in reading.rows)
-        first = next((one for one in numbers if one in self._rows), None)
+        first = next((one for one in numbers if one in self._store), None)
         if drop.shows and first is not None:
             drop.shows = False
-            self.row_wanted.emit(first)
+            self._store.want(first)
 
     def _score_next(self, drop: Drop) -> bool:
         """Submit the next step of a drop's scoring; False when it is done."""
@@ -176,7 +205,7 @@ class Pipeline(QObject):
 
     def _trace(self, number: int) -> Document | None:
         """The row of that number as it is now, if it is there and has a text."""
-        document = self._rows.get(number)
+        document = self._store.get(number)
         return document if document is not None and document.text is not None else None
 
     def _on_placed(self, drop: Drop, documents: list[Document], places: tuple[Place, ...]) -> None:
@@ -198,7 +227,9 @@ class Pipeline(QObject):
         return self._workshop.measure(documents[0], place)
 
     def _on_measured(self, drop: Drop, result: tuple[Document, MemoryState]) -> None:
-        self.scored.emit(*result)
+        document, state = result
+        self._store.put_scored(document)
+        self.scored.emit(state)
         if self._goes_on(drop):
             self._token = None
             self._count_scored()
@@ -206,7 +237,7 @@ class Pipeline(QObject):
 
     def _on_failed(self, drop: Drop, error: Exception) -> None:
         """Reading or scoring one item failed; the others go on."""
-        self.failed.emit(error)
+        self._board.fail(error)
         if self._goes_on(drop):
             self._token, drop.reading = None, ()
             self._advance()

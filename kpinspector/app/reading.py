@@ -4,11 +4,10 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final, TypeAlias
 
 from kpinspector.app.document import Document, Item, Rules, record_number
-from kpinspector.app.drops import Opening
 from kpinspector.app.jobs import Token
-from kpinspector.app.rows import BEHIND, Key
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
@@ -23,6 +22,29 @@ from kpinspector.trace.read import (
     more_problems,
     read_file,
 )
+
+Key: TypeAlias = tuple[int, int]
+"""A row's place in its file: the record's number, and how many of that number came before."""
+
+BEHIND: Final[Key] = (-1, 0)
+"""The place of what is said behind all records."""
+
+Found: TypeAlias = FoundFile | FileContents | Problem | Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Something to open.
+
+    Attributes:
+        item: A file, text that was read already, or what is to be said instead.
+        real: The canonical path; empty for text.
+        root: The path that the user gave; empty for text.
+    """
+
+    item: Found
+    real: str = ""
+    root: str = ""
 
 
 class Change(StrEnum):

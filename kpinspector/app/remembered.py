@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.notices import Notice
+from kpinspector.app.notices import Notice, NoticeBoard
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
 
@@ -18,22 +18,21 @@ class Remembered(QObject):
     forgetting = Signal()
     """The worker is about to be asked to forget something."""
     listed = Signal(object)
-    notice_raised = Signal(object)
-    waits_changed = Signal(bool)
 
     def __init__(
         self,
         workshop: Workshop,
         runner: JobRunner,
         submit: Callable[[Work, Done], Token],
+        board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._workshop = workshop
         self._runner = runner
         self._submit = submit
+        self._board = board
         workshop.tell_waiting(runner.wait)
-        runner.waits_changed.connect(self.waits_changed)
         self._state: MemoryState | None = None
 
     @property
@@ -76,6 +75,7 @@ class Remembered(QObject):
         """Remember by other settings."""
         self._submit(lambda _token: self._workshop.apply(settings), self.take)
 
+    @Slot(object)
     def take(self, state: MemoryState) -> None:
         """Take over what the worker saw, and say what is new in it."""
         if state == self._state:
@@ -85,5 +85,5 @@ class Remembered(QObject):
             said = ()  # the memory was opened again
         self._state = state
         for sentence in state.notices[len(said) :]:
-            self.notice_raised.emit(Notice(sentence))
+            self._board.raised.emit(Notice(sentence))
         self.changed.emit(state)

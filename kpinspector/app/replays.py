@@ -7,9 +7,8 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.app.groups import Groups
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.rows import Rows
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
@@ -20,32 +19,30 @@ class Replays(QObject):
 
     Args:
         workshop: Used by jobs only.
-        rows: The session's; its traces are counted again where a report is about them.
-        groups: Takes the row with what came of it.
+        store: Takes the row with what came of it; its traces are counted again where a report is
+            about them.
         submit: Runs a job on the worker.
     """
 
     def __init__(
         self,
         workshop: Workshop,
-        rows: Rows,
-        groups: Groups,
+        store: DocumentStore,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._workshop = workshop
-        self._rows = rows
-        self._groups = groups
+        self._store = store
         self._submit = submit
 
     @Slot(object)
     def run(self, number: int) -> None:
         """Compute the report of a row again; the row then says what came of it."""
-        document = self._rows[number]
+        document = self._store[number]
         if isinstance(document.item, FoundReport):
             report = document.item
-            traces = [one.record for one in self._rows.documents if one.record is not None]
+            traces = [one.record for one in self._store.documents if one.record is not None]
             self._go_on(document, self._workshop.replay(report, traces))
 
     def _go_on(self, document: Document, parts: Iterator[Replay | None]) -> None:
@@ -55,10 +52,10 @@ class Replays(QObject):
     def _on_part(
         self, document: Document, parts: Iterator[Replay | None], result: Replay | None
     ) -> None:
-        now = self._rows.get(document.number)
+        now = self._store.get(document.number)
         if now is None or now.item is not document.item:
             return
         if result is None:
             self._go_on(document, parts)
         else:
-            self._groups.put(replace(now, replay=result))
+            self._store.put(replace(now, replay=result))

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document
-from kpinspector.app.groups import Groups
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Token
-from kpinspector.app.rows import Rows
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.workshop import Tried, Workshop
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.measure import measure_edited
@@ -31,21 +31,20 @@ class Scenarios(QObject):
     """A `Scenario`, and the `Novelty` of the text that it leaves."""
     ended = Signal()
     """Nothing is being measured any more: it is known, was stopped or failed."""
-    failed = Signal(object)
 
     def __init__(
         self,
         runner: JobRunner,
         workshop: Workshop,
-        rows: Rows,
-        groups: Groups,
+        store: DocumentStore,
+        board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
         self._workshop = workshop
-        self._rows = rows
-        self._groups = groups
+        self._store = store
+        self._board = board
         self._token: Token | None = None
         self._tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
         self._dirty: dict[int, None] = {}
@@ -56,7 +55,7 @@ class Scenarios(QObject):
 
     def draft_of(self, number: int) -> Draft | None:
         """What was being tried of a row when its trace was last open."""
-        document = self._rows.get(number)
+        document = self._store.get(number)
         return None if document is None else document.draft
 
     def try_out(self, number: int, scenario: Scenario, trace: ReasoningTrace) -> None:
@@ -102,7 +101,7 @@ class Scenarios(QObject):
     def _take_dirty(self) -> dict[int, Tried]:
         tried = {}
         for number in self._dirty:
-            document = self._rows.get(number)
+            document = self._store.get(number)
             if document is not None and document.record is not None:
                 tried[number] = Tried(document, self._tried.get(number))
         self._dirty.clear()
@@ -117,7 +116,7 @@ class Scenarios(QObject):
         """Said once: every further change would fail in the same way."""
         if not self._unkept:
             self._unkept = True
-            self.failed.emit(error)
+            self._board.fail(error)
 
     @property
     def measuring(self) -> bool:
@@ -126,7 +125,7 @@ class Scenarios(QObject):
 
     def save(self, number: int, named: NamedScenario) -> None:
         """Keep a what-if beside a row; one of the same name makes room in its place."""
-        saved, document = self._saved(number), self._rows.get(number)
+        saved, document = self._saved(number), self._store.get(number)
         if document is not None and document.record is not None:
             named = with_draft(named, document.record.trace)
         if named.name in [one.name for one in saved]:
@@ -169,19 +168,19 @@ class Scenarios(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         self._end()
-        self.failed.emit(error)
+        self._board.fail(error)
 
     def _end(self) -> None:
         self._token = None
         self.ended.emit()
 
     def _saved(self, number: int) -> Sequence[NamedScenario]:
-        document = self._rows.get(number)
+        document = self._store.get(number)
         return () if document is None else document.scenarios
 
     def _set(self, number: int, saved: Sequence[NamedScenario]) -> None:
-        document = self._rows.get(number)
+        document = self._store.get(number)
         if document is not None:
-            self._groups.put(replace(document, scenarios=tuple(saved)).prepared())
-            self._groups.flush()
+            self._store.put(replace(document, scenarios=tuple(saved)).prepared())
+            self._store.flush()
             self._touch(number)

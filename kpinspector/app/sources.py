@@ -1,18 +1,26 @@
-"""The text of the step that is looked at, read on the worker; only the last wish is answered."""
+"""Text of the open files as it is looked at: a step's own, and the lines around a problem."""
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.trace.excerpt import read_excerpt
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import Problem
 from kpinspector.trace.step_source import SourceReader, StepPlace
 
 
 class Sources(QObject):
-    """``source_read`` gives a `StepPlace` and its `StepSource`."""
+    """Part of the session: has the worker read."""
 
     source_read = Signal(object, object)
+    """A `StepPlace` and its `StepSource`; only the last wish is answered."""
+    excerpt_read = Signal(object, object)
+    """A row's number and the `Excerpt` around its problem."""
 
     def __init__(
         self, submit: Callable[[Work, Done], Token], parent: QObject | None = None
@@ -29,3 +37,13 @@ class Sources(QObject):
         self._token = self._submit(
             lambda _token: self._reader.read(place), partial(self.source_read.emit, place)
         )
+
+    def read_excerpt(self, document: Document) -> None:
+        """Read the lines around the problem of a row, where it has a line."""
+        item = document.item
+        if isinstance(item, Problem) and item.line is not None:
+            found, line = FoundFile(Path(item.path), item.path, named=True), item.line
+            self._submit(
+                lambda _token: read_excerpt(found, line),
+                partial(self.excerpt_read.emit, document.number),
+            )

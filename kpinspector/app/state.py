@@ -9,8 +9,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.notices import Notice
-from kpinspector.errors import KpError, WriteError
+from kpinspector.app.notices import NoticeBoard
+from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
 from kpinspector.kept import bounded, from_json, to_json, unkept
 
@@ -154,11 +154,9 @@ class StateKeeper(QObject):
         base: The state as it was read.
         gather: Gives the state as it is now.
         runner: Has the worker write.
+        board: Takes what the user should know.
     """
 
-    notice_raised = Signal(object)
-    done = Signal(str)
-    """The key of a notice that is out of date."""
     written = Signal(object, object)
     """A `State` as it was here, and as the file holds it now with what other windows did."""
 
@@ -168,6 +166,7 @@ class StateKeeper(QObject):
         base: State,
         gather: Callable[[], State],
         runner: JobRunner,
+        board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -175,6 +174,7 @@ class StateKeeper(QObject):
         self._base = base
         self._gather = gather
         self._runner = runner
+        self._board = board
         self._failed = False
         self._writing = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -209,13 +209,13 @@ class StateKeeper(QObject):
 
     def _on_written(self, ours: State, kept: State) -> None:
         self._writing = self._failed = False
-        self.done.emit(_KEY)
+        self._board.settled.emit(_KEY)
         self._base = kept
         self.written.emit(ours, kept)
 
     def _on_failed(self, error: Exception) -> None:
         """Said once: every further change would fail in the same way."""
         self._writing = False
-        if isinstance(error, KpError) and not self._failed:
+        if not self._failed:
             self._failed = isinstance(error, WriteError)
-            self.notice_raised.emit(Notice(error.message, error.detail, _KEY))
+            self._board.fail(error, _KEY)

@@ -4,52 +4,52 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from kpinspector.app import notices
 from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.opener import Opener
 from kpinspector.app.reading import Reading
-from kpinspector.app.rows import Rows
 from kpinspector.scoring.findings import SHOWN_LENGTH, Neighbour, for_display, shown_key
 
 
 class Visits(QObject):
-    """Part of the session. ``row_wanted`` gives the row's number; a notice says where none is."""
-
-    row_wanted = Signal(object)
-    notice_raised = Signal(object)
+    """Part of the session: has the row shown; a notice says where none is."""
 
     def __init__(
         self,
         opener: Opener,
-        rows: Rows,
+        store: DocumentStore,
+        board: NoticeBoard,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._opener = opener
-        self._rows = rows
+        self._store = store
+        self._board = board
         self._submit = submit
         self._wanted: Neighbour | None = None
 
     def go_to(self, neighbour: Neighbour) -> None:
         """Show the trace that a neighbour stands for, if it is still where it was."""
         self._wanted = None
-        row = row_of(neighbour, self._rows.documents)
+        row = row_of(neighbour, self._store.documents)
         if row is not None:
-            self.row_wanted.emit(row.number)
+            self._store.want(row.number)
             return
         path = neighbour.source_path
-        if any(one.path == path for one in self._rows.documents):
-            self.notice_raised.emit(notices.not_in_file(neighbour))
+        if any(one.path == path for one in self._store.documents):
+            self._board.raised.emit(notices.not_in_file(neighbour))
             return
         self._submit(lambda _token: _is_file(path), partial(self._on_looked_up, neighbour))
 
     def _on_looked_up(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
         if not is_there:
-            self.notice_raised.emit(notices.file_gone(neighbour))
+            self._board.raised.emit(notices.file_gone(neighbour))
             return
         self._wanted = neighbour
         self._opener.visit(neighbour.source_path)
@@ -64,9 +64,9 @@ class Visits(QObject):
         documents = [row.document for row in reading.rows]
         row = row_of(wanted, documents) or next(iter(documents), None)
         if row is not None:
-            self.row_wanted.emit(row.number)
+            self._store.want(row.number)
         if row_of(wanted, documents) is None:
-            self.notice_raised.emit(notices.not_in_file(wanted))
+            self._board.raised.emit(notices.not_in_file(wanted))
 
 
 def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, QTimer, S
 
 from kpinspector.app import notices
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.app.notices import NoticeBoard
 
 MOST_WATCHED = 2000
 _REST_MS = 200  # an editor writes in several steps
@@ -56,16 +57,20 @@ class Watcher(QObject):
 
     Args:
         submit: Has the worker look at files.
+        board: Takes what the user should know.
     """
 
     changed = Signal(object)
-    notice_raised = Signal(object)
 
     def __init__(
-        self, submit: Callable[[Work, Done], Token], parent: QObject | None = None
+        self,
+        submit: Callable[[Work, Done], Token],
+        board: NoticeBoard,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._submit = submit
+        self._board = board
         self._known: dict[str, Signature | None] = {}
         self._folders: defaultdict[str, set[str]] = defaultdict(set)
         self._doubtful: set[str] = set()
@@ -122,7 +127,7 @@ class Watcher(QObject):
         """Say once that not everything can be watched."""
         if not self._limited:
             self._limited = True
-            self.notice_raised.emit(notices.not_watched(MOST_WATCHED))
+            self._board.raised.emit(notices.not_watched(MOST_WATCHED))
 
     def _doubt(self, paths: Iterable[str]) -> None:
         """Look at these files after a rest."""
@@ -160,4 +165,4 @@ class Watcher(QObject):
             self._doubt(there)
             self.changed.emit(tuple(there))
         if gone:
-            self.notice_raised.emit(notices.vanished(gone))
+            self._board.raised.emit(notices.vanished(gone))

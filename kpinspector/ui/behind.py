@@ -42,12 +42,19 @@ class Behind:
         self.session = Session(workshop, settings, state=state)
         self._window = window
         window.furnish(self.session)
-        self._keeper = StateKeeper(folder, state, self._state, self.session.runner, self.session)
-        self._keeper.notice_raised.connect(self.session.notice_raised)
-        self._keeper.done.connect(self.session.done)
-        self._keeper.written.connect(self.session.history.take_over)
-        self.session.state_changed.connect(self._keeper.touch)
-        window.place_changed.connect(self._keeper.touch)
+        session = self.session
+        self._keeper = StateKeeper(
+            folder, state, self._state, session.runner, session.board, session
+        )
+        self._keeper.written.connect(session.history.take_over)
+        for changed in (
+            session.history.recent_changed,
+            session.opener.progress_changed,
+            session.opener.closed,
+            session.store.current_changed,
+            window.place_changed,
+        ):
+            changed.connect(self._keeper.touch)
         if reason := why_unread(folder / STATE_FILE):
             window.show_notice(
                 say(

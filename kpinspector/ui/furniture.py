@@ -86,7 +86,7 @@ def _join_panes(
 ) -> WhatIfCommands:
     """What is done in one pane is seen in another, and asked of the session."""
     traces, steps, detail, score = panes.traces, panes.steps, panes.detail, panes.score
-    session.row_wanted.connect(traces.show_row)
+    session.store.row_wanted.connect(traces.show_row)
     steps.step_selected.connect(detail.set_step)
     steps.tree.activated.connect(score.show_step)
     score.step_wanted.connect(lambda _: session.comparisons.close())

@@ -1,7 +1,6 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +34,7 @@ else:
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
+    from kpinspector.app.documents import ListChange
     from kpinspector.app.session import Session
     from kpinspector.app.workshop import MemoryState
     from kpinspector.settings import Settings
@@ -61,6 +61,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._opening = opening
         self._current: Document | None = None
+        self._busy = False
         self._told = (0, 0)
         self._tally = Tally()
         self._settings = settings
@@ -93,8 +94,8 @@ class MainWindow(QMainWindow):
         refresh_icons(self._actions, self.palette())
         self._connect_session()
         self._connect_parts()
-        self._show_rules(session.rules)
-        self._show_current(None)
+        self._show_rules(session.store.rules)
+        self._show_document(None)
         self._follow_list()
         self._layout.fit()
         if self._settings.restore_window:
@@ -107,31 +108,29 @@ class MainWindow(QMainWindow):
         if opening != self._opening:
             self._opening = opening
             if self._current is None:
-                self._show_current(None)
+                self._show_document(None)
             self._follow_list()
 
     # wishes
 
     def _connect_session(self) -> None:
         session = self._session
-        session.documents_added.connect(self._on_documents_added)
-        session.documents_changed.connect(self._on_documents_changed)
-        session.documents_removed.connect(self._on_documents_removed)
-        session.rules_changed.connect(self._show_rules)
+        session.store.changed.connect(self._on_list_changed)
+        session.store.current_changed.connect(self._on_current_changed)
         session.progress_changed.connect(self._on_progress_changed)
         session.settings_changed.connect(self._on_settings_changed)
         session.remembered.changed.connect(self._on_memory_changed)
-        session.remembered.waits_changed.connect(self._status.set_waiting)
-        session.notice_raised.connect(self._on_notice_raised)
+        session.runner.waits_changed.connect(self._status.set_waiting)
+        session.board.raised.connect(self._on_notice_raised)
+        session.board.settled.connect(self._messages.close_key)
         session.exports.written.connect(self._on_file_written)
-        session.done.connect(self._messages.close_key)
-        session.excerpt_read.connect(self._on_excerpt_read)
+        session.sources.excerpt_read.connect(self._on_excerpt_read)
 
     def _connect_parts(self) -> None:
-        self._tools.rules_chosen.connect(self._session.set_rules)
+        self._tools.rules_chosen.connect(self._session.store.judge)
         self._status.stop_requested.connect(self._session.stop)
         self._status.resume_requested.connect(self._session.resume)
-        self._traces.current_changed.connect(self._show_current)
+        self._traces.current_changed.connect(self._session.store.choose)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)
         self._traces.threshold_chosen.connect(self._on_threshold_chosen)
@@ -154,44 +153,47 @@ class MainWindow(QMainWindow):
 
     @Slot(float)
     def _on_threshold_chosen(self, threshold: float) -> None:
-        self._session.set_rules(replace(self._session.rules, threshold=threshold))
+        store = self._session.store
+        store.judge(replace(store.rules, threshold=threshold))
 
     # what the session says
 
     @Slot(object)
-    def _on_documents_added(self, documents: "Sequence[Document]") -> None:
-        self._opening = False
-        self._tally.put(documents)
-        self._traces.add_documents(documents)
-        if self._current is None:
-            self._traces.go(1)
-            self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _on_list_changed(self, change: "ListChange") -> None:
+        if change.rules is not None:
+            self._show_rules(change.rules)
+        if change.added:
+            self._opening = False
+            self._tally.put(change.added)
+            self._traces.add_documents(change.added)
+            if self._session.store.current is None:
+                self._traces.go(1)
+                self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if change.changed:
+            self._tally.put(change.changed)
+            self._traces.update_documents(change.changed)
+        if change.removed:
+            self._tally.remove(change.removed)
+            self._traces.remove(change.removed)
+        current = self._session.store.current
+        if current is not None and current is not self._current:
+            self._show_document(current)
         self._follow_list()
-
-    @Slot(object)
-    def _on_documents_changed(self, documents: "Sequence[Document]") -> None:
-        self._tally.put(documents)
-        self._traces.update_documents(documents)
-        if self._current is not None:
-            changed = self._session.document(self._current.number)
-            if changed is not None and changed is not self._current:
-                self._show_current(changed)
-        self._follow_list()
-
-    @Slot(object)
-    def _on_documents_removed(self, numbers: Sequence[int]) -> None:
-        self._tally.remove(numbers)
-        self._traces.remove(numbers)
-        self._follow_list()
-        if not (self._tally[Kind.PROBLEM] or self._tally[Kind.SKIPPED]):
+        if change.removed and not (self._tally[Kind.PROBLEM] or self._tally[Kind.SKIPPED]):
             self._tell_problems()
+
+    @Slot(object)
+    def _on_current_changed(self, document: "Document | None") -> None:
+        self._show_document(document)
+        self._follow_choice()
 
     @Slot(object)
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
-        self._actions[Command.STOP].setEnabled(progress.busy)
-        self._follow_list()
+        if progress.busy is not self._busy:
+            self._busy = progress.busy
+            self._follow_list()
         if not progress.busy:
             self.set_opening(opening=False)
             self._tell_problems()
@@ -288,12 +290,10 @@ class MainWindow(QMainWindow):
         self._traces.set_threshold(rules.threshold)
         self._start.set_threshold(rules.threshold)
 
-    @Slot(object)
-    def _show_current(self, document: "Document | None") -> None:
+    def _show_document(self, document: "Document | None") -> None:
         """Show a row in all panes; the same row with news changes what is news."""
         other = document is None or self._current is None or self._current.item is not document.item
         self._current = document
-        self._session.set_current(document.number if document else None)
         self._tools.set_document(document)
         self._session.neighbours.set_document(document)
         self._score.set_document(document, self._turn())
@@ -314,14 +314,14 @@ class MainWindow(QMainWindow):
             self._layout.show_problem()
             self._problem.set_document(document)
             self._problem.set_watched(watched=self._session.is_watched(document.number))
-            self._session.read_excerpt(document.number)
+            self._session.sources.read_excerpt(document)
         self._what_if.set_document(document)
         self.setWindowTitle(self._title(document))
-        self._follow_choice()
 
     def _turn(self) -> Turn | None:
         """When the current row is scored."""
-        return None if self._current is None else self._session.turn_of(self._current.number)
+        shown = self._current
+        return None if shown is None else self._session.pipeline.turn_of(shown.number)
 
     def _title(self, document: "Document | None") -> str:
         """The row and its state, then the program."""
@@ -336,15 +336,13 @@ class MainWindow(QMainWindow):
         self._status.set_tally(self._tally, stopped=self._session.waits)
         self._layout.show_panes(shown=len(self._tally) > 0 or self._opening)
         self._view.set_open(rows=len(self._tally) > 0)
-        if not len(self._tally) and self._current is not None:
-            self._show_current(None)
         self._follow_choice()
 
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
         selected = self._traces.selected_documents()
-        self._commands.set_chosen(self._current, selected)
-        self._comparing.set_chosen(self._current, selected)
+        self._commands.set_chosen(selected)
+        self._comparing.set_chosen(selected)
 
     # the window itself
 

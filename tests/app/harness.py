@@ -3,7 +3,6 @@
 import json
 import threading
 
-from kpinspector.app.jobs import JobRunner
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import Workshop
 from kpinspector.settings import Settings
@@ -33,17 +32,17 @@ class Harness:
         workshop = Workshop(mode, folder, Settings(), embedder)
         self.session = Session(workshop, Settings(), state=state)
         self.rows, self.said = {}, []
-        self.session.documents_added.connect(self._show)
-        self.session.documents_changed.connect(self._show)
-        self.session.documents_removed.connect(lambda gone: [self.rows.pop(one) for one in gone])
-        self.session.notice_raised.connect(self.said.append)
+        self.session.store.changed.connect(self._show)
+        self.session.board.raised.connect(self.said.append)
 
-    def _show(self, documents):
-        self.rows.update((one.number, one) for one in documents)
+    def _show(self, change):
+        self.rows.update((one.number, one) for one in (*change.added, *change.changed))
+        for number in change.removed:
+            del self.rows[number]
 
     def settle(self):
-        runner: JobRunner = self.session._runner
-        self.qtbot.waitUntil(lambda: runner.idle and not self.session._groups.timer.isActive())
+        session = self.session
+        self.qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
 
     def open(self, *paths):
         self.session.open([str(path) for path in paths])

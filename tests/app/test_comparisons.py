@@ -7,8 +7,9 @@ import pytest
 
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Token
-from kpinspector.app.rows import Rows
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.mode import Mode
@@ -91,7 +92,7 @@ def test_other_rules_hold_at_once(opened):
     one = opened()
     one.session.comparisons.compare(*numbers(one))
     one.settle()
-    one.session.set_rules(Rules(PROFILES[1], 0.3))
+    one.session.store.judge(Rules(PROFILES[1], 0.3))
     assert one.heard.last.left.assessment.profile is PROFILES[1]
     assert one.heard.last.right.assessment.threshold == 0.3
     assert one.heard.last.alignment is one.heard.said[0].alignment
@@ -117,7 +118,7 @@ def test_a_row_that_is_scored_brings_its_figures(opened, tmp_path):
     embedder.gate.clear()
     embedder.waiting.clear()
     one.session.open([str(write(tmp_path / "c.json", "c"))])
-    one.qtbot.waitUntil(lambda: one.session.count == 3 and embedder.waiting.is_set())
+    one.qtbot.waitUntil(lambda: len(one.session.store) == 3 and embedder.waiting.is_set())
     one.session.comparisons.compare(numbers(one)[0], numbers(one)[2])
     embedder.gate.set()
     one.settle()
@@ -155,19 +156,21 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
 
 
 def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
-    jobs, rows = [], Rows()
+    jobs, store = [], DocumentStore(Rules())
     workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    comparisons = Comparisons(rows, workshop, lambda *job: jobs.append(job) or Token())
+    board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()
+    comparisons = Comparisons(store, board, workshop, submit)
     heard = []
     comparisons.compared.connect(heard.append)
     for number in (0, 1):
-        rows.put(scored(number))
+        store.put(scored(number))
     comparisons.compare(0, 1)
-    rows.put(scored(1, objective="edited"))
+    store.put(scored(1, objective="edited"))
     for _ in range(2):
         work, done = jobs.pop(0)
         done(work(Token()))
     workshop.close()
+    store.close()
     assert heard[0].right.record.trace.objective == "edited"
     assert heard[0].alignment.pairs[0].likeness is Likeness.CHANGED
 
@@ -210,7 +213,7 @@ def test_a_neighbour_is_read_from_its_file(opened, mode):
     assert last.similarity == pytest.approx(near.similarity, abs=1e-6)
     assert one.session.comparisons.numbers == (numbers(one)[0], None)
     assert one.session.remembered.state == before
-    one.session.set_rules(Rules(PROFILES[2], 0.3))
+    one.session.store.judge(Rules(PROFILES[2], 0.3))
     assert one.heard.last.right.assessment.profile is PROFILES[2]
 
 
@@ -289,7 +292,7 @@ def test_a_file_is_compared_and_neither_opened_nor_remembered(opened, tmp_path):
     assert (shown.left.name, shown.right.name) == ("a", "c")
     assert shown.right.assessment is not None and shown.similarity is not None
     assert one.session.comparisons.numbers == (numbers(one)[0], None)
-    assert one.session.count == 2
+    assert len(one.session.store) == 2
     one.session.remembered.look_up()
     one.settle()
     assert one.session.remembered.state.remembered == remembered

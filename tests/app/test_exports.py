@@ -8,32 +8,39 @@ import pytest
 from kpinspector.app import exports as exporting
 from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
-from kpinspector.app.jobs import Cancelled, Token
+from kpinspector.app.jobs import Cancelled, JobRunner, Token
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.scoring.report import compose
 from kpinspector.words.explain.explanation import Explanation
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
-from tests.fakes import RunNow
 
 ROWS = (document(), pending_document(), problem_document(), skipped_document())
 
 
-class Failing(Exports):
-    """With what failed."""
+class Waiting(Exports):
+    """Waits until all is written; knows what failed, and what is said to have succeeded."""
 
-    failures: list[Exception]
+    def __init__(self, qtbot, folder):
+        self._qtbot, self.runner, board = qtbot, JobRunner(), NoticeBoard()
+        self.failures, self.settled = [], []
+        board.settled.connect(self.settled.append)
+        basis = Basis(USED, "f" * 64, None)
+        super().__init__(lambda: basis, self._run, board, tuple, folder)
+
+    def _run(self, work, done):
+        return self.runner.submit(work, done, self.failures.append)
+
+    def write(self, form, path, documents):
+        super().write(form, path, documents)
+        self._qtbot.waitUntil(lambda: self.runner.idle)
 
 
 @pytest.fixture
-def exports(tmp_path):
-    failures = []
-
-    def submit(work, done):
-        return RunNow().submit(work, done, failures.append)
-
-    made = Failing(lambda: Basis(USED, "f" * 64, None), submit, tuple, tmp_path / "data")
-    made.failures = failures
-    return made
+def exports(qtbot, tmp_path):
+    made = Waiting(qtbot, tmp_path / "data")
+    yield made
+    assert made.runner.close()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +56,7 @@ def test_forms(exports, tmp_path, form, begins, holds):
     written, path = [], tmp_path / "file"
     exports.written.connect(written.append)
     exports.write(form, path, ROWS)
-    assert written == [path]
+    assert written == [path] and exports.settled == [exporting.KEY]
     assert path.read_bytes().startswith(begins) and holds in path.read_bytes()
 
 
@@ -71,7 +78,11 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
 
     monkeypatch.setattr(exporting, "explanation_of", explain_and_cancel)
     made = Exports(
-        lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple, tmp_path
+        lambda: Basis(USED, None, None),
+        lambda work, _done: work(token),
+        NoticeBoard(),
+        tuple,
+        tmp_path,
     )
     with pytest.raises(Cancelled):
         made.write(Form.HTML, tmp_path / "file", ROWS)
@@ -102,7 +113,11 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
 
     monkeypatch.setattr(compose, "make_entry", make_and_cancel)
     exports = Exports(
-        lambda: Basis(USED, None, None), lambda work, _done: work(token), tuple, tmp_path
+        lambda: Basis(USED, None, None),
+        lambda work, _done: work(token),
+        NoticeBoard(),
+        tuple,
+        tmp_path,
     )
     with pytest.raises(Cancelled):
         exports.write(form, tmp_path / "file", (document(), document()))

@@ -4,27 +4,29 @@ import json
 
 import pytest
 
+from kpinspector.app.document import Rules
+from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.settings import Settings
 from tests.app.harness import Slow, write
-from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 
 
 class Listener:
     """All that was answered."""
 
     def __init__(self, neighbours):
-        self.today, self.rankings, self.wholes, self.ended, self.failed = [], [], [], [], []
+        self.today, self.rankings, self.wholes, self.ended = [], [], [], []
         neighbours.today_known.connect(self.today.append)
         neighbours.steps_ranked.connect(self.rankings.append)
         neighbours.whole_measured.connect(lambda *parts: self.wholes.append(parts))
         neighbours.ended.connect(self.ended.append)
-        neighbours.failed.connect(self.failed.append)
 
 
 class Failing(FakeEmbedder):
@@ -93,7 +95,9 @@ def test_other_work_goes_on_between_the_parts(opened):
     one.session.neighbours.rank_steps()
     assert slow.waiting.wait(10)
     said = []
-    one.session._submit(lambda _token: None, lambda _: said.append(len(one.heard.rankings)))
+    one.session.runner.submit(
+        lambda _token: None, lambda _: said.append(len(one.heard.rankings)), pytest.fail
+    )
     slow.gate.set()
     one.settle()
     assert said == [1]
@@ -164,7 +168,7 @@ def test_other_rules_leave_the_answers_alone(opened):
     one = opened()
     document = one.session.documents[1]
     one.session.neighbours.rank_steps()
-    rules = one.session.rules.__class__(threshold=0.5)
+    rules = Rules(threshold=0.5)
     one.session.neighbours.set_document(document.with_rules(rules))
     one.settle()
     assert one.heard.rankings[-1].complete
@@ -176,7 +180,6 @@ def test_a_model_that_breaks_ends_the_question_and_says_so(opened):
     one.settle()
     assert [len(ranking.falls) for ranking in one.heard.rankings] == [0, 1]
     assert one.heard.ended == [Question.RANKING]
-    assert [error.message for error in one.heard.failed] == ["The embedding model is damaged."]
     assert [notice.sentence for notice in one.said] == ["The embedding model is damaged."]
 
 
@@ -189,27 +192,11 @@ def test_nothing_is_asked_of_what_has_no_score(opened):
     assert one.heard.today == one.heard.rankings == one.heard.wholes == one.heard.ended == []
 
 
-def test_it_runs_where_every_job_is_done_at_once(opened, tmp_path, qapp):
-    document = opened().session.documents[1]
-    workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
-    neighbours = Neighbours(RunNow(), workshop, list)
-    heard = Listener(neighbours)
-    neighbours.set_document(document)
-    neighbours.look()
-    neighbours.measure_whole()
-    neighbours.rank_steps()
-    workshop.close()
-    assert heard.today[0].compared_with == 0
-    assert heard.wholes[-1][1].compared_with == 0
-    assert heard.rankings == [None]
-    assert heard.ended == [Question.TODAY, Question.WHOLE_TEXT, Question.RANKING]
-
-
 def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     document = opened().session.documents[1]
     runner = JobRunner()
     workshop = Workshop(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
-    neighbours = Neighbours(runner, workshop, list)
+    neighbours = Neighbours(runner, workshop, DocumentStore(Rules()), NoticeBoard())
     heard = Listener(neighbours)
     neighbours.set_document(document)
     assert runner.close()

@@ -40,8 +40,8 @@ def test_a_reload_keeps_rows_and_their_numbers(harness, tmp_path):
     one = harness()
     one.open(folder)
     before, removed, added = numbers(one), [], []
-    one.session.documents_removed.connect(removed.extend)
-    one.session.documents_added.connect(added.extend)
+    one.session.store.changed.connect(lambda change: removed.extend(change.removed))
+    one.session.store.changed.connect(lambda change: added.extend(change.added))
     (folder / "gone.json").unlink()
     write(folder / "new.json", "new")
     (folder / "a.jsonl").write_text(
@@ -130,7 +130,7 @@ def test_closing_everything_leaves_nothing_to_reload(harness, tmp_path):
     one.session.remove([row.number for row in one.session.documents])
     one.session.reload()
     one.settle()
-    assert one.session.count == 0 and one.session.state.open_paths == ()
+    assert len(one.session.store) == 0 and one.session.state.open_paths == ()
     one.open(tmp_path / "a.json")
     assert one.names == ["a"] and one.said == []
 
@@ -142,7 +142,7 @@ def test_another_spelling_a_link_and_a_folder_open_nothing_twice(harness, tmp_pa
     (tmp_path / "link.json").symlink_to(path)
     (tmp_path / "other").symlink_to(folder)
     one, wanted = harness(), []
-    one.session.row_wanted.connect(wanted.append)
+    one.session.store.row_wanted.connect(wanted.append)
     one.open(path)
     number = one.session.documents[0].number
     for again in (
@@ -262,7 +262,7 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
     assert not one.session.progress.busy
     gate.set()
     one.settle()
-    assert one.session.count == 0 and one.session.state.open_paths == ()
+    assert len(one.session.store) == 0 and one.session.state.open_paths == ()
     assert "1,234" in one.said[0].sentence
 
 

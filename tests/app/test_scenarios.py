@@ -47,7 +47,7 @@ def test_what_is_saved_outlasts_scoring_again_and_an_edit_of_the_file(one, tmp_p
     one.session.score_again(number)
     one.settle()
     assert saved(one) == [("a", LOWER)]
-    one.session.set_rules(replace(one.session.rules, threshold=0.2))
+    one.session.store.judge(replace(one.session.store.rules, threshold=0.2))
     assert saved(one) == [("a", LOWER)]
     write(tmp_path / "a.jsonl", "1", "2", outcome={"result_summary": "", "confidence": 0.1})
     one.session.reload()

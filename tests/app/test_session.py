@@ -68,11 +68,11 @@ def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_
     one.session.open([str(first)])
     one.session.open([str(write(tmp_path / "b.jsonl", "kp:trace:b"))])
     qtbot.waitUntil(lambda: len(one.rows) == 4 and slow.waiting.is_set())
-    turns = [one.session.turn_of(row.number) for row in one.session.documents]
+    turns = [one.session.pipeline.turn_of(row.number) for row in one.session.documents]
     assert turns == [(1, 3), (2, 3), (3, 3), (1, 1)]
-    assert one.session.turn_of(99) is None
+    assert one.session.pipeline.turn_of(99) is None
     one.session.stop()
-    assert [one.session.turn_of(row.number) for row in one.session.documents] == [None] * 4
+    assert [one.session.pipeline.turn_of(row.number) for row in one.session.documents] == [None] * 4
     slow.gate.set()
 
 
@@ -142,7 +142,7 @@ def test_rules_judge_again_without_measuring(harness, tmp_path):
     one = harness()
     one.open(write(tmp_path / "a.json", "kp:trace:1"))
     before = one.session.documents[0]
-    one.session.set_rules(Rules(PROFILES[3], 0.1))
+    one.session.store.judge(Rules(PROFILES[3], 0.1))
     after = one.session.documents[0]
     assert after.measured is before.measured
     assert after.assessment.profile.name == "medical"
@@ -226,7 +226,7 @@ def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
     one.settle()
     assert one.session.settings == changed and seen == [changed]
     assert load_settings(harness.folder) == (changed, None)
-    assert one.session.rules.threshold == 0.1
+    assert one.session.store.rules.threshold == 0.1
     assert one.session.documents[0].assessment.threshold == 0.1
     assert (
         one.session.remembered.state.mode is Mode.GUEST
@@ -244,10 +244,10 @@ def test_the_mode_of_the_command_line_wins_over_settings(harness):
 
 def test_a_threshold_chosen_for_now_survives_other_settings(harness):
     one = harness()
-    one.session.set_rules(Rules(threshold=0.5))
+    one.session.store.judge(Rules(threshold=0.5))
     one.session.apply_settings(Settings(max_elements=5))
     one.settle()
-    assert one.session.rules.threshold == 0.5
+    assert one.session.store.rules.threshold == 0.5
 
 
 def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
@@ -255,5 +255,5 @@ def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
     one = harness(mode=Mode.FRESH)
     one.session.apply_settings(Settings(threshold=0.2))
     one.settle()
-    assert one.session.rules.threshold == 0.2
+    assert one.session.store.rules.threshold == 0.2
     assert "per-user" in one.said[0].sentence

@@ -118,12 +118,12 @@ def test_open_paths_and_the_current_row_are_restored(harness, tmp_path):
     write(folder / "b.json", "b")
     first = harness()
     first.open(path, folder)
-    first.session.set_current(first.session.documents[1].number)
+    first.session.store.choose(first.session.documents[1])
     state = first.session.state
     assert state.open_paths == (str(path), str(folder))
     assert state.current == (str(path), 2)
     second, wanted = harness(state=state), []
-    second.session.row_wanted.connect(wanted.append)
+    second.session.store.row_wanted.connect(wanted.append)
     second.session.restore()
     assert second.session.state.open_paths == state.open_paths
     assert second.session.state.current == state.current
@@ -156,7 +156,7 @@ def test_a_row_of_the_last_time_that_is_gone_is_not_waited_for(harness, tmp_path
     path = write(tmp_path / "a.json", "a")
     state = State(open_paths=(str(path),), current=RowPlace(str(path), 9))
     one, wanted = harness(state=state), []
-    one.session.row_wanted.connect(wanted.append)
+    one.session.store.row_wanted.connect(wanted.append)
     one.session.restore()
     assert one.session.state.current == state.current
     one.settle()

@@ -3,6 +3,7 @@
 import pytest
 
 from kpinspector.app.jobs import JobRunner
+from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.state import State, StateKeeper, load_state
 from kpinspector.errors import WriteError
 
@@ -11,10 +12,11 @@ class Kept:
     def __init__(self, folder):
         self.runner = JobRunner()
         self.state, self.gathered = State(), 0
-        self.keeper = StateKeeper(folder, State(), self._gather, self.runner)
+        self.board = NoticeBoard()
+        self.keeper = StateKeeper(folder, State(), self._gather, self.runner, self.board)
         self.written, self.said = [], []
         self.keeper.written.connect(lambda _ours, kept: self.written.append(kept))
-        self.keeper.notice_raised.connect(self.said.append)
+        self.board.raised.connect(self.said.append)
 
     def _gather(self):
         self.gathered += 1

@@ -16,7 +16,7 @@ def visited(harness):
     """A session that keeps the numbers of the rows it wants shown."""
     one = harness()
     one.wanted = []
-    one.session.row_wanted.connect(one.wanted.append)
+    one.session.store.row_wanted.connect(one.wanted.append)
     return one
 
 
@@ -30,7 +30,7 @@ def trace_of(neighbour, documents):
 
 
 def names(one):
-    return [one.session.document(number).record.trace.id for number in one.wanted]
+    return [one.session.store.get(number).record.trace.id for number in one.wanted]
 
 
 def test_a_row_that_is_open_is_shown(visited, tmp_path):

@@ -68,7 +68,7 @@ def bench_rules(stage: Stage, rounds: int) -> None:
     show(name, f"{statistics.median(times) * 1e3:.0f} ms", "100 ms")
 
     def judged(threshold: float) -> None:
-        stage.session.set_rules(Rules(threshold=threshold))
+        stage.session.store.judge(Rules(threshold=threshold))
         stage.app.processEvents()
 
     times = [seconds(partial(judged, 0.4 + n / 100)) for n in range(rounds)]
@@ -97,7 +97,7 @@ def bench_what_if(app: QApplication, moves: int) -> None:
             stage.session.open([str(path)])
 
             def scored(stage: Stage = stage) -> bool:
-                return stage.session.count > 0 and stage.idle
+                return len(stage.session.store) > 0 and stage.idle
 
             stage.until(scored)
             stage.window._score.show_what_if()
@@ -168,7 +168,7 @@ def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
     path = folder / "short.json"
     path.write_text(json.dumps(trace(random.Random(3), 1, 12)), encoding="utf-8")
     stage.session.open([str(path)])
-    stage.until(lambda: stage.session.count > 1 and stage.idle)
+    stage.until(lambda: len(stage.session.store) > 1 and stage.idle)
     long, short = (document.number for document in stage.session.documents)
 
     def chosen(number: int) -> None:

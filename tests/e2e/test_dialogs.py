@@ -45,7 +45,7 @@ def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
         dialog.rows["threshold"].field.set_text("0.1")
         dialog.rows["theme"].combo.setCurrentIndex(2)
         press(dialog, "Apply")
-        assert window._session.rules.threshold == 0.1
+        assert window._session.store.rules.threshold == 0.1
         assert window._actions[Command.THEME_DARK].isChecked()
         trigger(window, Command.THEME_LIGHT)
         assert dialog.rows["theme"].value == "light"

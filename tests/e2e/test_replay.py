@@ -240,7 +240,7 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
     report = tmp_path / "report.json"
 
     def replayed(window, number):
-        return lambda: window._session.document(number).replay is not None
+        return lambda: window._session.store.get(number).replay is not None
 
     def script(window):
         session, page = window._session, window._report
@@ -266,14 +266,14 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
 
         edit(report, "traces.1.score", 0.9)
         trigger(window, Command.RELOAD)
-        yield lambda: session.document(row.number).replay is None
+        yield lambda: session.store.get(row.number).replay is None
         yield idle(window)
         assert page.verdict.isHidden()
         trigger(window, Command.REPLAY)
         yield replayed(window, row.number)
         yield idle(window)
         assert page.verdict.text() == "Different"
-        assert session.document(row.number).replay.first.path == ("traces", 1, "score")
+        assert session.store.get(row.number).replay.first.path == ("traces", 1, "score")
 
         window._traces.set_current(session.documents[0].number)
         assert not page.isVisible()

@@ -34,7 +34,8 @@ class Window(application.MainWindow):
         if not self.furnished:
             return
         session = self._session
-        if "ready" not in loaded and session.remembered.state is not None and not session.count:
+        known = session.remembered.state is not None
+        if "ready" not in loaded and known and not len(session.store):
             note("ready")
             session.open(sys.argv[1:])
         elif any(one.measured for one in session.documents):

@@ -168,7 +168,7 @@ def test_the_histogram_sets_the_threshold_and_filters(journey, path):
         histogram.setFocus()
         for _ in range(3):
             press(Qt.Key.Key_Left)
-        assert window._tools._threshold.value() == 0.72 == window._session.rules.threshold
+        assert window._tools._threshold.value() == 0.72 == window._session.store.rules.threshold
         (number, _), *_ = [one for one in enumerate(histogram.columns) if any(one[1])]
         chart, _ = histogram._places()
         place = QPoint(chart.left() + chart.width() * (2 * number + 1) // 40, chart.center().y())

@@ -159,7 +159,7 @@ def test_what_is_tried_stays_with_its_row_and_comes_back_when_it_is_opened_again
         assert window._what_if.scenario == TRIED
         trigger(window, Command.CLOSE_ALL)
         window._session.open([str(one)])
-        yield lambda: window._session.count == 1
+        yield lambda: len(window._session.store) == 1
         yield idle(window)
         assert window._what_if.scenario == TRIED
 

@@ -16,7 +16,7 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from tests.known import of, present
 from tests.ui.documents import report
-from tests.ui.test_window_layout import NARROW, WIDE, make_window, resize, settle
+from tests.ui.test_window_layout import NARROW, WIDE, finish, make_window, resize, settle
 
 Role = QAccessible.Role
 # what a user works with; the name says what it is for
@@ -58,7 +58,7 @@ def places(window):
     yield "neighbours"
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     yield "comparison"
     window._session.comparisons.close()
     resize(window, NARROW)
@@ -68,12 +68,12 @@ def places(window):
     window._traces.go(1)
     settle()
     yield "problem"
-    groups = window._session._groups
-    groups.put(report(99, window._session.documents[0]))
-    groups.flush()
+    store = window._session.store
+    store.put(report(99, window._session.documents[0]))
+    store.flush()
     window._traces.set_current(99)
     window._report.replay()
-    groups.flush()
+    store.flush()
     settle()
     yield "report"
     window._session.remove([one.number for one in window._session.documents])

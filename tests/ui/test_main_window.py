@@ -61,9 +61,8 @@ def open_(window, *paths):
 
 def wait(window):
     session = window._session
-    runner, timer = session._runner, session._groups.timer
     window.qtbot.waitUntil(
-        lambda: runner.idle and not session.progress.busy and not timer.isActive()
+        lambda: session.runner.idle and not session.progress.busy and session.store.told
     )
 
 
@@ -79,7 +78,7 @@ def sentences(window):
 def test_the_title_names_row_state_and_program(window):
     go_to(window, "a")
     assert window.windowTitle() == "a, rejected - kpinspector"
-    window._session.set_rules(replace(window._session.rules, threshold=0.0))
+    window._session.store.judge(replace(window._session.store.rules, threshold=0.0))
     assert window.windowTitle() == "a, accepted - kpinspector"
     go_to(window, "bad")
     assert window.windowTitle() == "bad, not readable - kpinspector"
@@ -87,15 +86,21 @@ def test_the_title_names_row_state_and_program(window):
     window.qtbot.waitUntil(lambda: window.windowTitle() == "kpinspector")
 
 
+def show(store, document):
+    store.put(document)
+    store.flush()
+
+
 def test_the_title_says_undecided_and_assumed_as_the_answer_does(window):
     go_to(window, "a")
-    scored = replace(window._current, rules=replace(window._session.rules, threshold=0.6))
-    window._show_current(replace(scored, measured=None))
+    scored, store = window._session.store.current, window._session.store
+    store.judge(replace(store.rules, threshold=0.6))
+    show(store, replace(scored, measured=None))
     assert window.windowTitle() == "a, undecided - kpinspector"
     assert window._score.word == "Undecided"
     measurement = scored.measured.measurement
     assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
-    window._show_current(replace(scored, measured=replace(scored.measured, measurement=assumed)))
+    show(store, replace(scored, measured=replace(scored.measured, measurement=assumed)))
     assert window.windowTitle() == "a, rejected, assumed - kpinspector"
 
 

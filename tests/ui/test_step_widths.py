@@ -15,7 +15,7 @@ from kpinspector.settings import Settings
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_row import RowKind
-from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 
 SIZES = ((1366, 768), (1440, 900), (1000, 700))
 LEAST = 40
@@ -46,7 +46,7 @@ def show(qtbot, tmp_path):
     def open_file(path) -> MainWindow:
         settings = Settings()
         workshop = Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder())
-        session = Session(workshop, settings, RunNow())
+        session = Session(workshop, settings)
         window = MainWindow(Settings(), State())
         windows.append(window)
         window.setMinimumSize(1, 1)
@@ -54,7 +54,7 @@ def show(qtbot, tmp_path):
         session.setParent(window)
         qtbot.addWidget(window)
         session.open([str(path)])
-        session._groups.flush()
+        qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
         window._traces.set_current(session.documents[0].number)
         with qtbot.waitExposed(window):
             window.show()

@@ -18,7 +18,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.parts.section_dialog import NameDialog
-from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of
 from tests.ui.documents import novelty
 from tests.ui.test_window_layout import NARROW, WIDE, resize, settle
@@ -37,7 +37,7 @@ def window(qtbot, tmp_path):
     """Three traces and a file that holds none."""
     set_palette(of(QApplication, QApplication.instance()), dark=False)
     settings = Settings()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
+    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     made = MainWindow(Settings(), State())
     made.furnish(session)
     session.setParent(made)
@@ -51,7 +51,7 @@ def window(qtbot, tmp_path):
         (tmp_path / f"{one}.json").write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "d.json").write_text("{", encoding="utf-8")
     session.open([str(tmp_path / f"{one}.json") for one in "abcd"])
-    session._groups.flush()
+    qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
     made._traces.set_current(session.documents[0].number)
     settle()
     yield made

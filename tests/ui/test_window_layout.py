@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QDeadlineTimer, QPoint, QSize, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -19,7 +19,7 @@ from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.window.frame import NARROW_BELOW
-from tests.fakes import FakeEmbedder, RunNow, make_raw
+from tests.fakes import FakeEmbedder, make_raw
 from tests.known import of
 
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
@@ -35,7 +35,7 @@ def window(qtbot, tmp_path):
 
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings, RunNow())
+    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     window = MainWindow(Settings(), State())
     window.furnish(session)
     session.setParent(window)
@@ -52,7 +52,7 @@ def make_window(qtbot, tmp_path, *, steps=60):
     path.write_text(json.dumps(raw), encoding="utf-8")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     session.open([str(path), str(tmp_path / "bad.json")])
-    session._groups.flush()
+    finish(window)
     window._traces.set_current(session.documents[0].number)
     settle()
     return window
@@ -61,6 +61,16 @@ def make_window(qtbot, tmp_path, *, steps=60):
 def resize(window, size):
     metrics = window.fontMetrics()
     window.resize(*(scale(px, metrics) for px in size))
+    settle()
+
+
+def finish(window):
+    """Wait until nothing is left to be done, and all of it is seen."""
+    session = window._session
+    end = QDeadlineTimer(10_000)
+    while not (session.runner.idle and session.store.told):
+        assert not end.hasExpired()
+        QTest.qWait(1)
     settle()
 
 
@@ -301,7 +311,7 @@ def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
     window.activateWindow()
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     assert window._compare.isVisible() and not window._steps.isVisible()
     assert window._compare.view.hasFocus()
     assert window._score.isVisible() is (size is WIDE)
@@ -322,7 +332,7 @@ def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
 def test_a_comparison_ends_with_the_row_that_it_was_made_from(window):
     number = window._session.documents[0].number
     window._session.comparisons.compare(number, number)
-    settle()
+    finish(window)
     window._traces.go(1)
     settle()
     assert window._problem.isVisible() and not window._compare.isVisible()

@@ -58,7 +58,9 @@ class ExportCommands(QObject):
     def _on_export_chosen(self, form: Form, path: Path, numbers: tuple[int, ...] | None) -> None:
         rows = self._session.documents
         if numbers is not None:
-            rows = tuple(row for one in numbers if (row := self._session.document(one)) is not None)
+            rows = tuple(
+                row for one in numbers if (row := self._session.store.get(one)) is not None
+            )
         self._session.exports.write(form, path, rows)
 
 
@@ -85,7 +87,6 @@ class Commands(QObject):
         super().__init__(window)
         self._actions = actions
         self._session = session
-        self._current: Document | None = None
         self._selected: tuple[int, ...] = ()
         self.dialogs = Dialogs(window)
         self._exports = ExportCommands(actions, session, self.dialogs)
@@ -119,14 +120,14 @@ class Commands(QObject):
         }.items():
             actions[command].triggered.connect(slot)
 
-    def set_chosen(self, current: Document | None, selected: tuple[Document, ...]) -> None:
-        """The current row and the selected ones; enables what has an object."""
-        self._current = current
+    def set_chosen(self, selected: tuple[Document, ...]) -> None:
+        """The selected rows; enables what has an object, among them or in the current row."""
+        current = self._session.store.current
         self._selected = tuple(document.number for document in selected)
         self._exports.set_chosen(selected)
-        any_row = self._session.count > 0
+        any_row = len(self._session.store) > 0
         scored = any(document.measured is not None for document in self._chosen())
-        has_file = current is not None and self._session.has_file(current.number)
+        has_file = current is not None and self._session.store.file_of(current.number) is not None
         readable = current is not None and current.record is not None
         in_steps = (
             Command.FIND,
@@ -217,9 +218,10 @@ class Commands(QObject):
 
     def _chosen(self) -> Iterator[Document]:
         """The selected rows as they are now, or the current one where a filter hides its row."""
-        shown = () if self._current is None else (self._current.number,)
+        current = self._session.store.current
+        shown = () if current is None else (current.number,)
         for number in self._selected or shown:
-            document = self._session.document(number)
+            document = self._session.store.get(number)
             if document is not None:
                 yield document
 
@@ -241,16 +243,18 @@ class Commands(QObject):
     @Slot()
     def copy_path(self) -> None:
         """Copy the path of the current row's file."""
-        if self._current is not None:
-            QGuiApplication.clipboard().setText(self._current.path)
+        current = self._session.store.current
+        if current is not None:
+            QGuiApplication.clipboard().setText(current.path)
 
     @Slot()
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
-        if self._current is None:
+        current = self._session.store.current
+        if current is None:
             return
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._current.path)):
-            name = one_line(PurePath(self._current.path).name)
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(current.path)):
+            name = one_line(PurePath(current.path).name)
             words = say("No program on this system opens {name}.", name=name)
             self.refused.emit(words, _EDITING)
         else:

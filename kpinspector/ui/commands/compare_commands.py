@@ -95,7 +95,7 @@ class CompareCommands(QObject):
         self._comparisons = comparisons = session.comparisons
         self._pane = pane
         self._layout = layout
-        self._current: Document | None = None
+        self._store = session.store
         self._pair: tuple[Document, Document] | None = None
         self._shown: SideBySide | None = None
         pane.addAction(actions[Command.CLOSE_COMPARISON])
@@ -116,11 +116,8 @@ class CompareCommands(QObject):
         pane.close_requested.connect(comparisons.close)
         pane.step_wanted.connect(self._on_step_wanted)
 
-    def set_chosen(self, current: Document | None, selected: tuple[Document, ...]) -> None:
-        """The current row and the selected ones; another current row ends a comparison."""
-        before, self._current = self._current, current
-        if before is not None and (current is None or current.number != before.number):
-            self._comparisons.close()
+    def set_chosen(self, selected: tuple[Document, ...]) -> None:
+        """The selected rows; enables what can be compared of them, or of the current row."""
         self._pair = None
         if len(selected) == _TWO and all(one.record is not None for one in selected):
             self._pair = selected[0], selected[1]
@@ -138,22 +135,24 @@ class CompareCommands(QObject):
     def beside(self) -> Beside | None:
         """The current trace and where a file is dropped to be compared with it."""
         place = self._layout.beside()
-        if place is None or self._current is None or self._current.record is None:
+        current = self._store.current
+        if place is None or current is None or current.record is None:
             return None
-        return Beside(self._current.name, place)
+        return Beside(current.name, place)
 
     @Slot(str)
     def compare_with_file(self, path: str) -> None:
         """Compare the current row with the trace in a file that is not opened."""
-        if self._current is not None:
-            self._comparisons.compare_with_file(self._current.number, path)
+        current = self._store.current
+        if current is not None:
+            self._comparisons.compare_with_file(current.number, path)
 
     @Slot()
     def compare_nearest(self) -> None:
         """Compare the current row with the entry that set its novelty."""
-        neighbour = self._nearest()
-        if self._current is not None and neighbour is not None:
-            self._comparisons.compare_with(self._current.number, neighbour)
+        current, neighbour = self._store.current, self._nearest()
+        if current is not None and neighbour is not None:
+            self._comparisons.compare_with(current.number, neighbour)
 
     @Slot(str)
     def _on_text_written(self, text: str) -> None:
@@ -164,7 +163,8 @@ class CompareCommands(QObject):
         return novelty.neighbours[0] if novelty is not None and novelty.neighbours else None
 
     def _novelty(self) -> Novelty | None:
-        measured = self._current.measured if self._current is not None else None
+        current = self._store.current
+        measured = current.measured if current is not None else None
         return measured.measurement.novelty if measured else None
 
     def _enable(self, *, alone: bool) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from kpinspector.app.documents import ListChange
 from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -32,7 +33,7 @@ class RecentMenu(QObject):
         start.recent_requested.connect(self._on_requested)
         start.clear_recent_requested.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
-        session.documents_removed.connect(self._on_documents_removed)
+        session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
         session.look_up_recent()
 
@@ -71,8 +72,8 @@ class RecentMenu(QObject):
         self._session.open([path])
 
     @Slot(object)
-    def _on_documents_removed(self, _numbers: Sequence[int]) -> None:
-        if not self._session.count:
+    def _on_list_changed(self, change: ListChange) -> None:
+        if change.removed and not len(self._session.store):
             self._session.look_up_recent()
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.app.removed import Removed
+from kpinspector.app.documents import Removed
 from kpinspector.app.session import Session
 from kpinspector.ui.actions.names import Command
 from kpinspector.ui.traces.trace_pane import TracePane

@@ -1,7 +1,7 @@
 """Joins what-if to the session, the panes and the actions."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -79,9 +79,7 @@ class WhatIfCommands(QObject):
         scenarios.measured.connect(self._on_measured)
         self._session.remembered.changed.connect(self._on_memory_changed)
         scenarios.ended.connect(self._show)
-        self._session.documents_added.connect(self._on_list_changed)
-        self._session.documents_changed.connect(self._on_list_changed)
-        self._session.documents_removed.connect(self._on_rows_removed)
+        self._session.store.changed.connect(self._on_list_changed)
 
     def _connect_actions(self) -> None:
         for command, slot in {
@@ -157,7 +155,7 @@ class WhatIfCommands(QObject):
 
     def _save(self, document: Document, scenario: Scenario, name: str) -> None:
         """Keep what was tried of a row, whose file may have changed while a name was asked for."""
-        now = self._session.document(document.number)
+        now = self._session.store.get(document.number)
         if now is not None:
             then, trace = _trace_of(document), _trace_of(now)
             draft = None if then is None else draft_of(scenario, then)
@@ -215,13 +213,9 @@ class WhatIfCommands(QObject):
         self._page.view.saved.set_kept(kept=state.mode is Mode.REMEMBER)
 
     @Slot(object)
-    def _on_list_changed(self, _documents: object) -> None:
+    def _on_list_changed(self, _change: object) -> None:
         self._counted = None
         self._count_flips()
-
-    @Slot(object)
-    def _on_rows_removed(self, numbers: Iterable[int]) -> None:
-        self._on_list_changed(numbers)
 
     @Slot(str, str)
     def _on_ways_changed(self, undo: str, redo: str) -> None:
