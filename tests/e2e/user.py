@@ -211,8 +211,10 @@ def states(window):
 
 
 def all_scored(window):
-    """Every row of the list has its verdict."""
-    return {row["State"] for row in trace_rows(window)} <= {"accepted", "rejected"}
+    """Every row of the list has its verdict, and no range where its score is to stand."""
+    rows = trace_rows(window)
+    decided = all(row["State"] in ("accepted", "rejected") for row in rows)
+    return decided and not any("\N{EN DASH}" in row["Score"] for row in rows)
 
 
 def current_name(window):
@@ -421,23 +423,21 @@ def go_to_tab(window, name, text):
 
 
 def case(window):
-    """What the What-if tab says of itself, as it is copied: its words and numbers by their names.
+    """What the What-if tab says when it is copied: now and what if, and the changes by their kinds.
 
-    Whatever is there more than once, or is no value of the trace, stands in lists: the scores
-    "now" and "what if", the values of each dimension, the changes of "step", each "scenario".
+    ``step`` and ``scenario`` are lists, ``held`` says what novelty stands on, and of a dimension
+    there are the value now, the one tried, its weight, what it adds, and what is needed alone.
     """
     trigger(window, "what_if")
-    rows = list(
-        csv.reader(copied(window, "copy_answer").splitlines(), delimiter="\t", quotechar=None)
-    )
     found = {"step": [], "scenario": []}
-    for name, *values in filter(None, rows):
+    for line in filter(None, copied(window, "copy_answer").splitlines()):
+        name, *values = line.split("\t")
         if name in ("step", "scenario"):
             found[name] += values
-        elif name == "profile" and values[0] == "verdict":
+        elif (name, *values[:1]) == ("profile", "verdict"):
             return found
         else:
-            found[name] = values
+            found["held" if name == "novelty" and len(values) == 1 else name] = values
     raise AssertionError("there is nothing to try")
 
 
