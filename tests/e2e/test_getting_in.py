@@ -43,7 +43,7 @@ def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
     def script(window):
         yield idle(window)
         assert names(window) == ["a 1", "a 2", "b", "c", "notes", "missing"]
-        assert user.trace_rows(window)[0]["Source"] == str(tmp_path / "a.jsonl")
+        assert user.trace_rows(window)[0]["Source"] == f"{tmp_path / 'a.jsonl'}:1"
         assert user.current_name(window) == "a 1"
 
     assert journey(["a.jsonl", runs, "missing.json"], script) == 0
@@ -158,7 +158,7 @@ def test_recent_paths_in_menu_and_on_the_start_page(journey, tmp_path):
         enabled = [("Open Recent", line) for line in recent(window)[:3]]
         yield lambda: [user.is_enabled(menu, *line) for line in enabled] == [True, False, True]
         buttons = user.seen(user.find(window, QWidget, "Start"), QAbstractButton)
-        said = {one.text(): one.accessibleDescription() for one in buttons}
+        said = {user.words(one.text()): one.accessibleDescription() for one in buttons}
         shown = [name for name in said if name in ("one.json", "gone.json", "r&d")]
         assert shown == ["one.json", "gone.json", "r&d"]
         assert said["one.json"].startswith(str(tmp_path))

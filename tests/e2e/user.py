@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import shiboken6
-from PySide6.QtCore import QElapsedTimer, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 LEFT = Qt.MouseButton.LeftButton
 RETURN = Qt.Key.Key_Return
-TOGETHER_MS = 200  # what belongs together reaches the window within a tenth of a second
+QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is shown within ten
 
 
 def words(text):
@@ -100,13 +100,13 @@ def messages(window):
 
 def idle(window):
     """Nothing is read, scored or asked any more, and all that came of it is seen."""
-    rest = QElapsedTimer()
+    quiet = 0
 
     def rested():
+        nonlocal quiet
         busy = can_choose(window, "Score", "Stop") or seen(window, QProgressBar)
-        if busy or "Reading…" in texts(window) or not rest.isValid():
-            rest.start()
-        return rest.elapsed() >= TOGETHER_MS
+        quiet = 0 if busy or "Reading…" in texts(window) else quiet + 1
+        return quiet > QUIET
 
     return rested
 
@@ -152,7 +152,7 @@ def current_step(window):
 
 def go_to_step(window, number):
     """Type the number of a step."""
-    choose_menu(window, "Go", "Go to Step…")
+    trigger(window, "go_to_step")
     field = find(window, QLineEdit, "Number of the step")
     write(field, str(number))
     QTest.keyClick(field, RETURN)
@@ -453,6 +453,13 @@ def over(window):
 def is_there(widget):
     """It was not deleted meanwhile."""
     return shiboken6.isValid(widget)
+
+
+def name_it(window, title, name):
+    """Type a name where one is asked for, and Return."""
+    field = find(dialog(window, title), QLineEdit, "Name")
+    write(field, name)
+    QTest.keyClick(field, RETURN)
 
 
 def dialog(window, title):
