@@ -54,7 +54,6 @@ _STATES = {
 }
 
 
-
 @dataclass(frozen=True)
 class Document:
     """A row; a new value replaces it as its scoring goes on.

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
-from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
+from kpinspector.scoring.formula.gates import Gate, main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for

@@ -1,20 +1,15 @@
 """Getting traces in: the command line, recent paths, reload, watched files, the next start."""
 
-from dataclasses import replace
-from pathlib import Path
+import json
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from kpinspector.app.state import load_state
-from kpinspector.kept import from_json
 from kpinspector.settings import Settings, save_settings
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.controls.rows import TwoLineButton
-from kpinspector.ui.start.start_page import StartPage
-from kpinspector.ui.traces.problem_page import ProblemPage
-from tests.e2e.driving import idle, names, says, trigger
-from tests.e2e.user import texts
+from tests.e2e import user
+from tests.e2e.driving import drop, idle, names, says, trigger
 from tests.fakes import make_raw, save
 
 
@@ -26,10 +21,14 @@ def save_atomically(path, *raws):
     return save(path.with_name(".new"), *raws).replace(path)
 
 
-def recent_menu(window):
-    menu = window._actions[Command.OPEN_RECENT].menu()
-    assert isinstance(menu, QMenu)
-    return menu
+def recent(window):
+    """The lines of the menu of what was open before."""
+    lines = user.lines(user.menu_of(window, "File"))
+    return [line[1] for line in lines if line[0] == "Open Recent" and len(line) > 1]
+
+
+def objective(window):
+    return user.trace_row(window, user.current_name(window))["Objective"]
 
 
 def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
@@ -44,8 +43,8 @@ def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
     def script(window):
         yield idle(window)
         assert names(window) == ["a 1", "a 2", "b", "c", "notes", "missing"]
-        assert window._session.documents[0].path == str(tmp_path / "a.jsonl")
-        assert window._current.name == "a 1"
+        assert user.trace_rows(window)[0]["Source"] == f"{tmp_path / 'a.jsonl'}:1"
+        assert user.current_name(window) == "a 1"
 
     assert journey(["a.jsonl", runs, "missing.json"], script) == 0
 
@@ -57,23 +56,17 @@ def test_an_edit_of_a_watched_file_is_shown(journey, tmp_path, saved):
 
     def script(window):
         yield idle(window)
-        window._traces.go(1)
-        window._traces.go(-1)
-        before = window._current
+        trigger(window, Command.NEXT)
+        trigger(window, Command.PREVIOUS)
+        before = user.trace_row(window, "a")["Score"]
         saved(path, trace("a", outcome={"result_summary": "", "confidence": 0.5}))
-        yield lambda: window._current.before is not None and window._current.assessment
-        assert window._current.number == before.number
-        assert window._current.before == before.assessment.score
         yield says(window, "before the edit")
+        assert user.current_name(window) == "a"
+        assert says(window, before)() and user.trace_row(window, "a")["Score"] < before
         saved(path, trace("a"))
-        yield (
-            lambda: (
-                window._current.assessment
-                and window._current.assessment.score == before.assessment.score
-            )
-        )
+        yield lambda: user.trace_row(window, "a")["Score"] == before
         yield idle(window)
-        assert sum("before the edit" in text for text in texts(window)) == 1
+        assert sum("before the edit" in text for text in user.texts(window)) == 1
         assert names(window) == ["a", "b"]
 
     assert journey([path, tmp_path / "b.json"], script) == 0
@@ -85,12 +78,12 @@ def test_a_broken_file_is_mended_while_its_page_is_open(journey, tmp_path):
 
     def script(window):
         yield idle(window)
-        page = window.findChild(ProblemPage)
-        assert page.isVisible() and page._watched.isVisible()
+        assert says(window, "The file is watched")()
         path.write_text('{"a": 1,\n\n "c" 2}', encoding="utf-8")
-        yield lambda: '"c" 2' in page.whole_text()
+        yield lambda: '"c" 2' in user.copied_problem(window)
         save_atomically(path, trace("a"))
-        yield lambda: not page.isVisible() and window._current.assessment is not None
+        yield lambda: user.states(window)["a"] == "rejected"
+        assert not user.is_seen(window, QWidget, "Problem")
 
     assert journey([path], script) == 0
 
@@ -100,21 +93,20 @@ def test_a_reload_keeps_the_current_row_and_the_filter(journey, tmp_path):
 
     def script(window):
         yield idle(window)
-        third = window._session.documents[2].number
-        window._traces.set_current(third)
-        window._traces._field.edit.setText("Objective-2;")
-        yield lambda: window._traces.filter.rowCount() == 1
+        user.go_to_row(window, "a 3")
+        user.write(user.filter_field(window), "Objective-2;")
+        yield lambda: user.row_count(window) == 1
         save(path, *(trace(str(n)) for n in range(1, 8)))
         trigger(window, Command.RELOAD)
-        yield lambda: len(window._session.documents) == 7
+        yield lambda: user.row_names(window) == ["a 2"]
         yield idle(window)
-        assert window._current.number == third
-        assert window._current.record.trace.objective == "Objective-3;"
-        window._traces.clear_filter()
-        assert window._traces.current_document().number == third
+        assert user.current_name(window) == "a 3"
+        user.show_all(window)
+        assert user.selected_names(window) == ["a 3"] and user.row_count(window) == 7
+        assert objective(window) == "Objective-3;"
         (tmp_path / "a.jsonl").unlink()
         yield says(window, "a.jsonl is gone")
-        assert len(window._session.documents) == 7
+        assert user.row_count(window) == 7
 
     assert journey([path], script) == 0
 
@@ -128,14 +120,14 @@ def test_a_link_to_an_open_file_shows_its_row(journey, tmp_path):
 
     def script(window):
         yield idle(window)
-        window._traces.set_current(window._session.documents[1].number)
-        window._traces._field.edit.setText("Objective-b;")
-        yield lambda: window._traces.filter.rowCount() == 1
-        window._session.open([str(link)])
+        user.go_to_row(window, "b")
+        user.write(user.filter_field(window), "Objective-b;")
+        yield lambda: user.row_count(window) == 1
+        drop(window, link)
         yield says(window, "link.json is open already")
         yield idle(window)
-        assert names(window) == ["a", "b"] and window._current.name == "a"
-        window._session.open([str(runs)])
+        assert names(window) == ["a", "b"] and user.current_name(window) == "a"
+        drop(window, runs)
         yield says(window, "All 2 files are open already")
         yield idle(window)
         assert names(window) == ["a", "b"]
@@ -152,37 +144,31 @@ def test_recent_paths_in_menu_and_on_the_start_page(journey, tmp_path):
     gone = save(tmp_path / "gone.json", trace("gone"))
 
     def first(window):
-        assert not window._actions[Command.OPEN_RECENT].isEnabled()
-        window._session.open([str(runs)])
-        yield idle(window)
-        for path in (gone, one):
-            window._session.open([str(path)])
+        assert not user.action(window, Command.OPEN_RECENT).isEnabled()
+        for path in (runs, gone, one):
+            drop(window, path)
             yield idle(window)
         trigger(window, Command.CLOSE_ALL)
 
     def second(window):
         yield idle(window)
-        menu = recent_menu(window)
-        words = [action.text() for action in menu.actions() if not action.isSeparator()]
-        assert [text.split(" (")[0] for text in words] == [
-            "&1 one.json",
-            "&2 gone.json",
-            "&3 r&&d",
-            "&Clear",
-        ]
-        menu.aboutToShow.emit()
-        yield lambda: [action.isEnabled() for action in menu.actions()[:3]] == [True, False, True]
-        page = window.findChild(StartPage)
-        buttons = [button for button in page.findChildren(TwoLineButton) if button.property("path")]
-        shown = [button for button in buttons if not button.isHidden()]
-        assert [button.property("path") for button in shown] == [str(one), str(gone), str(runs)]
-        assert [row.note for row in window._session.history.recent][2] == "0 of 2 pass"
-        menu.actions()[2].trigger()
+        lines = [line.split(" (")[0] for line in recent(window)]
+        assert lines == ["1 one.json", "2 gone.json", "3 r&d", "Clear"]
+        menu = user.menu_of(window, "File")
+        enabled = [("Open Recent", line) for line in recent(window)[:3]]
+        yield lambda: [user.is_enabled(menu, *line) for line in enabled] == [True, False, True]
+        buttons = user.seen(user.find(window, QWidget, "Start"), QAbstractButton)
+        said = {user.words(one.text()): one.accessibleDescription() for one in buttons}
+        shown = [name for name in said if name in ("one.json", "gone.json", "r&d")]
+        assert shown == ["one.json", "gone.json", "r&d"]
+        assert said["one.json"].startswith(str(tmp_path))
+        assert said["r&d"].endswith("0 of 2 pass")
+        user.press(window, "r&d")
         yield lambda: names(window) == ["a", "b"]
         yield idle(window)
-        assert recent_menu(window).actions()[0].text().startswith("&1 r&&d")
-        recent_menu(window).actions()[-1].trigger()
-        assert not window._actions[Command.OPEN_RECENT].isEnabled()
+        assert recent(window)[0].startswith("1 r&d")
+        user.line_of(menu, "Open Recent", "Clear")[1].trigger()
+        assert not user.action(window, Command.OPEN_RECENT).isEnabled()
 
     assert journey([], first) == 0
     gone.unlink()
@@ -195,13 +181,13 @@ def test_what_was_open_is_open_again(journey, tmp_path, data_dir):
 
     def first(window):
         yield idle(window)
-        window._traces.set_current(window._session.documents[2].number)
+        user.go_to_row(window, "many 3")
 
     def second(window):
-        yield lambda: window._current is not None and window._current.name == "many 3"
+        yield lambda: user.current_name(window) == "many 3"
         yield idle(window)
         assert names(window) == ["many 1", "many 2", "many 3", "many 4"]
-        assert window._traces.current_document().name == "many 3"
+        assert user.selected_names(window) == ["many 3"]
         yield says(window, "gone.json was open the last time")
 
     def other(window):
@@ -224,7 +210,7 @@ def test_nothing_is_restored_when_it_is_not_wanted(journey, tmp_path, data_dir):
 
     def nothing(window):
         yield idle(window)
-        assert names(window) == [] and window.findChild(StartPage).isVisible()
+        assert names(window) == [] and user.is_seen(window, QWidget, "Start")
 
     assert journey([save(tmp_path / "a.json", trace("a"))], script) == 0
     assert journey([], nothing) == 0
@@ -236,7 +222,7 @@ def test_a_broken_state_does_not_hold_up_the_start(journey, data_dir):
 
     def script(window):
         yield idle(window)
-        assert window._messages.messages == ()
+        assert user.messages(window) == []
 
     assert journey([], script) == 0
     assert load_state(data_dir).open_paths == ()
@@ -245,10 +231,11 @@ def test_a_broken_state_does_not_hold_up_the_start(journey, data_dir):
 def test_settings_can_be_kept_in_a_folder_that_is_not_there_yet(journey, tmp_path):
     def script(window):
         yield idle(window)
-        session = window._session
-        session.apply_settings(replace(session.settings, threshold=0.5))
+        trigger(window, Command.SETTINGS)
+        dialog = user.dialog(window, "Settings")
+        user.write(user.find(dialog, QLineEdit, "Threshold"), "0.5")
+        user.press(dialog, "OK")
 
     folder = tmp_path / "not" / "yet"
     assert journey(["--data-dir", folder], script) == 0
-    saved = from_json(Settings, Path(folder / "settings.json").read_bytes())
-    assert saved.threshold == 0.5
+    assert json.loads((folder / "settings.json").read_bytes())["threshold"] == 0.5

@@ -3,16 +3,18 @@
 import gzip
 import json
 
-from PySide6.QtCore import QItemSelectionModel
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
-from kpinspector.app.document import State
 from kpinspector.cli import measuring
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.trace_row import TraceColumn
-from tests.e2e.driving import answer_file_dialog, drop, idle, listed, names, says, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, drop, focused, idle, names, says, trigger
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
 def trace(name, confidence=0.9, **changes):
@@ -41,10 +43,6 @@ def mixed_folder(folder):
 NAMES = ["a", "b 1", "b 2", "b 3", "sop", "z.json", "broken", "not-scorable", "notes"]
 
 
-def states(window):
-    return {document.name: document.state for document in window._session.documents}
-
-
 def printed(arguments, capsysbinary):
     main([str(one) for one in arguments])
     return json.loads(capsysbinary.readouterr().out)
@@ -54,39 +52,41 @@ def without_time(report):
     return {name: value for name, value in report.items() if name != "generated_at"}
 
 
-def select(window, *wanted):
-    table, filter_ = window._traces.table, window._traces.filter
-    flags = QItemSelectionModel.SelectionFlag
-    table.clearSelection()
-    for row, name in enumerate(listed(window)):
-        if name in wanted:
-            index = filter_.index(row, TraceColumn.TRACE)
-            table.selectionModel().select(index, flags.Select | flags.Rows)
-
-
 def see_every_kind(window):
-    found = states(window)
-    assert sorted(found) == sorted(NAMES)
-    assert {name for name in found if found[name] is State.UNREADABLE} == {"b 3", "broken"}
-    assert {name for name in found if found[name] is State.NOT_SCORABLE} == {"not-scorable"}
-    assert {name for name in found if found[name] is State.SKIPPED} == {"sop", "notes"}
-    assert all(one.assessment for one in window._session.documents if one.record)
+    assert sorted(names(window)) == sorted(NAMES)
+    assert user.states(window) == {
+        "a": "rejected",
+        "b 1": "rejected",
+        "b 2": "rejected",
+        "b 3": "not readable",
+        "sop": "skipped",
+        "z.json": "rejected",
+        "broken": "not readable",
+        "not-scorable": "not scorable",
+        "notes": "skipped",
+    }
     yield says(window, "3 of 7 could not be scored, 2 skipped. Everything else is loaded.")
 
 
 def filter_and_find(window):
-    traces, steps = window._traces, window._steps
     trigger(window, Command.FILTER)
-    traces._field.set_text("state:rejected score:<0.6 valve")
-    assert listed(window) == ["b 1"]
-    yield lambda: traces._count.text() == "1 of 9 in all"
-    traces._field.set_text("fault profile:default")
-    assert listed(window) == ["a", "b 1", "b 2", "z.json"]
+    user.write(focused(), "state:rejected score:<0.6 valve")
+    assert names(window) == ["b 1"]
+    yield says(window, "1 of 9 in all")
+    user.write(user.filter_field(window), "fault profile:default")
+    assert names(window) == ["a", "b 1", "b 2", "z.json"]
     trigger(window, Command.NEXT)
     trigger(window, Command.FIND)
-    steps.find_bar.field.set_text("failure")
-    yield lambda: steps.find_bar.count_words == "1 of 1"
-    assert steps.current_step().index == 2
+    user.write(focused(), "failure")
+    yield says(window, "1 of 1")
+    assert user.current_step(window) == 2
+
+
+def shown_columns(window):
+    table, role = user.trace_list(window), Qt.ItemDataRole.AccessibleTextRole
+    head = table.horizontalHeader()
+    columns = filter(lambda one: not head.isSectionHidden(one), range(head.count()))
+    return [table.model().headerData(one, Qt.Orientation.Horizontal, role) for one in columns]
 
 
 def export(window, command, path):
@@ -104,13 +104,13 @@ def test_a_folder_is_dropped_triaged_and_exported_as_on_the_command_line(
 
     def script(window):
         drop(window, folder)
-        yield lambda: bool(window._session.documents)
+        yield lambda: bool(names(window))
         yield idle(window)
         yield from see_every_kind(window)
         yield from filter_and_find(window)
-        select(window, "a", "z.json")
+        user.select(window, "a", "z.json")
         yield from export(window, Command.EXPORT_TRACE, chosen)
-        window._traces.clear_filter()
+        user.show_all(window)
         yield from export(window, Command.EXPORT, whole)
 
     assert journey([], script) == 0
@@ -134,30 +134,29 @@ def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_pa
     def cancelled(window):
         drop(window, folder)
         yield slow.waiting.is_set
-        yield lambda: any(one.measured for one in window._session.documents)
+        yield lambda: "rejected" in user.states(window).values()
         trigger(window, Command.STOP)
         slow.gate.set()
         yield idle(window)
-        measured = [one.name for one in window._session.documents if one.measured]
-        assert "a" in measured and len(measured) < 4
-        pending = [one for one in window._session.documents if one.record and not one.measured]
-        assert all(one.range is not None for one in pending)
-        window._traces.table.header.set_shown(TraceColumn.SOURCE, shown=True)
-        target = next(one for one in window._session.documents if one.name == "b 2")
-        window._traces.set_current(target.number)
+        scores = [one["Score"] for one in user.trace_rows(window)]
+        assert "\N{EN DASH}" not in scores[0] and any("\N{EN DASH}" in one for one in scores)
+        user.press(window, "More")
+        menu = QApplication.activePopupWidget()
+        user.choose(menu, "Columns", "Source")
+        user.go_to_row(window, "b 2")
         window.resize(796, 640)
 
     def reopened(window):
-        yield lambda: window._current is not None and window._current.name == "b 2"
+        yield lambda: user.current_name(window) == "b 2"
         yield idle(window)
         assert sorted(names(window)) == sorted(NAMES)
-        assert all(one.measured for one in window._session.documents if one.record)
-        first = next(one for one in window._session.documents if one.name == "a")
-        assert first.measured.measurement.novelty.remembered
-        assert TraceColumn.SOURCE in window._traces.table.header.chosen
+        assert not any("\N{EN DASH}" in one["Score"] for one in user.trace_rows(window))
+        user.go_to_row(window, "a")
+        assert says(window, "remembered since")()
+        assert "Source" in shown_columns(window)
         assert (window.width(), window.height()) == (796, 640)
-        (path,) = [one.path for one in window._session.history.recent]
-        assert path == str(folder)
+        recent = [line for line in user.lines(user.menu_of(window, "File")) if len(line) > 1]
+        assert [line[1].partition(" ")[2] for line in recent[:-1]] == [f"runs ({tmp_path})"]
 
     assert journey([], cancelled, slow) == 0
     assert journey([], reopened) == 0
@@ -169,21 +168,19 @@ def test_an_edit_is_followed_to_its_score_its_problem_and_back(journey, tmp_path
 
     def script(window):
         drop(window, folder)
-        yield lambda: bool(window._session.documents)
+        yield lambda: bool(names(window))
         yield idle(window)
-        row = next(one for one in window._session.documents if one.name == "a")
-        window._traces.set_current(row.number)
-        before = window._current.assessment.score
+        user.go_to_row(window, "a")
+        before = user.trace_row(window, "a")["Score"]
         save(path.with_name(".new"), trace("pump", 0.5)).replace(path)
         yield says(window, "before the edit")
-        assert window._current.number == row.number
-        assert window._current.assessment.score < before == window._current.before
+        assert user.current_name(window) == "a"
+        assert user.trace_row(window, "a")["Score"] < before and says(window, before)()
         path.write_text('{"id": "kp:trace:pump" "task": 1}', encoding="utf-8")
-        page = window.findChild(ProblemPage)
-        yield lambda: page.isVisible() and '"task": 1' in page.whole_text()
-        assert window._current.number == row.number
+        yield lambda: '"task": 1' in user.copied_problem(window)
+        assert user.current_name(window) == "a"
         save(path, trace("pump"))
-        yield lambda: window._current.assessment and window._current.assessment.score == before
+        yield lambda: user.trace_row(window, "a")["Score"] == before
         yield idle(window)
         assert sorted(names(window)) == sorted(NAMES)
 

@@ -74,7 +74,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         yield says(window, "Swap sides")
         user.press(page, "Leave Out in What-if")
         assert user.tab(window) == "What-if"
-        assert user.case(window)["novelty"][:2] == ["set by hand"]
+        assert user.case(window)["held"] == ["set by hand"]
         assert user.number_in(window, "Novelty, value") == 0.5  # there was no other
         trigger(window, Command.NEIGHBOURS)
         user.press(page, "Open")

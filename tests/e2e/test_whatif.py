@@ -1,18 +1,14 @@
 """What-if as a user has it: sliders, weights, steps, undo, scenarios in the report, Try."""
 
 import json
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLineEdit, QTableView
 
-from kpinspector.app.document import State
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.parts.section_dialog import NameDialog
-from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import make_raw, save
 
 STEPS = [
@@ -25,118 +21,101 @@ RAW = make_raw(id="kp:trace:one", steps=STEPS, outcome={"result_summary": "", "c
 RAW["metadata"] |= {"task_domain": "medical"}
 
 
-def parts(window):
-    view = window._score.what_if.view
-    return view, {one: view.sliders._rows[one] for one in Dimension}
+LEFT_OUT = "Step 3: Tool call \N{RIGHTWARDS ARROW} left out"
+WEIGHTS = ("Complexity", "Novelty", "Tool diversity", "Outcome")
+
+
+def changes(window):
+    """How many changes there are, as the bar above the steps says."""
+    said = user.description(window, "What-if")
+    return said.removeprefix("What-if is on: ").partition(".")[0]
 
 
 def outcome(window):
-    return window._score.what_if._case.outcome
+    """The score if that were so, and its verdict."""
+    found = user.case(window)
+    return float(found["score"][1]), found["verdict"][1]
 
 
-def press(button):
-    assert button.isVisible() and button.isEnabled()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+def all_profiles(window):
+    return [row for row in user.table(window, "All profiles") if len(row) > 2]
 
 
-def select(window, number):
-    """Go to a step, which has a tab of its own in a small window."""
-    window._steps.select_step(window._current.record.trace.steps[number])
-    window._score.show_step()
-    return window._detail.what_if
-
-
-def shown(part, name):
-    buttons = part.findChildren(FlatButton)
-    return [one for one in buttons if one.isVisible() and one.accessibleName() == name]
-
-
-def what_if_tab(window):
-    window._score.show_what_if()
-    return window._score.what_if.view
+def leave_out(window, number):
+    user.go_to_step(window, number)
+    user.press(window, "Leave out")
 
 
 def test_a_slider_is_moved_by_keys_until_the_trace_is_accepted(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        assert window._current.state is State.REJECTED
+        assert user.states(window) == {"a": "rejected"}
         trigger(window, Command.WHAT_IF)
-        view, rows = parts(window)
-        slider = rows[Dimension.OUTCOME_CONFIDENCE].slider
+        slider = user.find(window, QAbstractSlider, "Outcome")
         slider.setFocus()
-        needed = window._score.what_if._case.needed[Dimension.OUTCOME_CONFIDENCE]
-        while not outcome(window).then.score_passes:
+        needed = float(user.case(window)["outcome_confidence"][-1])
+        while "Rejected" in user.description(window, "What if"):
             assert slider.value() < 1000
             QTest.keyClick(slider, Qt.Key.Key_Right)
         assert needed <= slider.value() / 1000 < needed + 0.01
-        assert "Accepted" in view.cards.then.accessibleDescription()
-        assert "Rejected" in view.cards.now.accessibleDescription()
-        assert window._current.state is State.REJECTED  # the list is not touched
+        assert "Accepted" in user.description(window, "What if")
+        assert "Rejected" in user.description(window, "Now")
+        assert user.states(window) == {"a": "rejected"}  # the list is not touched
         trigger(window, Command.UNDO)
-        assert window._what_if.scenario == Scenario()
+        assert changes(window) == "no change yet"
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
 
 
 def test_weights_of_ones_own_with_one_locked(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         trigger(window, Command.WHAT_IF)
-        view, _ = parts(window)
-        weights = view.rules.weights
-        press(weights.lock(Dimension.NOVELTY))
-        field = weights.field(Dimension.COMPLEXITY)
-        field.setFocus()
-        field.selectAll()
-        QTest.keyClicks(field, "0.5")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        found = outcome(window).then.profile.weights
-        assert (found.complexity, found.novelty) == (0.5, 0.2)
-        shown = [float(weights.field(one).text()) for one in Dimension]
+        user.press(window, "The weight of Novelty makes room: keep it")
+        user.set_number(window, "Weight of Complexity", 0.5)
+        found = user.case(window)
+        assert (found["complexity"][2], found["novelty"][2]) == ("0.5", "0.2")
+        shown = [user.number_in(window, f"Weight of {name}") for name in WEIGHTS]
         assert round(sum(shown), 12) == 1.0
-        rows = view.profiles.figures.rows
-        assert len([row for row in rows if row.wish is not None]) == 6
-        yield lambda: view.flips.of == 1 and "custom" in view.flips.by_profile
+        profiles = all_profiles(window)
+        assert len(profiles) == 6 and profiles[-1][0].startswith("own weights")
+        yield lambda: all(row[-1].endswith(" of 1") for row in all_profiles(window))
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
 
 
 def test_steps_are_left_out_and_changed_then_undone_redone_and_reset(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         trigger(window, Command.WHAT_IF)
-        view, _ = parts(window)
-        row = select(window, 3)
-        press(row.leave_out)
-        what_if_tab(window)
-        without = outcome(window).then.score
-        assert window._what_if.scenario.left_out == {3}
-        row = select(window, 1)
-        row.tool.edit.setFocus()
-        row.tool.edit.selectAll()
-        QTest.keyClicks(row.tool.edit, "find")
-        what_if_tab(window)
-        assert [line.text for line in view.trace._lines] == [
-            "Step 1: grep \N{RIGHTWARDS ARROW} find",
-            "Step 3: Tool call \N{RIGHTWARDS ARROW} left out",
-        ]
-        changed = outcome(window).then.score
-        window._steps.tree.setFocus()
-        QTest.keyClick(window._steps.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert outcome(window).then.score == without
+        leave_out(window, 3)
+        without = outcome(window)
+        assert user.case(window)["step"] == [LEFT_OUT]
+        user.go_to_step(window, 1)
+        user.write(user.find(window, QLineEdit, "Tool in what-if"), "find")
+        assert user.case(window)["step"] == ["Step 1: grep \N{RIGHTWARDS ARROW} find", LEFT_OUT]
+        changed = outcome(window)
+        user.steps(window).setFocus()
+        control = Qt.KeyboardModifier.ControlModifier
+        QTest.keyClick(user.steps(window), Qt.Key.Key_Z, control)
+        assert outcome(window) == without
         trigger(window, Command.REDO)
-        assert outcome(window).then.score == changed
-        name = "Take back: Step 3: Tool call \N{RIGHTWARDS ARROW} left out"
-        yield lambda: bool(shown(view.trace, name))
-        press(shown(view.trace, name)[0])
-        assert window._what_if.scenario.left_out == set()
-        press(window._score.what_if.foot.reset)
-        assert window._what_if.scenario == Scenario()
-        assert outcome(window).then == outcome(window).now
+        assert outcome(window) == changed
+        back = f"Take back: {LEFT_OUT}"
+        yield lambda: user.is_seen(window, QAbstractButton, back)
+        user.press(window, back)
+        assert user.case(window)["step"] == ["Step 1: grep \N{RIGHTWARDS ARROW} find"]
+        user.press(window, "Reset")
+        assert changes(window) == "no change yet"
+        now, then = user.case(window)["score"]
+        assert now == then
         for _ in range(4):
             trigger(window, Command.UNDO)
-        assert window._what_if.scenario == Scenario()
-        assert not window._actions[Command.UNDO].isEnabled()
+        assert changes(window) == "no change yet"
+        assert not user.action(window, Command.UNDO).isEnabled()
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
 
@@ -145,19 +124,18 @@ def test_novelty_is_held_until_it_is_measured_again(journey, tmp_path):
     other = make_raw(id="kp:trace:two", task={"objective": "Something else"})
 
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        window._traces.set_current(window._session.documents[1].number)
+        user.go_to_row(window, "a 2")
         trigger(window, Command.WHAT_IF)
-        view, _ = parts(window)
-        press(select(window, 0).leave_out)
-        what_if_tab(window)
-        held = outcome(window).values.novelty
-        assert held == outcome(window).now.contributions[1].value
-        press(view.novelty.measure)
+        leave_out(window, 0)
+        now, held, *_ = user.case(window)["novelty"]
+        assert now == held and user.case(window)["held"] == ["held"]
+        user.press(window, "Measure Again")
         yield idle(window)
-        assert outcome(window).values.novelty != held
-        assert "measured again" in view.novelty.text
-        assert window._session.remembered.state.remembered == 2
+        assert user.case(window)["novelty"][1] != held
+        assert user.case(window)["held"] == ["measured again"]
+        assert says(window, "measured again")() and says(window, "fresh: nothing remembered")()
 
     assert journey(["--fresh", save(tmp_path / "a.jsonl", other, RAW)], script) == 0
 
@@ -169,16 +147,12 @@ def test_a_saved_scenario_is_in_the_exported_report(journey, tmp_path):
     def script(window):
         yield idle(window)
         trigger(window, Command.WHAT_IF)
-        view, _ = parts(window)
-        view.trace.confidence.setValue(0.95)
-        view.rules.threshold.setValue(0.6)
-        scores.append(outcome(window).then.score)
-        press(window._score.what_if.foot.save)
-        dialog = window.findChild(NameDialog)
-        dialog.field.edit.selectAll()
-        QTest.keyClicks(dialog.field.edit, "surer")
-        QTest.keyClick(dialog.field.edit, Qt.Key.Key_Return)
-        yield view.saved.isVisible
+        user.set_number(window, "Confidence", 0.95)
+        user.set_number(window, "Threshold in what-if", 0.6)
+        scores.append(outcome(window)[0])
+        user.press(window, "Save as Scenario…")
+        user.name_it(window, "Save as Scenario", "surer")
+        yield says(window, "Apply: surer")
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
@@ -193,21 +167,19 @@ def test_a_saved_scenario_is_in_the_exported_report(journey, tmp_path):
 
 def test_a_change_is_tried_from_why(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
-        changes = window._score._why._changes
-        wish = next(
-            row.wish for row in changes.figures.rows if row.wish and row.wish.change.reaches
-        )
-        changes.setFocus()
-        while changes.figures.rows[changes.currentIndex().row()].wish != wish:
-            QTest.keyClick(changes, Qt.Key.Key_Down)
-        QTest.keyClick(changes, Qt.Key.Key_Return)
-        assert window._score.what_if_seen
-        assert outcome(window).then.score == wish.change.after.score
-        assert outcome(window).then.score_passes
-        assert window._steps.what_if.isVisible()
+        offers = [one for one in user.table(window, "What would change it") if "passed" in one]
+        score = offers[0][-2]
+        table = user.find(window, QTableView, "What would change it")
+        user.go_down_to(table, offers[0][-1])
+        QTest.keyClick(table, user.RETURN)
+        assert user.tab(window) == "What-if"
+        found, verdict = outcome(window)
+        assert (f"{found:.4f}", verdict) == (score, "accepted")
+        assert changes(window) not in ("", "no change yet")
         trigger(window, Command.UNDO)
-        assert window._what_if.scenario == Scenario()
+        assert changes(window) == "no change yet"
 
     assert journey([save(tmp_path / "a.json", RAW)], script) == 0
 
@@ -217,19 +189,22 @@ def test_a_file_that_changes_while_a_name_is_asked_for(journey, tmp_path):
     other = [*STEPS[:2], {**STEPS[2], "content": "no failure"}, STEPS[3]]
 
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         trigger(window, Command.WHAT_IF)
-        press(select(window, 0).leave_out)
+        leave_out(window, 0)
         trigger(window, Command.MEASURE_AGAIN)
         yield idle(window)
-        tried = window._what_if.scenario
-        assert tried.measured_novelty is not None
+        assert user.case(window)["held"] == ["measured again"]
+        steps = user.case(window)["step"]
         trigger(window, Command.SAVE_SCENARIO)
         save(path, RAW | {"steps": other})
-        window._session.reload()
-        yield lambda: window._what_if.scenario == replace(tried, measured_novelty=None)
-        window.findChild(NameDialog).save.click()
-        (saved,) = window._current.scenarios
-        assert saved.scenario == replace(tried, measured_novelty=None) and saved.loss.novelty
+        trigger(window, Command.RELOAD)
+        yield says(window, "The text is another, so the novelty measured again does not hold.")
+        found = user.case(window)
+        assert found["held"] == ["held"] and found["step"] == steps
+        user.press(user.dialog(window, "Save as Scenario"), "Save")
+        assert user.case(window)["scenario"] == ["Scenario 1"]
+        assert says(window, "in part")()
 
     assert journey([save(path, RAW)], script) == 0

@@ -1,7 +1,6 @@
 """What a user does with the window, from ``main`` to its exit status."""
 
 import json
-import re
 import signal
 import sys
 
@@ -51,7 +50,7 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
     def script(window):
         yield idle(window)
         states = user.states(window)
-        assert states.pop("support-desk 3") == "unreadable"
+        assert states.pop("support-desk 3") == "not readable"
         assert states.pop("support-desk 4") == "skipped"
         assert set(states.values()) == {"accepted", "rejected"}
         trigger(window, Command.EXPORT)
@@ -159,8 +158,7 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         trigger(window, Command.SCORE_AGAIN)
         yield says(window, "scored again")
         yield idle(window)
-        assert "nothing to compare with" not in copied_answer(window)
-        assert compared(window) == {1}
+        assert "compared\twith 1 entry" in copied_answer(window)
         assert says(window, "2 remembered")()
         trigger(window, Command.FORGET)
         yield says(window, "1 remembered")
@@ -169,12 +167,6 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         yield says(window, "0 remembered")
 
     assert journey([one, two], script) == 0
-
-
-def compared(window):
-    """With how many traces each selected one was compared, as the explanations say."""
-    found = re.findall(r"ompared with (\d+)", copied_answer(window))
-    return set(map(int, found))
 
 
 def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_path):
@@ -192,7 +184,6 @@ def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_pa
         user.show_all(window)
         user.select(window, "a 1", "a 2", "a 3", "a 4")
         trigger(window, Command.SCORE_AGAIN)
-        yield says(window, "4 traces scored again")
         yield idle(window)
         trigger(window, Command.EXPORT)
         user.answer_file_dialog(window, target)
@@ -224,6 +215,7 @@ def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
         user.choose(user.context_menu(user.trace_list(window)), line)
 
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         by_keys(window)
         choose(window, "Open in Editor")

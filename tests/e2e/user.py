@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import shiboken6
-from PySide6.QtCore import QElapsedTimer, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 LEFT = Qt.MouseButton.LeftButton
 RETURN = Qt.Key.Key_Return
-TOGETHER_MS = 200  # what belongs together reaches the window within a tenth of a second
+QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is shown within ten
 
 
 def words(text):
@@ -100,13 +100,13 @@ def messages(window):
 
 def idle(window):
     """Nothing is read, scored or asked any more, and all that came of it is seen."""
-    rest = QElapsedTimer()
+    quiet = 0
 
     def rested():
+        nonlocal quiet
         busy = can_choose(window, "Score", "Stop") or seen(window, QProgressBar)
-        if busy or "Reading…" in texts(window) or not rest.isValid():
-            rest.start()
-        return rest.elapsed() >= TOGETHER_MS
+        quiet = 0 if busy or "Reading…" in texts(window) else quiet + 1
+        return quiet > QUIET
 
     return rested
 
@@ -152,7 +152,7 @@ def current_step(window):
 
 def go_to_step(window, number):
     """Type the number of a step."""
-    choose_menu(window, "Go", "Go to Step…")
+    trigger(window, "go_to_step")
     field = find(window, QLineEdit, "Number of the step")
     write(field, str(number))
     QTest.keyClick(field, RETURN)
@@ -211,8 +211,10 @@ def states(window):
 
 
 def all_scored(window):
-    """Every row of the list has its verdict."""
-    return {row["State"] for row in trace_rows(window)} <= {"accepted", "rejected"}
+    """Every row of the list has its verdict, and no range where its score is to stand."""
+    rows = trace_rows(window)
+    decided = all(row["State"] in ("accepted", "rejected") for row in rows)
+    return decided and not any("\N{EN DASH}" in row["Score"] for row in rows)
 
 
 def current_name(window):
@@ -421,23 +423,21 @@ def go_to_tab(window, name, text):
 
 
 def case(window):
-    """What the What-if tab says of itself, as it is copied: its words and numbers by their names.
+    """What the What-if tab says when it is copied: now and what if, and the changes by their kinds.
 
-    Whatever is there more than once, or is no value of the trace, stands in lists: the scores
-    "now" and "what if", the values of each dimension, the changes of "step", each "scenario".
+    ``step`` and ``scenario`` are lists, ``held`` says what novelty stands on, and of a dimension
+    there are the value now, the one tried, its weight, what it adds, and what is needed alone.
     """
     trigger(window, "what_if")
-    rows = list(
-        csv.reader(copied(window, "copy_answer").splitlines(), delimiter="\t", quotechar=None)
-    )
     found = {"step": [], "scenario": []}
-    for name, *values in filter(None, rows):
+    for line in filter(None, copied(window, "copy_answer").splitlines()):
+        name, *values = line.split("\t")
         if name in ("step", "scenario"):
             found[name] += values
-        elif name == "profile" and values[0] == "verdict":
+        elif (name, *values[:1]) == ("profile", "verdict"):
             return found
         else:
-            found[name] = values
+            found["held" if name == "novelty" and len(values) == 1 else name] = values
     raise AssertionError("there is nothing to try")
 
 
@@ -453,6 +453,13 @@ def over(window):
 def is_there(widget):
     """It was not deleted meanwhile."""
     return shiboken6.isValid(widget)
+
+
+def name_it(window, title, name):
+    """Type a name where one is asked for, and Return."""
+    field = find(dialog(window, title), QLineEdit, "Name")
+    write(field, name)
+    QTest.keyClick(field, RETURN)
 
 
 def dialog(window, title):
