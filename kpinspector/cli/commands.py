@@ -92,8 +92,8 @@ def _replay(subparsers: Subparsers) -> None:
             "Compute the scores of a report again, novelty from the recorded similarity, "
             "and name what could be checked against nothing. No file that the report names is "
             "opened; the traces of files that are given are counted again as well, and the "
-            "similarities between them measured. Exit status: 0 identical, 1 different or traces missing, 2 "
-            "anything unreadable."
+            "similarities between them measured. Exit status: 0 identical, 1 different or traces "
+            "missing, 2 anything unreadable."
         ),
     )
     parser.add_argument("report", metavar="REPORT", help=say("report file, or - for stdin"))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
@@ -17,7 +16,7 @@ from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.score.answer import Answer
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 
 if sys.version_info >= (3, 12):
     pass
@@ -102,9 +101,9 @@ class Issues(QWidget):
         warnings = count_issues(issues) - errors
         parts = []
         if errors:
-            parts.append(count(errors, say("issue"), say("issues")))
+            parts.append(say_count("{number} issue", "{number} issues", errors))
         if warnings:
-            parts.append(count(warnings, say("warning"), say("warnings")))
+            parts.append(say_count("{number} warning", "{number} warnings", warnings))
         return ", ".join(parts)
 
 
