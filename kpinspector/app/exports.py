@@ -15,6 +15,7 @@ from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.say import say_count
 from kpinspector.words.writers.colophon import colophon
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
@@ -98,7 +99,10 @@ def _beginning(report: Report) -> str:
     """A report as JSON with so many of its traces as a view shows at once."""
     first = report.model_copy(update={"traces": report.traces[:_MOST_SHOWN]})
     text, more = report_json(first).decode(), len(report.traces) - _MOST_SHOWN
-    return f"{text}… and {more:,} more traces\n" if more > 0 else text
+    if more <= 0:
+        return text
+    cut = say_count("… and {number} more trace", "… and {number} more traces", more)
+    return f"{text}{cut}\n"
 
 
 # all of these take their time with many rows, and are stopped by a check that raises

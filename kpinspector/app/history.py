@@ -11,6 +11,7 @@ from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, merg
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.words.figures import shown_count, shown_score
+from kpinspector.words.say import say
 
 
 class History(QObject):
@@ -126,19 +127,21 @@ def note_on(documents: Sequence[Document]) -> str:
     if not traces:
         return _note_without_traces(documents)
     if len(scored) < len(traces):
-        return f"{shown_count(len(scored))} of {shown_count(len(traces))} scored"
+        done, whole = shown_count(len(scored)), shown_count(len(traces))
+        return say("{number} of {whole} scored", number=done, whole=whole)
     if len(scored) == 1:
         one, score = scored[0]
-        return f"{one.verdict}, {shown_score(score, one.rules.threshold)}"
+        shown = shown_score(score, one.rules.threshold)
+        if one.verdict is Verdict.ACCEPTED:
+            return say("accepted, {score}", score=shown)
+        return say("rejected, {score}", score=shown)
     passing = sum(one.verdict is Verdict.ACCEPTED for one, _ in scored)
-    return f"{shown_count(passing)} of {shown_count(len(scored))} pass"
+    passed, whole = shown_count(passing), shown_count(len(scored))
+    return say("{number} of {whole} pass", number=passed, whole=whole)
 
 
 def _note_without_traces(documents: Sequence[Document]) -> str:
     if not documents:
-        return "no traces"
-    return (
-        "a report"
-        if any(isinstance(one.item, FoundReport) for one in documents)
-        else "not readable"
-    )
+        return say("no traces")
+    reports = any(isinstance(one.item, FoundReport) for one in documents)
+    return say("a report") if reports else say("not readable")

@@ -107,35 +107,44 @@ def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
 
 def open_already(path: str, count: int) -> Notice:
     """Nothing new was opened; ``path`` is that of the only file, if it is one."""
-    sentence = say_count(
-        "{name} is open already; it was read again.",
-        "All {number} files are open already; they were read again.",
-        count,
-        name=PurePath(path).name,
-    )
+    if count == 1:
+        sentence = say("{name} is open already; it was read again.", name=PurePath(path).name)
+    else:
+        sentence = say_count(
+            "{number} file is open already; it was read again.",
+            "All {number} files are open already; they were read again.",
+            count,
+        )
     return Notice(sentence, key="open already", kind=NoticeKind.NEWS)
 
 
 def missing(paths: Collection[str]) -> Notice:
     """Paths that were open the last time are not there."""
     ordered = sorted(paths)
-    sentence = say_count(
-        "{name} was open the last time and is not there any more.",
-        "{number} paths were open the last time and are not there any more.",
-        len(ordered),
-        name=PurePath(ordered[0]).name,
-    )
+    if len(ordered) == 1:
+        name = PurePath(ordered[0]).name
+        sentence = say("{name} was open the last time and is not there any more.", name=name)
+    else:
+        sentence = say_count(
+            "{number} path was open the last time and is not there any more.",
+            "{number} paths were open the last time and are not there any more.",
+            len(ordered),
+        )
     return Notice(sentence, "\n".join(ordered), "missing")
 
 
 def vanished(paths: Sequence[str]) -> Notice:
     """Open files are gone."""
-    sentence = say_count(
-        "{name} is gone; its rows stay as they were read.",
-        "{number} files are gone; their rows stay as they were read.",
-        len(paths),
-        name=PurePath(paths[0]).name,
-    )
+    if len(paths) == 1:
+        sentence = say(
+            "{name} is gone; its rows stay as they were read.", name=PurePath(paths[0]).name
+        )
+    else:
+        sentence = say_count(
+            "{number} file is gone; its rows stay as they were read.",
+            "{number} files are gone; their rows stay as they were read.",
+            len(paths),
+        )
     return Notice(sentence, "\n".join(paths), "gone")
 
 
@@ -167,13 +176,14 @@ def edited(documents: Sequence[Document]) -> Notice | None:
     known = [one for one in documents if one.before is not None and _has_moved(one)]
     if not known:
         return None
-    sentence = say_count(
-        "{name}: {scores}.",
-        "{number} edited traces have another score now.",
-        len(known),
-        name=known[0].name,
-        scores=before_and_now(known[0]),
-    )
+    if len(known) == 1:
+        sentence = say("{name}: {scores}.", name=known[0].name, scores=before_and_now(known[0]))
+    else:
+        sentence = say_count(
+            "{number} edited trace has another score now.",
+            "{number} edited traces have another score now.",
+            len(known),
+        )
     return Notice(sentence, key="edited", kind=NoticeKind.NEWS)
 
 

@@ -15,6 +15,7 @@ from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
 from kpinspector.trace.read import Problem, TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
+from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison_text import comparison_json, comparison_text
 from kpinspector.words.writers.report_text import located
 
@@ -53,10 +54,18 @@ def _named(path: str, record: int | None, gathered: Gathered) -> NamedTrace:
     if gathered.records:
         many, first = len(gathered.records), gathered.records[0]
         example = _name(STDIN if path == STDIN else first.source.path, first)
-        raise KpError(f"{path} holds {many:,} traces; name one, such as {example}.")
+        raise KpError(
+            say_count(
+                "{path} holds {number} trace; name one, such as {example}.",
+                "{path} holds {number} traces; name one, such as {example}.",
+                many,
+                path=path,
+                example=example,
+            )
+        )
     if gathered.problems:
         raise KpError(located(gathered.problems[0]))
-    raise KpError(f"{path} holds no trace.")
+    raise KpError(say("{path} holds no trace.", path=path))
 
 
 def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
@@ -66,7 +75,7 @@ def _numbered(path: str, record: int, gathered: Gathered) -> NamedTrace:
     for problem in gathered.problems:
         if problem.record in (None, record):
             raise KpError(located(problem))
-    raise KpError(f"{path} has no trace {record}.")
+    raise KpError(say("{path} has no trace {record}.", path=path, record=record))
 
 
 def _name(path: str, found: TraceRecord) -> str:

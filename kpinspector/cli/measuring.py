@@ -23,6 +23,7 @@ from kpinspector.scoring.novelty.ahead import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import TextRecord, TraceRecord
+from kpinspector.words.say import say
 
 # bytes: some thousand findings, a few hundredths of a second; more is for `memory info`
 _LOOKED_THROUGH: Final = 2**24
@@ -72,7 +73,7 @@ class Scorer:
         failure = self.embedder.failure
         if failure is not None:
             assumed = any(one.measurement.novelty.assumed for one in measured)
-            consequence = "Novelty is assumed 0.5." if assumed else ""
+            consequence = say("Novelty is assumed 0.5.") if assumed else ""
             tell(" ".join(filter(None, (failure.message, consequence, failure.detail))))
         return measured
 
@@ -103,6 +104,11 @@ def say_waiting(path: Path) -> Callable[[bool], None]:
         nonlocal said
         if waiting and not said:
             said = True
-            tell(f"Waiting for another program that keeps the memory file {path} locked.")
+            tell(
+                say(
+                    "Waiting for another program that keeps the memory file {path} locked.",
+                    path=path,
+                )
+            )
 
     return waits

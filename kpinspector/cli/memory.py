@@ -10,7 +10,6 @@ from kpinspector.cli.options import saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.memory.mode import FILE_NAME, Mode, open_memory, size_on_disk
 from kpinspector.scoring.model.embedder import MiniLM
@@ -18,6 +17,7 @@ from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.model import quoted
+from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,
     facts_text,
@@ -80,15 +80,14 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         tried = {key for key in names if what_ifs.forget(key)}
         unknown = [key for key in names if not memory.forget(key) and key not in tried]
     for key in unknown:
-        tell(f"{quoted(key, _LONGEST_KEY)} is not remembered.")
+        tell(say("{key} is not remembered.", key=quoted(key, _LONGEST_KEY)))
     status = _status(memory)
     return ExitStatus.PROBLEM if unknown else status
 
 
 def _clear(folder: Path, *, sure: bool) -> ExitStatus:
     with _existing(folder) as memory:
-        found = count(memory.size, "entry", "entries", none="no entries")
-        if not (sure or _confirmed(f"Forget {found} and all that was found with them?")):
+        if not (sure or _confirmed(memory.size)):
             return ExitStatus.PROBLEM
         memory.clear()
         with closing(_what_ifs(folder)) as what_ifs:
@@ -96,13 +95,18 @@ def _clear(folder: Path, *, sure: bool) -> ExitStatus:
     return _status(memory)
 
 
-def _confirmed(question: str) -> bool:
-    answer = ask(f"{question} This cannot be taken back. [y/N] ")
+def _confirmed(entries: int) -> bool:
+    found = say_count("{number} entry", "{number} entries", entries)
+    question = say(
+        "Forget {entries} and all that was found with them? This cannot be taken back. [y/N]",
+        entries=found if entries else say("no entries"),
+    )
+    answer = ask(f"{question} ")
     if answer is None:
-        tell("There is no terminal to ask on: clear needs --yes.")
+        tell(say("There is no terminal to ask on: clear needs --yes."))
         return False
     if answer.strip().lower() not in _YES:
-        tell("Nothing was forgotten.")
+        tell(say("Nothing was forgotten."))
         return False
     return True
 

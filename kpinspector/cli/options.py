@@ -10,6 +10,7 @@ from kpinspector.files import data_dir
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_named
 from kpinspector.scoring.memory.mode import Mode, mode_of
 from kpinspector.settings import Settings, load_settings
+from kpinspector.words.say import say
 
 DATA_DIR_OPTION = "--data-dir"
 
@@ -24,16 +25,16 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar="PATH",
         nargs="+",
-        help="file, FILE#3 for its third record, folder, or - for stdin",
+        help=say("file, FILE#3 for its third record, folder, or - for stdin"),
     )
 
 
 def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     """How traces are scored."""
     names = [profile.name for profile in PROFILES]
-    about = f"for all traces: {', '.join(names)} (default: their own)"
+    about = say("for all traces: {names} (default: their own)", names=", ".join(names))
     parser.add_argument("--profile", metavar="P", choices=names, help=about)
-    about = "what a score must reach, 0 to 1"
+    about = say("what a score must reach, 0 to 1")
     parser.add_argument("--threshold", metavar="T", type=threshold, help=about)
     add_memory_options(parser)
 
@@ -41,15 +42,17 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
 def add_memory_options(parser: Options) -> None:
     """What is done with the memory, and where it is: the options of window and commands alike."""
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--guest", action="store_true", help="compare, but remember nothing")
-    mode.add_argument("--fresh", action="store_true", help="as a fresh SDK process: empty memory")
+    mode.add_argument("--guest", action="store_true", help=say("compare, but remember nothing"))
+    mode.add_argument(
+        "--fresh", action="store_true", help=say("as a fresh SDK process: empty memory")
+    )
     add_data_dir(parser)
 
 
 def add_data_dir(parser: Options, *, inherits: bool = False) -> None:
     """Where everything per-user is kept; as the parser above has it, if not given again."""
     default = argparse.SUPPRESS if inherits else None
-    about = "where everything per-user is kept"
+    about = say("where everything per-user is kept")
     parser.add_argument(DATA_DIR_OPTION, metavar="DIR", default=default, help=about)
 
 
@@ -64,7 +67,7 @@ def threshold(text: str) -> float:
     """Called as it is named where what is given is no number."""
     value = float(text)
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+        raise argparse.ArgumentTypeError(say("{text} is not between 0 and 1", text=text))
     return value
 
 

@@ -15,6 +15,7 @@ from kpinspector.cli.streams import tell, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
+from kpinspector.words.say import say
 from kpinspector.words.writers.columns import wrapped
 from kpinspector.words.writers.printable import printable
 
@@ -26,7 +27,6 @@ else:
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 _USAGE: Final = "usage: "
 _LEAST_LIKENESS: Final = 0.4
-_WINDOW_PATHS: Final = "file or folder to open; FILE#3 is the third record of a file"
 
 
 class Command(Protocol):
@@ -101,8 +101,16 @@ def _is_path(word: str) -> bool:
 def _no_command(word: str) -> str:
     nearest = get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)
     if nearest:
-        return f"{word!r} is no command; did you mean {nearest[0]!r}?"
-    return f"{word!r} is no command and no path; the commands are {', '.join(COMMANDS)}."
+        return say(
+            "{word} is no command; did you mean {command}?",
+            word=repr(word),
+            command=repr(nearest[0]),
+        )
+    return say(
+        "{word} is no command and no path; the commands are {commands}.",
+        word=repr(word),
+        commands=", ".join(COMMANDS),
+    )
 
 
 def run(argv: Sequence[str]) -> int:
@@ -122,17 +130,19 @@ def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = _Parser(
         prog="kpinspector",
         usage=_usage(),
-        description="Shows why a KnowledgePulse reasoning trace scores what it scores.",
-        epilog="Without a command the window opens, with the files and folders that are named.",
+        description=say("Shows why a KnowledgePulse reasoning trace scores what it scores."),
+        epilog=say(
+            "Without a command the window opens, with the files and folders that are named."
+        ),
     )
     parser.add_argument("--version", action="version", version=f"kpinspector {__version__}")
     subparsers = parser.add_subparsers(
-        prog="kpinspector", title="commands", dest="command", required=True
+        prog="kpinspector", title=say("commands"), dest="command", required=True
     )
     for add in COMMANDS.values():
         add(subparsers)
     if whole:
-        _add_window(parser.add_argument_group("the window"))
+        _add_window(parser.add_argument_group(say("the window")))
     return parser
 
 
@@ -152,7 +162,8 @@ def window_parser() -> argparse.ArgumentParser:
 
 
 def _add_window(options: Options) -> None:
-    options.add_argument("paths", metavar="PATH", nargs="*", help=_WINDOW_PATHS)
+    about = say("file or folder to open; FILE#3 is the third record of a file")
+    options.add_argument("paths", metavar="PATH", nargs="*", help=about)
     add_memory_options(options)
 
 

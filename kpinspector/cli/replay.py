@@ -6,11 +6,11 @@ from pathlib import PurePath
 from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.report.replay import replay
 from kpinspector.trace.read import Problem
+from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.replay_text import replay_json, replay_text
 from kpinspector.words.writers.report_text import located
 
@@ -43,9 +43,15 @@ def _read_report(path: str) -> FoundReport | str:
     if gathered.problems:
         return located(gathered.problems[0])
     if len(gathered.reports) != 1 or gathered.records or len(gathered.skipped) > 1:
-        reports = count(len(gathered.reports), "report", "reports", none="no report")
-        traces = count(len(gathered.records), "trace", "traces", none="no trace")
-        return f"{path}: expected one report, found {reports} and {traces}"
+        reports, traces = len(gathered.reports), len(gathered.records)
+        found_reports = say_count("{number} report", "{number} reports", reports)
+        found_traces = say_count("{number} trace", "{number} traces", traces)
+        return say(
+            "{path}: expected one report, found {reports} and {traces}",
+            path=path,
+            reports=found_reports if reports else say("no report"),
+            traces=found_traces if traces else say("no trace"),
+        )
     found = read_report(gathered.reports[0])
     return located(found) if isinstance(found, Problem) else found
 

@@ -13,6 +13,7 @@ from kpinspector.files import keep_apart, keep_own, write_atomic
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.trace.read import Problem
+from kpinspector.words.say import say
 from kpinspector.words.writers.printable import printable
 
 _LEAST_WIDTH: Final = 20
@@ -29,7 +30,7 @@ def print_out(output: bytes | str) -> None:
         WriteError: it cannot be written otherwise.
     """
     if sys.stdout is None:
-        raise WriteError("Standard output could not be written: it is closed.")
+        raise WriteError(say("Standard output could not be written: it is closed."))
     try:
         if isinstance(output, bytes):
             sys.stdout.buffer.write(output)
@@ -42,7 +43,9 @@ def print_out(output: bytes | str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise WriteError(f"Standard output could not be written: {error.strerror}") from error
+        raise WriteError(
+            say("Standard output could not be written: {reason}", reason=error.strerror)
+        ) from error
 
 
 def _encodable(text: str, encoding: str) -> str:
@@ -76,7 +79,8 @@ def ask(question: str) -> str | None:
 def show_progress(done: int, total: int) -> None:
     """Count on standard error, where that is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
-        _write_error(f"\rScored {done:,} of {total:,}" + ("\n" if done == total else ""))
+        said = say("Scored {done} of {total}", done=f"{done:,}", total=f"{total:,}")
+        _write_error(f"\r{said}" + ("\n" if done == total else ""))
 
 
 def _write_error(text: str) -> None:
@@ -108,7 +112,7 @@ def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> 
         KpError: nothing was read or written yet.
     """
     if outputs.count(STDOUT) + printed > 1:
-        raise KpError("Only one output can go to standard output: name a file for the others.")
+        raise KpError(say("Only one output can go to standard output: name a file for the others."))
     files = [one for one in outputs if isinstance(one, Path)]
     keep_apart(files)
     keep_own(files, folder)
@@ -138,6 +142,6 @@ def exit_status(
     if problems or memory.lost:
         return ExitStatus.PROBLEM
     if not verdicts:
-        tell("No trace was found.")
+        tell(say("No trace was found."))
         return ExitStatus.PROBLEM
     return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK

@@ -93,11 +93,9 @@ class Issues(QWidget):
         warnings = count_issues(issues) - errors
         parts = []
         if errors:
-            shown = shown_count(errors)
-            parts.append(say_count("{number} issue", "{number} issues", errors, number=shown))
+            parts.append(say_count("{number} issue", "{number} issues", errors))
         if warnings:
-            shown = shown_count(warnings)
-            parts.append(say_count("{number} warning", "{number} warnings", warnings, number=shown))
+            parts.append(say_count("{number} warning", "{number} warnings", warnings))
         return ", ".join(parts)
 
 

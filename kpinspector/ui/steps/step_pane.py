@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLay
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
@@ -28,8 +27,8 @@ from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, t
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.say import say
-from kpinspector.words.sentences import Run
+from kpinspector.words.say import say, say_count
+from kpinspector.words.sentences import say_sentence
 from kpinspector.words.step_words import kind_word
 
 
@@ -79,9 +78,11 @@ class WhatIfBar(QWidget):
         if number is None or number == self._number:
             return
         self._number = number
-        changes = count(number, say("change"), say("changes"), none=say("no change yet"))
-        start, end = say("What-if is on: "), say(". The file is not touched.")
-        sentence = (Run(start), Run(changes, strong=True), Run(end))
+        changes = say_count("{number} change", "{number} changes", number)
+        sentence = say_sentence(
+            "What-if is on: *{changes}*. The file is not touched.",
+            changes=changes if number else say("no change yet"),
+        )
         self._sentence.set_sentence(sentence)
         self.setAccessibleDescription(self._sentence.text())
 

@@ -8,7 +8,6 @@ from math import inf
 
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.scoring.formula.assess import is_too_close
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.novelty.order import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
@@ -24,7 +23,7 @@ from kpinspector.words.figures import (
     shown_score,
 )
 from kpinspector.words.replay_words import replay_word
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import capitalised
 
 # so near to the threshold a score, or the end of an interval, may be shown with more decimals
@@ -99,8 +98,11 @@ def _about(document: Document) -> str:
 
 def _about_report(report: Report, replay: Replay | None) -> str:
     """How many traces a report is about, and what came of computing it again."""
-    words = say("Report on {number}", number=count(len(report.traces), "trace", "traces"))
-    return f"{words}: {replay_word(replay).lower()}" if replay is not None else words
+    number = len(report.traces)
+    words = say_count("Report on {number} trace", "Report on {number} traces", number)
+    if replay is None:
+        return words
+    return say("{report}: {result}", report=words, result=replay_word(replay).lower())
 
 
 def number_key(document: Document) -> float:

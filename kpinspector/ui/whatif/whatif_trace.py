@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import new_tools
 from kpinspector.scoring.whatif.edited import edited_trace
@@ -22,7 +21,7 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
-from kpinspector.words.say import say
+from kpinspector.words.say import say, say_count
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
 from kpinspector.words.sentences import evidence
 from kpinspector.words.step_words import kind_word
@@ -165,8 +164,8 @@ class TraceChanges(QWidget):
         ending = (scenario.confidence, scenario.success)
         number = len(scenario.edits) + len(scenario.added)
         number += sum(one is not None for one in ending)
-        words = say("change"), say("changes")
-        self._title.set_note(count(number, *words, none=say("no change")))
+        changes = say_count("{number} change", "{number} changes", number)
+        self._title.set_note(changes if number else say("no change"))
         lost = loss_sentences(case.loss)
         if lost != self._loss.text():
             self._loss.setText(lost)
