@@ -198,12 +198,13 @@ def assess_values(
     )
 
 
-def score_of(values: Values, rules: Iterable[Rule], weights: Weights) -> float:
+def score_of(values: Values, rules: Sequence[Rule], weights: Weights) -> float:
     """The score alone where these rules fire, for those who ask for very many.
 
     Summed in the SDK's order; ``sum`` would round otherwise.
     """
-    return final_score(rules, reduce(add, map(mul, _four(values), _four(weights))))
+    composite = reduce(add, map(mul, _four(values), _four(weights)))
+    return final_score(rules, composite) if rules else composite
 
 
 _DIMENSIONS = tuple(Dimension)

@@ -45,27 +45,23 @@ def nearest_float(
     """The number nearest to ``fails`` that reaches, between it and ``holds``, which does.
 
     The next number on the way back to ``fails`` does not reach. Bisects the ordered
-    representations of the doubles, so it takes at most 64 questions; a few where ``near`` is
-    close to the answer.
+    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
+    answer. From there it goes in growing steps, until the answer lies between two of them.
     """
     low, high = _ordinal(fails), _ordinal(holds)
-    onwards = 1 if low < high else -1
-    place, step = (low + high) // 2, 0
+    back = 1 if high < low else -1
+    place, step, way = (low + high) // 2, 0, 0
     if isfinite(near):
         place = min(max(_ordinal(near), min(low, high) + 1), max(low, high) - 1)
         step = _FIRST_STEP
-    is_first = before = True
     while abs(high - low) > 1:
         reached = reaches(_float_at(place))
         low, high = (low, place) if reached else (place, high)
-        if step and (is_first or reached is before):
-            place += step * (-onwards if reached else onwards)
-            step *= _GROWTH
-        else:
-            step = 0
-        if not step or not min(low, high) < place < max(low, high):
+        leads = back if reached else -back
+        place += leads * step
+        if way == -leads or not min(low, high) < place < max(low, high):
             place, step = (low + high) // 2, 0
-        is_first, before = False, reached
+        way, step = leads, step * _GROWTH
     return _float_at(high)
 
 

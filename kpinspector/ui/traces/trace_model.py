@@ -192,7 +192,7 @@ class TraceModel(QAbstractTableModel):
 
     def count(self, states: Iterable[State]) -> int:
         """How many documents are in one of these states."""
-        return sum(self._counts[state] for state in states)
+        return sum(map(self._counts.__getitem__, states))
 
     def widest_figures(self) -> Mapping[TraceColumn, Collection[str]]:
         """For each column of numbers those that may be its widest; none changes with the rows."""
@@ -210,6 +210,11 @@ class TraceModel(QAbstractTableModel):
     @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(TraceColumn)
+
+    @override
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
+        inside = 0 <= row < len(self._entries) and 0 <= column < len(TraceColumn)
+        return self.createIndex(row, column) if inside and not parent.isValid() else QModelIndex()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

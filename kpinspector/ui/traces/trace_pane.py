@@ -153,7 +153,7 @@ class TracePane(QWidget):
     def set_threshold(self, threshold: float) -> None:
         """What the histogram shows; its counts follow when the documents were judged by it."""
         self._threshold = threshold
-        self._on_counts_changed()
+        self._histogram.set_census(self.filter.census, threshold)
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
         """The commands behind the dots, above the columns and the filters."""
