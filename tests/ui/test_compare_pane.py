@@ -171,14 +171,14 @@ def test_buttons_say_what_is_wished(qtbot, pane):
 
 def test_in_a_narrow_pane_a_list_takes_the_place_of_the_chips(pane):
     pane.set_comparison(comparison())
-    assert pane._chips.isVisible() and not pane._kinds.isVisible()
+    assert pane._chips.isVisible() and not pane._chips.list.isVisible()
     pane.resize(430, 700)
-    assert pane._kinds.isVisible() and not pane._chips.isVisible()
-    words = [pane._kinds.itemText(n) for n in range(4)]
+    assert pane._chips.list.isVisible() and not pane._chips.isVisible()
+    words = [pane._chips.list.itemText(n) for n in range(4)]
     assert words == ["All 6", "Changed 2", "Only in visit-03 1", "Only in visit-08 1"]
-    pane._kinds.activated.emit(1)
+    pane._chips.list.activated.emit(1)
     assert pane.view.pairs.rowCount() == 2
-    assert pane._kinds.currentIndex() == 1
+    assert pane._chips.list.currentIndex() == 1
     pane.resize(760, 700)
     assert pane._chips.chosen == Likeness.CHANGED
 

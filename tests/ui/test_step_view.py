@@ -201,13 +201,13 @@ def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
 
 def test_narrow_gives_a_list_of_kinds(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
-    assert pane._kinds.isHidden()
+    assert pane._chips.list.isHidden()
     pane.resize(420, 500)
     assert pane.width() == 420
-    assert pane._chips.isHidden() and not pane._kinds.isHidden()
-    row = pane._kinds.findData(StepType.OBSERVATION)
-    assert pane._kinds.itemText(row) == "Observation 1"
-    pane._kinds.activated.emit(row)
+    assert pane._chips.isHidden() and not pane._chips.list.isHidden()
+    row = pane._chips.list.findData(StepType.OBSERVATION)
+    assert pane._chips.list.itemText(row) == "Observation 1"
+    pane._chips.list.activated.emit(row)
     assert visible(pane) == ["1", "2"]
     pane.grab()
 
@@ -240,7 +240,7 @@ def test_the_tree_is_read_out(pane: StepPane) -> None:
     assert tree.text(QAccessible.Text.Name) == "Steps"
     described = tree.text(QAccessible.Text.Description)
     assert described == "Embedding window ends here, token 512: novelty sees nothing below"
-    for control in (pane.find_bar.field.edit, pane._kinds, pane.find_bar.number.edit):
+    for control in (pane.find_bar.field.edit, pane._chips.list, pane.find_bar.number.edit):
         assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
 
 

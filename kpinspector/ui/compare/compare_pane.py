@@ -12,8 +12,7 @@ from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, Halves, halves
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
-from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE, fill
@@ -150,8 +149,8 @@ class ComparePane(QWidget):
         self.view = CompareView()
         self.table = CompareTable()
         self.notes = Remarks()
-        self._chips = ChipBar((ChipSpec(_ALL, say("All")), *(ChipSpec(one, "") for one in _ONLY)))
-        self._kinds = ComboBox(say("Which steps"))
+        specs = (ChipSpec(_ALL, say("All")), *(ChipSpec(one, "") for one in _ONLY))
+        self._chips = ChipsOrList(specs, say("Which steps"))
         self._dragged = False
         self._place = Label("", second=True)
         self._buttons = (
@@ -166,7 +165,6 @@ class ComparePane(QWidget):
         self.view.step_wanted.connect(self.step_wanted)
         self.view.resized.connect(self._on_view_resized)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
-        self._kinds.activated.connect(self._on_kind_activated)
         slots = (self.previous_difference, self.next_difference, self.close_requested)
         for button, slot in zip(self._buttons, slots, strict=True):
             button.clicked.connect(slot)
@@ -240,7 +238,7 @@ class ComparePane(QWidget):
         row.addWidget(self._title)
         row.addSpacing(_GAP)
         row.addWidget(self._chips)
-        row.addWidget(self._kinds)
+        row.addWidget(self._chips.list)
         row.addStretch(1)
         row.addWidget(self._place)
         for button in self._buttons:
@@ -253,12 +251,10 @@ class ComparePane(QWidget):
         words = {_ALL: say("All"), Likeness.CHANGED: say("Changed")}
         for one, name in zip((Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT), names, strict=True):
             words[one] = say("Only in {name}", name=one_line(name, _LONGEST_NAME))
-        self._kinds.clear()
         for key, word in words.items():
             self._chips.chip(key).set_word(word)
-            count = shown_count(counts[key])
-            self._kinds.addItem(say("{word} {count}", word=word, count=count), key)
         self._chips.set_counts(counts)
+        self._chips.fill_list(counts)
         self._fit_chips()
 
     @Slot()
@@ -279,10 +275,6 @@ class ComparePane(QWidget):
     def _on_chip_chosen(self, key: str) -> None:
         self.view.set_only(None if key == _ALL else Likeness(key))
         self._fit_chips()
-
-    @Slot(int)
-    def _on_kind_activated(self, row: int) -> None:
-        self._chips.choose(self._kinds.itemData(row))
 
     @Slot()
     def _on_view_resized(self) -> None:
@@ -316,10 +308,6 @@ class ComparePane(QWidget):
         return sum(part + _TOP for part in parts if part) + _PADDING // 2
 
     def _fit_chips(self) -> None:
-        """Where the chips do not fit a list of the same takes their place."""
         others = (self._title, self._place, *self._buttons)
         taken = sum(one.sizeHint().width() + 4 for one in others) + 2 * _PADDING + _GAP
-        fits = self.width() >= taken + self._chips.sizeHint().width()
-        self._chips.setVisible(fits)
-        self._kinds.setVisible(not fits)
-        self._kinds.setCurrentIndex(max(0, self._kinds.findData(self._chips.chosen)))
+        self._chips.fit(self.width() - taken)

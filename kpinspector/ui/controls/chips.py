@@ -1,7 +1,7 @@
 """Chips that filter a list: one of them is chosen, each says how many it stands for."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.ui.controls.base import Ringed, paint_box
+from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, scale
@@ -61,6 +62,8 @@ class Chip(Ringed, QToolButton):
         self._count: int | None = None
         self._figure = ""
         self._room = _ROOMS[0]
+        self._measured: tuple[object, ...] = ()
+        self._widths: dict[Room, int] = {}
         self.setText(spec.word)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -73,6 +76,11 @@ class Chip(Ringed, QToolButton):
     def key(self) -> str:
         """What the chip is known by."""
         return self._spec.key
+
+    @property
+    def word(self) -> str:
+        """What it stands for."""
+        return self._spec.word
 
     def set_word(self, word: str) -> None:
         """Stand for the same under another word."""
@@ -101,15 +109,17 @@ class Chip(Ringed, QToolButton):
             self.updateGeometry()
             self.update()
 
-    def widths(self, rooms: Sequence[Room]) -> list[int]:
-        """The width that word or shape and count take with so much room."""
-        metrics = self.fontMetrics()
-        words = self._head() + metrics.horizontalAdvance(self._figure)
-        gaps = bool(self._figure)
-        return [
-            words + 2 * scale(room.padding, metrics) + gaps * scale(room.gap, metrics)
-            for room in rooms
-        ]
+    def widths(self) -> dict[Room, int]:
+        """The width that word or shape and count take in each room; kept while they stay."""
+        shown = (self.font(), self._spec, self._figure)
+        if shown != self._measured:
+            metrics = self.fontMetrics()
+            words = self._head() + metrics.horizontalAdvance(self._figure)
+            for room in _ROOMS:
+                gap = scale(room.gap, metrics) if self._figure else 0
+                self._widths[room] = words + gap + 2 * scale(room.padding, metrics)
+            self._measured = shown
+        return self._widths
 
     def _say(self) -> None:
         word, count = self._spec.word, self._count
@@ -122,8 +132,7 @@ class Chip(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        (width,) = self.widths((self._room,))
-        return QSize(width, scale(CHIP_HEIGHT, self.fontMetrics()))
+        return QSize(self.widths()[self._room], scale(CHIP_HEIGHT, self.fontMetrics()))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -218,7 +227,7 @@ class ChipBar(QWidget):
         """The chip of a key."""
         return self._chips[key]
 
-    def set_counts(self, counts: dict[str, int]) -> None:
+    def set_counts(self, counts: Mapping[str, int]) -> None:
         """Say how many each chip stands for; a key that is missing says nothing."""
         for key, chip in self._chips.items():
             chip.set_count(counts.get(key))
@@ -232,10 +241,10 @@ class ChipBar(QWidget):
     def _fit(self) -> None:
         if not self._moves_together:
             return
-        widths = zip(*(chip.widths(_ROOMS) for chip in self._chips.values()), strict=True)
+        widths = [chip.widths() for chip in self._chips.values()]
         found = _ROOMS[-1]
-        for room, chips in zip(_ROOMS, widths, strict=False):
-            if sum(chips) + room.between * (len(chips) - 1) <= self.width():
+        for room in _ROOMS:
+            if sum(one[room] for one in widths) + room.between * (len(widths) - 1) <= self.width():
                 found = room
                 break
         self._row.setSpacing(found.between)
@@ -245,3 +254,29 @@ class ChipBar(QWidget):
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):
             self.chip_chosen.emit(button.key)
+
+
+class ChipsOrList(ChipBar):
+    """Chips while there is room for them; else ``list``, which has the same, takes their place."""
+
+    def __init__(self, specs: tuple[ChipSpec, ...], name: str) -> None:
+        super().__init__(specs)
+        self.list = ComboBox(name)
+        self.list.activated.connect(self._on_activated)
+
+    def fill_list(self, counts: Mapping[str, int]) -> None:
+        """Say in the list how many each stands for."""
+        self.list.clear()
+        for key, chip in self._chips.items():
+            count = shown_count(counts[key])
+            self.list.addItem(say("{word} {count}", word=chip.word, count=count), key)
+
+    def fit(self, room: int) -> None:
+        """Show the chips if this width is enough for them."""
+        fits = room >= self.sizeHint().width()
+        self.setVisible(fits)
+        self.list.setVisible(not fits)
+        self.list.setCurrentIndex(max(0, self.list.findData(self.chosen)))
+
+    def _on_activated(self, row: int) -> None:
+        self.choose(self.list.itemData(row))

@@ -275,15 +275,22 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._measured: tuple[object, ...] = ()
+        self._hint = QSize()
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        texts = map(self.itemText, range(self.count()))
-        widest = max(map(metrics.horizontalAdvance, texts), default=0)
-        # one more: the metrics leave out a fraction, which eliding does not
-        width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
-        return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))
+        """Kept for as long as font and choices stay."""
+        shown = (self.font(), *map(self.itemText, range(self.count())))
+        if shown != self._measured:
+            metrics = self.fontMetrics()
+            widest = max(map(metrics.horizontalAdvance, shown[1:]), default=0)
+            # one more: the metrics leave out a fraction, which eliding does not
+            width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
+            width += scale(_CHEVRON, metrics)
+            self._hint = QSize(width, scale(CONTROL_HEIGHT, metrics))
+            self._measured = shown
+        return self._hint
 
     @override
     def minimumSizeHint(self) -> QSize:

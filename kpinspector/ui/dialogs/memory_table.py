@@ -8,13 +8,10 @@ from itertools import islice
 from time import perf_counter
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QDateTime,
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     QTimer,
@@ -28,6 +25,7 @@ from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.theme import row_height, scale
+from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.say import say
 
@@ -36,9 +34,7 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-Index = QModelIndex | QPersistentModelIndex
 
-_ROOT = QModelIndex()
 _SLICE = 2000
 _TICK_SECONDS = 0.008
 _TOOLTIP = 2000
@@ -56,11 +52,12 @@ class MemoryColumn(IntEnum):
     KEY = 3
 
 
-class MemoryModel(QAbstractTableModel):
+class MemoryModel(RowModel):
     """Entries that match a text, in an order. Every change of the rows is one reset."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        words = (say("Objective"), say("Added"), say("Source"), say("Id"))
+        super().__init__(tuple(map(word_head, words)), parent)
         self._entries: Sequence[Entry] = ()
         self._rows: list[Entry] = []
         self._needle = ""
@@ -69,12 +66,6 @@ class MemoryModel(QAbstractTableModel):
         self._work: Rows | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_tick)
-        self._heads = {
-            MemoryColumn.OBJECTIVE: say("Objective"),
-            MemoryColumn.ADDED: say("Added"),
-            MemoryColumn.SOURCE: say("Source"),
-            MemoryColumn.KEY: say("Id"),
-        }
 
     @property
     def total(self) -> int:
@@ -142,14 +133,6 @@ class MemoryModel(QAbstractTableModel):
             self.endResetModel()
 
     @override
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    @override
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(MemoryColumn)
-
-    @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
@@ -160,18 +143,6 @@ class MemoryModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tooltip(_whole(entry, column))
         return None
-
-    @override
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        across = orientation == Qt.Orientation.Horizontal
-        if not across or role != Qt.ItemDataRole.DisplayRole or section >= len(MemoryColumn):
-            return None
-        return self._heads[MemoryColumn(section)]
 
 
 def shown_date(milliseconds: int) -> str:

@@ -14,8 +14,7 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
-from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox
+from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import one_line
@@ -200,8 +199,7 @@ class StepPane(QWidget):
         self.header = TraceHeader()
         self.tree = StepView()
         self._count = Label("", second=True)
-        self._chips = ChipBar(self._chip_specs())
-        self._kinds = ComboBox(say("Kind of step"))
+        self._chips = ChipsOrList(self._chip_specs(), say("Kind of step"))
         self._finder = StepFinder(self)
         self._anchor: int | None = None  # the current step before the first letter
         self._looking = False
@@ -217,7 +215,6 @@ class StepPane(QWidget):
         self.find_bar.left.connect(self.tree.enter)
         self.find_bar.resized.connect(self._fit_chips)
         self._chips.chip_chosen.connect(self._on_filter_changed)
-        self._kinds.activated.connect(self._on_kind_activated)
         self.tree.step_selected.connect(self._on_step_selected)
         self.set_document(None)
 
@@ -337,7 +334,7 @@ class StepPane(QWidget):
         row.addWidget(self._count)
         row.addSpacing(_GAP)
         row.addWidget(self._chips)
-        row.addWidget(self._kinds)
+        row.addWidget(self._chips.list)
         row.addStretch(1)
         row.addWidget(self.find_bar)
         column = QVBoxLayout(self)
@@ -369,25 +366,14 @@ class StepPane(QWidget):
     def _show_counts(self) -> None:
         steps = self.tree.steps
         self._count.setText(shown_count(steps.step_count))
-        self._chips.set_counts({kind: steps.count(kind) for kind in StepType})
-        self._kinds.clear()
-        for spec in self._chip_specs():
-            number = steps.step_count if spec.key == _ALL else steps.count(StepType(spec.key))
-            words = say("{kind} {number}", kind=spec.word, number=shown_count(number))
-            self._kinds.addItem(words, spec.key)
+        counts = {str(kind): steps.count(kind) for kind in StepType}
+        self._chips.set_counts(counts)
+        self._chips.fill_list(counts | {_ALL: steps.step_count})
         self._fit_chips()
 
-    def _on_kind_activated(self, row: int) -> None:
-        self._chips.choose(self._kinds.itemData(row))
-
     def _fit_chips(self) -> None:
-        """Where the chips do not fit a list of the same kinds takes their place."""
         taken = self._count.sizeHint().width() + scale(_TAKEN, self.fontMetrics())
-        least = self.find_bar.minimumSizeHint().width() + self._chips.sizeHint().width()
-        fits = self.width() >= taken + least
-        self._chips.setVisible(fits)
-        self._kinds.setVisible(not fits)
-        self._kinds.setCurrentIndex(max(0, self._kinds.findData(self._chips.chosen)))
+        self._chips.fit(self.width() - taken - self.find_bar.minimumSizeHint().width())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,9 +1,10 @@
-"""The rows of a small table: figures, drawings and what assistive technology reads of them."""
+"""Rows under heads, and those of a small table: figures, drawings and what is read of them."""
 
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -23,8 +24,9 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-_AnyIndex = QModelIndex | QPersistentModelIndex
+Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 Picture = Callable[[QPainter, QRect, Colours], None]
 Words = str | Callable[[], str]
@@ -100,17 +102,68 @@ class Head:
     note: bool = False
 
 
+def word_head(word: str, *, figure: bool = False) -> Head:
+    """The head that draws the word it is called by."""
+    return Head(word, word, figure=figure)
+
+
 def heading(said: str, title: str) -> Head:
     """The head of a first column that bears the title of the whole table."""
     return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
 
 
-class FigureModel(QAbstractTableModel):
-    """Rows of cells, replaced as a whole."""
+class RowModel(QAbstractTableModel):
+    """Rows under heads, only for reading; a model of its own says what is in the cells.
+
+    Args:
+        heads: One a column.
+        parent: The owner.
+    """
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._heads = tuple(heads)
+        self._rows: Sequence[Any] = ()
+
+    @override
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    @override
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._heads)
+
+    @override
+    def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
+        """As Qt gives it, without asking for both counts each time."""
+        inside = 0 <= row < len(self._rows) and 0 <= column < len(self._heads)
+        return self.createIndex(row, column) if inside and not parent.isValid() else QModelIndex()
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+            return None
+        head = self._heads[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return head.text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return head.said
+            case Qt.ItemDataRole.TextAlignmentRole if head.figure:
+                return _RIGHT
+        return None
+
+
+class FigureModel(RowModel):
+    """Rows of cells, replaced as a whole."""
+
+    def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
+        super().__init__(heads, parent)
         self._rows: tuple[Row, ...] = ()
         self._shapes: tuple[tuple[object, ...], ...] = ()
 
@@ -158,37 +211,13 @@ class FigureModel(QAbstractTableModel):
         return None
 
     @override
-    def rowCount(self, parent: _AnyIndex = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    @override
-    def columnCount(self, parent: _AnyIndex = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._heads)
-
-    @override
-    def data(self, index: _AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
         if role == FigureRole.ROW:
             return self._rows[index.row()]
         cell = self.cell(index.row(), index.column())
         return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
-
-    @override
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
-            return None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._heads[section].text
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self._heads[section].said
-        return None
 
 
 def _shape(row: Row) -> tuple[object, ...]:

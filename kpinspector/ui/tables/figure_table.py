@@ -69,6 +69,7 @@ class FigureHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._figures = figures
         self._font_of = font_of
+        self.line_height = HEAD_HEIGHT
         self.setMinimumSectionSize(0)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(False)
@@ -78,7 +79,7 @@ class FigureHeader(QHeaderView):
     @override
     def sizeHint(self) -> QSize:
         # the width is the table's; the stock hint would ask the model for every head
-        return QSize(0, scale(HEAD_HEIGHT, QFontMetrics(self._font_of(TextRole.BODY))))
+        return QSize(0, self.line_height)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -160,7 +161,8 @@ class FigureTable(QTableView):
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
-        self.setHorizontalHeader(FigureHeader(self._figures, self.font_of, self))
+        self._header = FigureHeader(self._figures, self.font_of, self)
+        self.setHorizontalHeader(self._header)
         self._make_flat()
         self._make_fonts()
         self._lay_out()
@@ -227,10 +229,10 @@ class FigureTable(QTableView):
 
     @override
     def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._make_fonts()
             self._lay_out()
+        super().changeEvent(event)
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -327,13 +329,14 @@ class FigureTable(QTableView):
         event.ignore()
 
     def _height(self) -> int:
-        return self.verticalHeader().length() + self.horizontalHeader().sizeHint().height()
+        return self.verticalHeader().length() + self._header.line_height
 
     def _make_fonts(self) -> None:
         """The fonts of all roles, until the application's font changes."""
         for role in TextRole:
             made = font(role, QApplication.font())
             self._fonts[role] = (made, QFontMetrics(made))
+        self._header.line_height = scale(HEAD_HEIGHT, self.metrics_of(TextRole.BODY))
 
     def _lay_out(self) -> None:
         """Give the rows their heights, the columns their widths."""

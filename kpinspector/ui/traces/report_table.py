@@ -5,10 +5,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     Qt,
 )
@@ -26,6 +23,7 @@ from kpinspector.ui.look.painting import CELL_PADDING, centred, draw_figure, dra
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
+from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.replay_words import difference_words, doubled_words
@@ -36,9 +34,7 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-Index = QModelIndex | QPersistentModelIndex
 
-_ROOT = QModelIndex()
 _TOOLTIP = 2000
 
 
@@ -56,28 +52,29 @@ ENTRY_ROLE = Qt.ItemDataRole.UserRole
 """What the delegate asks of the model: the entry of the row."""
 
 
-class ReportModel(QAbstractTableModel):
+class ReportModel(RowModel):
     """The entries of one report in their order; every change of the rows is one reset."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        heads = (
+            Head(say("State"), figure=False),
+            word_head(say("Score"), figure=True),
+            word_head(say("Trace")),
+            word_head(say("Profile")),
+            word_head(say("Computed again")),
+        )
+        super().__init__(heads, parent)
         self._report: Report | None = None
         self._replay: Replay | None = None
         self._differences: Mapping[int | None, Difference] = {}
         self._doubled: Mapping[int, int] = {}
-        self._heads = {
-            ReportColumn.STATE: "",
-            ReportColumn.SCORE: say("Score"),
-            ReportColumn.TRACE: say("Trace"),
-            ReportColumn.PROFILE: say("Profile"),
-            ReportColumn.AGAIN: say("Computed again"),
-        }
 
     def set_report(self, report: Report | None, replay: Replay | None = None) -> None:
         """Show the traces of a report, and how the replay of each ended."""
         if report is not self._report:
             self.beginResetModel()
             self._report = report
+            self._rows = () if report is None else report.traces
             self._set_replay(replay)
             self.endResetModel()
         elif replay is not self._replay:
@@ -95,19 +92,11 @@ class ReportModel(QAbstractTableModel):
         self._doubled = {} if replay is None else dict(replay.doubled)
 
     @override
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() or self._report is None else len(self._report.traces)
-
-    @override
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(ReportColumn)
-
-    @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or self._report is None:
+        if not index.isValid():
             return None
         row, column = index.row(), ReportColumn(index.column())
-        entry = self._report.traces[row]
+        entry = self._rows[row]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._shown(row, entry, column)
@@ -116,25 +105,6 @@ class ReportModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tooltip(self._whole(row, entry, column))
         return entry if role == ENTRY_ROLE else None
-
-    @override
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        if orientation != Qt.Orientation.Horizontal or section >= len(ReportColumn):
-            return None
-        column = ReportColumn(section)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._heads[column]
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self._heads[column] or say("State")
-            case Qt.ItemDataRole.TextAlignmentRole if column is ReportColumn.SCORE:
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
 
     def _shown(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         match column:

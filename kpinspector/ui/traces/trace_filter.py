@@ -96,7 +96,7 @@ class TraceFilter(QAbstractProxyModel):
     def mapToSource(self, proxyIndex: Index) -> QModelIndex:
         if not proxyIndex.isValid() or proxyIndex.row() >= len(self._rows):
             return QModelIndex()
-        return self._source.index(self._rows[proxyIndex.row()], proxyIndex.column())
+        return self._source.createIndex(self._rows[proxyIndex.row()], proxyIndex.column())
 
     @override
     def mapFromSource(self, sourceIndex: Index) -> QModelIndex:

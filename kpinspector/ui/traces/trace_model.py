@@ -10,15 +10,14 @@ from pathlib import PurePath
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
 
 from kpinspector.app.document import Document, State
+from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
     SILENT_COLUMNS,
@@ -41,7 +40,6 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import override
 
-Index = QModelIndex | QPersistentModelIndex
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
@@ -57,15 +55,15 @@ class TraceRole(IntEnum):
     DOCUMENT = Qt.ItemDataRole.UserRole + 2
 
 
-class TraceModel(QAbstractTableModel):
+class TraceModel(RowModel):
     """Documents in the order in which they came."""
 
     counts_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._entries: list[Entry] = []
-        self._rows: dict[int, int] = {}
+        super().__init__(tuple(map(_head, TraceColumn)), parent)
+        self._rows: list[Entry] = []
+        self._row_of: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
         self._wide: set[int] = set()  # numbers of those whose figures may need more digits
@@ -75,7 +73,7 @@ class TraceModel(QAbstractTableModel):
     def set_documents(self, documents: Iterable[Document]) -> None:
         """Show these and no others; the same ones in the same order are replaced in place."""
         entries = [_entry(document) for document in documents]
-        if entries and [e.document.number for e in entries] == list(self._rows):
+        if entries and [e.document.number for e in entries] == list(self._row_of):
             self._fill(entries)
             self._emit_changed(0, len(entries) - 1)
         else:
@@ -89,12 +87,12 @@ class TraceModel(QAbstractTableModel):
         entries = [_entry(document) for document in documents]
         if not entries:
             return
-        numbers = list(self._rows)
+        numbers = list(self._row_of)
         by_place: dict[int, list[Entry]] = defaultdict(list)
         for entry in entries:
             by_place[bisect_left(numbers, entry.document.number)].append(entry)
         if len(by_place) > _MOST_RANGES:
-            whole = sorted((*self._entries, *entries), key=lambda one: one.document.number)
+            whole = sorted((*self._rows, *entries), key=lambda one: one.document.number)
             self.set_documents([one.document for one in whole])
             return
         colliding: set[str] = set()
@@ -107,10 +105,10 @@ class TraceModel(QAbstractTableModel):
         """Insert neighbours; the names that may have to be shown anew."""
         self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
         colliding = {entry.name for entry in entries if self._register(entry)}
-        self._entries[first:first] = entries
+        self._rows[first:first] = entries
         self._number_from(first)
-        if first + len(entries) < len(self._entries):
-            self._rows = dict(sorted(self._rows.items()))
+        if first + len(entries) < len(self._rows):
+            self._row_of = dict(sorted(self._row_of.items()))
         self.endInsertRows()
         return colliding
 
@@ -122,7 +120,7 @@ class TraceModel(QAbstractTableModel):
         rows: list[int] = []
         renamed: set[str] = set()
         for document in documents:
-            row = self._rows.get(document.number)
+            row = self._row_of.get(document.number)
             if row is not None:
                 renamed |= self._replace(row, document)
                 rows.append(row)
@@ -136,13 +134,13 @@ class TraceModel(QAbstractTableModel):
 
     def _replace(self, row: int, document: Document) -> set[str]:
         """Put a document in its row; the names that may have to be shown anew."""
-        old = self._entries[row]
+        old = self._rows[row]
         if old.document.item is document.item:
             self._count(old, -1)
             old.put(document)
             self._count(old, 1)
             return set()
-        new = self._entries[row] = _entry(document)
+        new = self._rows[row] = _entry(document)
         if (old.name, old.document.path) == (new.name, document.path):
             self._count(old, -1)
             self._count(new, 1)
@@ -153,13 +151,13 @@ class TraceModel(QAbstractTableModel):
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        gone = {self._rows[number] for number in numbers if number in self._rows}
+        gone = {self._row_of[number] for number in numbers if number in self._row_of}
         if not gone:
             return
-        self._leaving = frozenset(self._entries[row].document.number for row in gone)
+        self._leaving = frozenset(self._rows[row].document.number for row in gone)
         ranges = tuple(ranges_of(sorted(gone)))
         if len(ranges) > _MOST_RANGES:
-            self.set_documents([e.document for e in self._entries if self.keeps(e.document.number)])
+            self.set_documents([e.document for e in self._rows if self.keeps(e.document.number)])
         else:
             self._remove_ranges(ranges)
             self.counts_changed.emit()
@@ -169,26 +167,26 @@ class TraceModel(QAbstractTableModel):
         singled: set[str] = set()
         for first, last in reversed(ranges):
             self.beginRemoveRows(QModelIndex(), first, last)
-            singled |= {e.name for e in self._entries[first : last + 1] if self._unregister(e)}
-            for entry in self._entries[first : last + 1]:
-                del self._rows[entry.document.number]
-            del self._entries[first : last + 1]
+            singled |= {e.name for e in self._rows[first : last + 1] if self._unregister(e)}
+            for entry in self._rows[first : last + 1]:
+                del self._row_of[entry.document.number]
+            del self._rows[first : last + 1]
             self._number_from(first)
             self.endRemoveRows()
         self._rename(singled)
 
     def document(self, number: int) -> Document | None:
         """The document with that number."""
-        row = self._rows.get(number)
-        return None if row is None else self._entries[row].document
+        row = self._row_of.get(number)
+        return None if row is None else self._rows[row].document
 
     def keeps(self, number: int | None) -> bool:
         """The document with that number is listed and not just being removed."""
-        return number in self._rows and number not in self._leaving
+        return number in self._row_of and number not in self._leaving
 
     def row_of(self, number: int) -> int | None:
         """Where the document with that number stands."""
-        return self._rows.get(number)
+        return self._row_of.get(number)
 
     def count(self, states: Iterable[State]) -> int:
         """How many documents are in one of these states."""
@@ -196,25 +194,12 @@ class TraceModel(QAbstractTableModel):
 
     def widest_figures(self) -> Mapping[TraceColumn, Collection[str]]:
         """For each column of numbers those that may be its widest; none changes with the rows."""
-        wide = [self._row(self._entries[self._rows[number]]) for number in self._wide]
+        wide = [self._row(self._rows[self._row_of[number]]) for number in self._wide]
         return {
             TraceColumn.SCORE: {_USUAL_INTERVAL, *(row.score_text for row in wide)},
             TraceColumn.MARGIN: {_USUAL_MARGIN, *(row.margin_text for row in wide)},
             TraceColumn.STEPS: {shown_count(self._most_steps)},
         }
-
-    @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        return 0 if parent.isValid() else len(self._entries)
-
-    @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
-        return 0 if parent.isValid() else len(TraceColumn)
-
-    @override
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
-        inside = 0 <= row < len(self._entries) and 0 <= column < len(TraceColumn)
-        return self.createIndex(row, column) if inside and not parent.isValid() else QModelIndex()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -224,7 +209,7 @@ class TraceModel(QAbstractTableModel):
 
     def value(self, place: int, column: TraceColumn, role: int) -> Any:
         """What a cell gives for a role; without an index, for those who ask for many."""
-        entry = self._entries[place]
+        entry = self._rows[place]
         match role:
             case TraceRole.ROW:
                 return self._row(entry)
@@ -240,30 +225,11 @@ class TraceModel(QAbstractTableModel):
 
     def entry(self, place: int) -> Entry:
         """The row at a place."""
-        return self._entries[place]
+        return self._rows[place]
 
     def sort_keys(self, column: TraceColumn) -> list[SortKey]:
         """By what a column sorts every row; each key is made once."""
-        return [entry.key(column) for entry in self._entries]
-
-    @override
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = TraceColumn(section)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return "" if column in SILENT_COLUMNS else heading(column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return heading(column)
-            case Qt.ItemDataRole.TextAlignmentRole if column in NUMBER_COLUMNS:
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return [entry.key(column) for entry in self._rows]
 
     def _row(self, entry: Entry) -> TraceRow:
         if entry.row is None:
@@ -278,8 +244,8 @@ class TraceModel(QAbstractTableModel):
         return entry.name.replace(path.stem, path.name, 1)
 
     def _fill(self, entries: list[Entry]) -> None:
-        self._entries = entries
-        self._rows = {entry.document.number: row for row, entry in enumerate(entries)}
+        self._rows = entries
+        self._row_of = {entry.document.number: row for row, entry in enumerate(entries)}
         self._paths.clear()
         self._counts.clear()
         self._wide.clear()
@@ -288,8 +254,8 @@ class TraceModel(QAbstractTableModel):
             self._register(entry)
 
     def _number_from(self, first: int) -> None:
-        for row in range(first, len(self._entries)):
-            self._rows[self._entries[row].document.number] = row
+        for row in range(first, len(self._rows)):
+            self._row_of[self._rows[row].document.number] = row
 
     def _count(self, entry: Entry, by: int) -> None:
         self._counts[entry.state] += by * entry.document.count
@@ -318,13 +284,19 @@ class TraceModel(QAbstractTableModel):
         """Show these names anew, as they now need or no longer need the suffix."""
         if not names:
             return
-        for row, entry in enumerate(self._entries):
+        for row, entry in enumerate(self._rows):
             if entry.name in names:
                 entry.row = None
                 self._emit_changed(row, row)
 
     def _emit_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
+
+
+def _head(column: TraceColumn) -> Head:
+    word = heading(column)
+    text = "" if column in SILENT_COLUMNS else word
+    return Head(word, text, figure=column in NUMBER_COLUMNS)
 
 
 def _entry(document: Document) -> Entry:
