@@ -26,7 +26,7 @@ from kpinspector.ui.look.theme import apply_theme, set_zoom
 from kpinspector.ui.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from kpinspector.ui.behind import Behind
+    from kpinspector.ui.window_session import WindowSession
 
 _KILLED = 128  # what shells add to the number of the signal that ended a process
 _ENDING = [
@@ -51,19 +51,19 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
     restored = settings.restore_files and bool(state.open_paths)
     window = MainWindow(settings, state, opening=bool(paths) or restored)
     interpreter = Interpreter()
-    behind: Behind | None = None
+    running: WindowSession | None = None
 
     def begin() -> None:
-        nonlocal behind
+        nonlocal running
         try:
             with loading():
-                from kpinspector.ui.behind import Behind  # noqa: PLC0415 - after the window is seen
+                from kpinspector.ui.window_session import WindowSession  # noqa: PLC0415 - after the window is seen
 
-            behind = Behind(window, folder, settings, state, mode)
-            behind.session.progress_changed.connect(interpreter.follow)
+            running = WindowSession(window, folder, settings, state, mode)
+            running.session.progress_changed.connect(interpreter.follow)
             if notice:
                 window.show_notice(notice)
-            behind.open(paths)
+            running.open(paths)
         except BaseException:
             app.exit(ExitStatus.BUG)  # what is seen would never do anything
             raise
@@ -77,7 +77,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
         interpreter.stop()
         if window.isVisible():
             window.close()  # a signal only ends the event loop
-        if behind is not None and not behind.end():
+        if running is not None and not running.end():
             sys.stderr.flush()
             os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
         window.deleteLater()

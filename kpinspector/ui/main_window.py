@@ -81,9 +81,9 @@ class MainWindow(QMainWindow):
     def furnish(self, session: "Session") -> None:
         """Put in the panes and the commands, and join them to the session; once."""
         with loading():
-            from kpinspector.ui.furniture import furnish  # noqa: PLC0415 - after the frame is seen
+            from kpinspector.ui.assembly import assemble  # noqa: PLC0415 - after the frame is seen
 
-        made, self._session = furnish(self, self._frame, session), session
+        made, self._session = assemble(self, self._frame, session), session
         self._layout, self._commands, self._view = made.layout, made.commands, made.view
         self._comparing, self._what_if = made.comparing, made.what_if
         panes = made.panes

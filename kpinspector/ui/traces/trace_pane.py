@@ -60,6 +60,7 @@ class TracePane(QWidget):
 
     current_changed = Signal(object)
     selection_changed = Signal()
+    """Others are selected beside the current row, which is what it was."""
     add_requested = Signal()
     columns_changed = Signal()
     threshold_chosen = Signal(float)

@@ -1,7 +1,8 @@
 """The list of traces: which row is current, and how its columns share the room."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -12,8 +13,8 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QWidget
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
 
 from kpinspector.app.document import Document
 from kpinspector.ui.look.marks import STATE_SIZE
@@ -56,6 +57,8 @@ class TraceTable(RowTable):
         self._current: int | None = None
         self._heir: int | None = None
         self._hiding = False
+        self._acting = False
+        self._reselected = False
         self._narrow = False
         self._selected: tuple[int, ...] = ()
         self._delegate = TraceDelegate(self)
@@ -134,7 +137,8 @@ class TraceTable(RowTable):
     def _go_to(self, index: QModelIndex) -> None:
         """Make a row the current and only selected one, whatever keys are down just now."""
         flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        with self._one_act():
+            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def enter(self) -> None:
         """Take the focus; the first row becomes current if none is."""
@@ -161,7 +165,42 @@ class TraceTable(RowTable):
         number = None if document is None else document.number
         if number != self._current and not self._hiding:
             self._current = number
-            self.current_changed.emit(document)
+            if not self._acting:
+                self.current_changed.emit(document)
+
+    @override
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        if self._acting:
+            QTableView.selectionChanged(self, selected, deselected)
+            self._reselected = True
+        else:
+            super().selectionChanged(selected, deselected)
+
+    @contextmanager
+    def _one_act(self) -> Iterator[None]:
+        """The current row and the selected ones change together, and are told of once."""
+        if self._acting:
+            yield
+            return
+        before, self._acting, self._reselected = self._current, True, False
+        try:
+            yield
+        finally:
+            self._acting = False
+        if self._current != before:
+            self.current_changed.emit(self.current_document())
+        elif self._reselected:
+            self.selection_changed.emit()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        with self._one_act():
+            super().keyPressEvent(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        with self._one_act():
+            super().mousePressEvent(event)
 
     @override
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:

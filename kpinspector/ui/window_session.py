@@ -1,4 +1,4 @@
-"""What stands behind a window: its session and its furniture, made when it was seen."""
+"""The session of a window: made when the window was seen, ended when it is closed."""
 
 import sys
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import say
 
 
-class Behind:
+class WindowSession:
     """The session of a window, from when the window was seen until it is closed.
 
     Args:

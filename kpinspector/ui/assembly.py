@@ -33,7 +33,7 @@ from kpinspector.ui.window.score_panel import ScorePanel
 
 
 @dataclass(frozen=True, slots=True)
-class Furniture:
+class Assembly:
     """What the window itself goes on to work with."""
 
     panes: Panes
@@ -44,7 +44,7 @@ class Furniture:
     view: ViewCommands
 
 
-def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
+def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     """Make everything, put the panes in their places, and join what the window need not join."""
     panes = _make_panes(window, frame)
     layout = WindowLayout(window, panes)
@@ -63,7 +63,7 @@ def furnish(window: QMainWindow, frame: Frame, session: Session) -> Furniture:
     undo = UndoCommands(frame.actions, session, panes.traces, what_if.history)
     commands.removal_wanted.connect(undo.remove)
     view = ViewCommands(frame.actions, window, layout, panes.score)
-    return Furniture(panes, layout, commands, comparing, what_if, view)
+    return Assembly(panes, layout, commands, comparing, what_if, view)
 
 
 def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
