@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
-from kpinspector.ui import behind
+from kpinspector.ui import window_session
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.main_window import MainWindow
 from tests.fakes import FakeEmbedder
@@ -97,7 +97,7 @@ def journey(qapp, monkeypatch):
     def run(arguments, script, embedder=None):
         if embedder is None:
             embedder = FakeEmbedder()
-        monkeypatch.setattr(behind, "MiniLM", lambda: embedder)
+        monkeypatch.setattr(window_session, "MiniLM", lambda: embedder)
         monkeypatch.setattr("os._exit", _must_not_be_called)
         qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
         driver = Driver(script)

@@ -216,7 +216,7 @@ def settle(app):
 
 
 @pytest.mark.parametrize("size", [QSize(1440, 900), QSize(900, 600)], ids=["wide", "narrow"])
-def test_furniture_comes_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
+def test_panes_come_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
     settings = Settings()
     window = MainWindow(Settings(), State())
     qtbot.addWidget(window)
