@@ -27,7 +27,9 @@ def said(source):
 def places(message):
     """What is named between braces; nothing else may stand there."""
     parts = [part for part in Formatter().parse(message) if part[1] is not None]
-    assert all(name.isidentifier() and not (form or kind) for _text, name, form, kind in parts)
+    assert all(
+        name and name.isidentifier() and not (form or kind) for _text, name, form, kind in parts
+    )
     return {name for _text, name, _form, _kind in parts}
 
 

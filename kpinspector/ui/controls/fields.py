@@ -281,10 +281,11 @@ class ComboBox(QComboBox):
     @override
     def sizeHint(self) -> QSize:
         """Kept for as long as font and choices stay."""
-        shown = (self.font(), *map(self.itemText, range(self.count())))
+        words = [self.itemText(row) for row in range(self.count())]
+        shown = (self.font(), *words)
         if shown != self._measured:
             metrics = self.fontMetrics()
-            widest = max(map(metrics.horizontalAdvance, shown[1:]), default=0)
+            widest = max(map(metrics.horizontalAdvance, words), default=0)
             # one more: the metrics leave out a fraction, which eliding does not
             width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
             width += scale(_CHEVRON, metrics)
