@@ -1,0 +1,327 @@
+"""One answer: of a row every writer says the same, figure by figure and sentence by sentence."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from kpinspector.app.answers import Basis, explanation_of, report_of
+from kpinspector.app.document import Document, Rules
+from kpinspector.scoring.findings import Basis as NoveltyBasis
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.report.report import report_json
+from kpinspector.trace.read import ProblemKind
+from kpinspector.trace.schema import Issue, Severity
+from kpinspector.words.explain import explanation as explaining
+from kpinspector.words.explain.about import file_facts
+from kpinspector.words.explain.blocks import Table
+from kpinspector.words.recorded_words import recorded_words
+from kpinspector.words.sentences import text_of
+from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_markdown import explanations_markdown
+from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
+from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.writers.report_csv import report_csv
+from tests.answers import (
+    document,
+    facts,
+    measurement,
+    novelty,
+    pending_document,
+    problem_document,
+    skipped_document,
+)
+from tests.explained import USED, sample_records, scored
+from tests.known import present
+from tests.ui import documents as rows
+from tests.ui.reading import description, names, sentence, show, shown_panel, table
+
+SAMPLES = ("visit-03.json", "visit-08.json", "billing-migration.json", "expense-audit.json")
+ISSUES = (
+    Issue("@context", Severity.WARNING, "the address of older documents"),
+    Issue("id", Severity.ERROR, "missing"),
+)
+
+
+def reported(row):
+    """The report on a row, judged as the row is."""
+    used = USED.model_copy(update={"threshold": row.rules.threshold})
+    return report_of([row], Basis(used, "f" * 64, None))
+
+
+def cases() -> dict[str, Document]:
+    """Every way in which a row can be answered."""
+    fired = measurement(novelty(0.82), unique_tools=1, error_recoveries=4)
+    found = {
+        "rejected": document(),
+        "accepted": document(rules=Rules(threshold=0.7)),
+        "at the threshold": document(rules=Rules(threshold=0.74775)),
+        "pending": pending_document(),
+        "pending and decided": pending_document(facts(confidence=0.1)),
+        "pending with an override": pending_document(facts(unique_tools=1)),
+        "overrides": document(fired),
+        "single thought": document(measurement(steps=1, single_thought=True)),
+        "assumed": document(measurement(novelty(None, NoveltyBasis.NO_EMBEDDER))),
+        "clamped": document(measurement(novelty(-0.02134))),
+        "against the schema": document(measurement(schema_valid=False), issues=ISSUES),
+        "edited": replace(document(), earlier=measurement(confidence=0.901)),
+        "unreadable": problem_document(record=3),
+        "not scorable": problem_document(ProblemKind.NOT_SCORABLE, json_path="steps"),
+        "skipped": skipped_document(),
+        "report": rows.report(9, document(), pending_document(), problem_document()),
+    }
+    for number, (measured, _) in enumerate(scored(sample_records(*SAMPLES))):
+        found[SAMPLES[number]] = Document(20 + number, measured.record, Rules(), measured)
+    return found
+
+
+CASES = cases()
+
+
+@pytest.fixture(params=CASES)
+def row(request):
+    return CASES[request.param]
+
+
+@pytest.fixture
+def panel(qtbot):
+    with shown_panel(qtbot) as panel:
+        yield panel
+
+
+def body(explanation) -> Iterator[str]:
+    """All that the sections say, from top to bottom."""
+    for section in explanation.sections:
+        yield from filter(None, (section.title, section.note))
+        for block in section.blocks:
+            if isinstance(block, Table):
+                yield from (one.name for one in block.columns if one.name)
+                yield from (cell.text for line in block.rows for cell in line if cell.text)
+            else:
+                yield text_of(block.sentence)
+
+
+def says(text, wanted, beside):
+    """The text says this in this order, and between it nothing but what sets it."""
+    place = 0
+    for one in wanted:
+        found = text.index(one, place)
+        assert re.fullmatch(beside, text[place:found]), (one, text[place:found])
+        place = found + len(one)
+    assert re.fullmatch(beside, text[place:])
+
+
+def head(explanation):
+    figures = [explanation.score.text, explanation.needs] if explanation.shown else []
+    return [explanation.name, explanation.word, *figures]
+
+
+def why(explanation):
+    return [text_of(explanation.sentence), *explanation.remarks]
+
+
+def test_text(row):
+    explanation = explanation_of(row)
+    margin = explanation.margin[:1].upper() + explanation.margin[1:]
+    wanted = [*head(explanation), margin, *why(explanation), *body(explanation)]
+    says(explanation_text(explanation), wanted, r"[\s=:.,()CNDO]*")
+
+
+def test_markdown(row):
+    explanation = explanation_of(row)
+    page = explanations_markdown([explanation], "made with").partition("\n---\n")[0]
+    text = re.sub(r"\\(.)", r"\1", page).replace("**", "").replace("\N{WORD JOINER}", "")
+    wanted = [*head(explanation), explanation.margin, *why(explanation), *body(explanation)]
+    says(text, wanted, r"[\s#|:.,()CNDO-]*")
+
+
+def test_html(row):
+    explanation = explanation_of(row)
+    page = explanations_html([explanation], "made with")
+    article = page[page.index("<article>") : page.index("</article>")]
+    shapes = r'<span [^>]* aria-hidden="true">[^<]*</span>'
+    text = unescape(re.sub(f"{shapes}|<.*?>", "", article))
+    name, word, *figures = head(explanation)
+    figures.insert(1, explanation.margin)
+    says(text, [name, word, *figures, *why(explanation), *body(explanation)], r"\s*")
+
+
+def test_what_is_pasted_into_a_table_has_the_whole_doubles(row):
+    explanation = explanation_of(row)
+    pasted = [line.split("\t") for line in explanation_cells(explanation).splitlines()]
+    found = iter(pasted)
+    for section in explanation.sections:
+        for block in section.blocks:
+            if isinstance(block, Table):
+                for line in block.rows:
+                    whole = [repr(one.value) if one.value is not None else one.text for one in line]
+                    shown = [one for one, cell in zip(whole, line, strict=True) if cell.bar is None]
+                    assert any(compact(cells) == compact(shown) for cells in found), shown
+            else:
+                assert [text_of(block.sentence)] in found
+    labelled = {cells[0]: cells[1] for cells in pasted if len(cells) > 1}
+    assert labelled["verdict"] == explanation.word
+    assert labelled["why"] == text_of(explanation.sentence)
+    assert [cells[1] for cells in pasted if cells[0] == "remark"] == [*explanation.remarks]
+
+
+def compact(cells):
+    return [cell.lstrip("'") for cell in cells if cell]
+
+
+def test_the_window(row, panel):
+    explanation = explanation_of(row)
+    show(panel, row)
+    figures = f" {explanation.score.text}, {explanation.needs}." if explanation.shown else ""
+    verdict = f"{explanation.word}.{figures} {explanation.margin}."
+    assert description(panel, "Verdict") == verdict
+    assert sentence(panel) == text_of(explanation.sentence)
+    gates = [f"{gate.name}: {gate.state.word}" for gate in explanation.gates]
+    assert description(panel, "Gates") == ", ".join(gates)
+    recorded = explanation.recorded
+    remarks = [*explanation.remarks, *(recorded_words(recorded) if recorded else ())]
+    if remarks:
+        assert description(panel, "Remarks") == " ".join(remarks)
+    said = names(panel)
+    for issue in explanation.issues:
+        warning = "a warning only: " if issue.severity is Severity.WARNING else ""
+        assert {issue.path, warning + issue.message} <= {*said}
+    assert {text for _, text in file_facts(explanation.item)} <= {*said}
+
+
+def lines(explanation, title):
+    """The rows of a section's first table, without what is empty or painted."""
+    (section,) = [one for one in explanation.sections if one.title == title]
+    first = next(block for block in section.blocks if isinstance(block, Table))
+    return [[cell.text for cell in line if cell.text] for line in first.rows]
+
+
+def test_the_tables_of_the_window(row, panel):
+    explanation = explanation_of(row)
+    if explanation.shown is None:
+        return
+    show(panel, row)
+    *dimensions, total = lines(explanation, "Dimensions")
+    shown = table(panel, "Dimensions")
+    for (name, *figures, about), (_, *cells), evidence in zip(
+        dimensions, shown[:-1:2], shown[1:-1:2], strict=True
+    ):
+        assert [cells[0], *cells[2:]] == [name, *figures] and evidence == [about]
+    assert shown[-1] == (total[:-1] if explanation.pending else total)
+    for (name, fired, *figures, reason), (state, *cells) in zip(
+        lines(explanation, "Overrides"), table(panel, "Overrides"), strict=True
+    ):
+        assert cells[:2] == [name, reason]
+        assert state == {"yes": "fired", "no": "not fired"}[fired]
+        ends = figures[::2] if len(figures) > 1 else figures
+        assert (re.split("\N{THIN SPACE}.\N{THIN SPACE}", cells[2]) if cells[2:] else []) == ends
+    if explanation.assessment is None:
+        return
+    *terms, score, _threshold = lines(explanation, "How it adds up")
+    chart = [(one[-3].partition(",")[0], one[-1]) for one in table(panel, "How it adds up")[1:]]
+    assert chart == [*((name, adds) for name, _, adds, _ in terms), tuple(score)]
+    if explanation.changes is not None:
+        said = {text for line in table(panel, "What would change it") for text in line}
+        for change in lines(explanation, "What would change it"):
+            assert {*change[:-1]} <= said
+
+
+def test_json(row):
+    explanation = explanation_of(row)
+    if explanation.measured is None:
+        with pytest.raises(ValueError, match="has no score"):
+            explanation_entry(explanation)
+        return
+    report = ExplanationReport(report=reported(row), explanations=(explanation_entry(explanation),))
+    written = json.loads(report_json(report))
+    (entry,), (trace,) = written["explanations"], written["report"]["traces"]
+    assert entry["answer"] == text_of(explanation.sentence)
+    assert entry["remarks"] == [*explanation.remarks]
+    assert (trace["score"], trace["threshold"]) == (
+        explanation.score.value,
+        explanation.threshold.value,
+    )
+    assert values(explanation, "How it adds up")[:-2] == [
+        [one["start"], one["change"], one["end"]] for one in entry["waterfall"]
+    ]
+    changes = entry["changes"]["changes"] if entry["changes"] else ()
+    outcomes = {
+        "What would change it": [one["after"] for one in changes],
+        "Order": [(entry["order"] or {}).get(one) for one in ("first", "placed", "after")],
+    }
+    for title, outcome in outcomes.items():
+        found = [line[-1] for line in values(explanation, title)]
+        assert found == [one["score"] for one in outcome if one]
+    assert values(explanation, "Neighbours") == [
+        [one["similarity"], one["without"]["score"]] for one in entry["neighbours"]
+    ]
+    kept = entry["recorded"]
+    assert [value for (value,) in values(explanation, "Recorded quality score")] == (
+        [kept["score"], kept["recomputed"], *(kept["novelty"] or ())] if kept else []
+    )
+    for line, (name, terms) in zip(
+        values(explanation, "Under every profile"), entry["profiles"].items(), strict=True
+    ):
+        assert line == [*(one["change"] for one in terms[:4]), trace["profiles"][name]["score"]]
+        assert line[-1] == terms[-1]["end"]
+
+
+def values(explanation, title):
+    """The doubles behind the figures of a section's first table."""
+    for section in explanation.sections:
+        if section.title == title:
+            first = next(block for block in section.blocks if isinstance(block, Table))
+            return [[one.value for one in row if one.value is not None] for row in first.rows]
+    return []
+
+
+def test_csv(row):
+    explanation = explanation_of(row)
+    text = report_csv(reported(row)).decode("utf-8-sig")
+    found = list(csv.DictReader(io.StringIO(text)))
+    if explanation.pending:
+        assert found == []
+        return
+    (line,) = found
+    if explanation.measured is None:
+        facts_said = dict(file_facts(explanation.item))
+        assert (line["path"], line["id"]) == (facts_said["File"], facts_said.get("Id", ""))
+        return
+    assert explanation.word.lower().startswith(line["verdict"])
+    assert float(line["score"]) == explanation.score.value
+    assert float(line["threshold"]) == explanation.threshold.value
+    dimensions = values(explanation, "Dimensions")
+    for dimension, (value, *_) in zip(Dimension, dimensions, strict=False):
+        assert float(line[dimension]) == value
+    assert line["profile"] == present(explanation.assessment).profile.name
+
+
+def test_an_opened_report_is_a_report_on_the_clipboard_too():
+    text = explanation_cells(explanation_of(CASES["report"]))
+    assert "verdict\tReport\nwhy\tA report on 1 trace, written " in text
+    assert "beside\t1 pending, 1 with problems" in text
+
+
+def test_what_is_asked_for_is_found_once(monkeypatch):
+    asked = []
+
+    def count(name):
+        made = getattr(explaining, name)
+        monkeypatch.setattr(explaining, name, lambda *given: asked.append(name) or made(*given))
+
+    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section"):
+        count(name)
+    explanation = explanation_of(CASES["visit-08.json"])
+    assert asked == []  # thousands of rows cost nothing until one is looked at
+    for _ in range(2):
+        explanation_text(explanation)
+        explanation_entry(explanation)
+        explanation_cells(explanation)
+    assert sorted(asked) == sorted(
+        ["influences", "order_of", "recorded", *["counted_steps"] * 4, "dimensions_section"]
+    )
