@@ -203,7 +203,12 @@ def score_of(values: Values, rules: Sequence[Rule], weights: Weights) -> float:
 
     Summed in the SDK's order; ``sum`` would round otherwise.
     """
-    composite = reduce(add, map(mul, _four(values), _four(weights)))
+    composite = (  # written out, for a list asks it of every row
+        values.complexity * weights.complexity
+        + values.novelty * weights.novelty
+        + values.tool_diversity * weights.tool_diversity
+        + values.outcome_confidence * weights.outcome_confidence
+    )
     return final_score(rules, composite) if rules else composite
 
 
