@@ -15,7 +15,7 @@ from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, fill
+from kpinspector.ui.look.marks import BADGE_SIZE, fill, line_below
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
@@ -80,7 +80,7 @@ class CompareHeader(QWidget):
         gutter = self._halves().gutter
         for x in (gutter.left(), gutter.right()):
             fill(painter, QRect(x, 0, 1, self.height()), found.line)
-        fill(painter, self.rect().adjusted(0, self.height() - 1, 0, 0), found.line)
+        line_below(painter, self.rect(), found)
 
 
 class SideHead(QWidget):

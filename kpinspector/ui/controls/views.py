@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.ui.controls.base import RADIUS, paint_box, without_mnemonic
 from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 
 if sys.version_info >= (3, 12):
@@ -126,7 +126,7 @@ class PaneTabs(QTabBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         found = colours(self.palette())
-        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        line_below(painter, self.rect(), found)
         hovered = self.tabAt(self.mapFromGlobal(QCursor.pos())) if self.underMouse() else -1
         for index in range(self.count()):
             if self.isTabVisible(index):
@@ -186,7 +186,7 @@ class HeaderView(QHeaderView):
             room = QRect(self.sectionViewportPosition(index), 0, width, self.height())
             if room.intersects(event.rect()):
                 self.paintSection(painter, room, index)
-        fill(painter, QRect(0, self.height() - 1, self.viewport().width(), 1), found.line)
+        line_below(painter, self.viewport().rect(), found)
 
     @override
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:

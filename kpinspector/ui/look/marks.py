@@ -110,6 +110,11 @@ def fill(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
         painter.setRenderHint(_SMOOTH, True)
 
 
+def line_below(painter: QPainter, room: QRect, found: Colours) -> None:
+    """Draw the line at the lower edge of a bar or a header."""
+    fill(painter, QRect(room.left(), room.bottom(), room.width(), 1), found.line)
+
+
 def outline(painter: QPainter, rect: QRect | QRectF, colour: QColor, width: float = 1.0) -> None:
     """Draw the four sides of a box inside ``rect``."""
     box = aligned(painter, rect)

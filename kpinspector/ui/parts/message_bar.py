@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import STATE_SIZE, Shape, fill, paint_state
+from kpinspector.ui.look.marks import STATE_SIZE, Shape, line_below, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
@@ -213,7 +213,7 @@ class _Row(QWidget):
         painter = QPainter(self)
         found = colours(self.palette())
         painter.fillRect(self.rect(), found.alternate)
-        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        line_below(painter, self.rect(), found)
         metrics = self.fontMetrics()
         side = scale(STATE_SIZE + 2, metrics)
         place = QRect(scale(_PADDING, metrics), 0, side, self.height() - 1)
@@ -313,7 +313,7 @@ class _More(Label):
         painter = QPainter(self)
         found = colours(self.palette())
         painter.fillRect(self.rect(), found.alternate)
-        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        line_below(painter, self.rect(), found)
         painter.setFont(self.font())
         painter.setPen(found.second)
         left = scale(_PADDING + STATE_SIZE + 2 + _GAP, self.fontMetrics())

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import ElidedLabel, Label
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours
 
@@ -33,6 +33,14 @@ class Divider(QWidget):
         painter = QPainter(self)
         line = self.rect().adjusted(0, _LINE_PADDING, 0, -_LINE_PADDING)
         fill(painter, line, colours(self.palette()).line)
+
+
+class Header(QWidget):
+    """The head of a pane, over a line."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        line_below(QPainter(self), self.rect(), colours(self.palette()))
 
 
 class SectionTitle(QWidget):

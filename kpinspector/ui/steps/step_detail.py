@@ -31,11 +31,12 @@ from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, fill, paint_badge
+from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_edit import StepEditRow
 from kpinspector.ui.steps.step_fields import Field, fields_of, step_json, step_json_head, title_of
@@ -330,7 +331,7 @@ class StepDetail(QWidget):
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields())
 
     def _lay_out(self) -> None:
-        header = _Header()
+        header = Header()
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(_GAP)
@@ -509,10 +510,3 @@ class StepDetail(QWidget):
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.whole_text())
         self.copied.emit()
-
-
-class _Header(QWidget):
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
-        fill(QPainter(self), bottom, colours(self.palette()).line)

@@ -16,11 +16,12 @@ from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.message_bar import ROW_HEIGHT
+from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
@@ -95,7 +96,7 @@ class WhatIfBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, found = QPainter(self), colours(self.palette())
         painter.fillRect(self.rect(), found.alternate)
-        fill(painter, QRect(0, self.height() - 1, self.width(), 1), found.line)
+        line_below(painter, self.rect(), found)
         side = scale(ICON_SIZE, self.fontMetrics())
         place = QRect(scale(_PADDING, self.fontMetrics()), 0, side, self.height() - 1)
         paint_icon(painter, place, IconName.INFO, found.second)
@@ -120,7 +121,7 @@ _TAKEN = 100  # by the title and the paddings of the row of chips
 _ALL = "all"
 
 
-class PageHeader(QWidget):
+class PageHeader(Header):
     """A title over a line of facts, over a line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -148,11 +149,6 @@ class PageHeader(QWidget):
     def facts(self) -> str:
         """The line of facts."""
         return self._facts.text()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
-        fill(QPainter(self), bottom, colours(self.palette()).line)
 
 
 class TraceHeader(PageHeader):

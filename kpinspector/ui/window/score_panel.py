@@ -4,7 +4,7 @@ import sys
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QScrollBar,
@@ -20,10 +20,10 @@ from kpinspector.app.notices import Turn
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.theme import TextRole, colours
+from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.change_table import TryWish
 from kpinspector.ui.score.evidence_rows import NeighboursWish, StepWish
@@ -34,9 +34,9 @@ from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 
 if sys.version_info >= (3, 12):
-    from typing import override
+    pass
 else:
-    from typing_extensions import override
+    pass
 
 _TAB_INSET = 4
 _BUTTON_INSET = 10
@@ -258,7 +258,7 @@ class ScorePanel(QWidget):
         self.page_changed.emit()
 
 
-class _Header(QWidget):
+class _Header(Header):
     """Tabs and button above one line."""
 
     def __init__(self, tabs: PaneTabs, button: FlatButton) -> None:
@@ -269,9 +269,3 @@ class _Header(QWidget):
         layout.addWidget(tabs)
         layout.addStretch(1)
         layout.addWidget(button)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        line = self.rect().adjusted(0, self.height() - 1, 0, 0)
-        fill(painter, line, colours(self.palette()).line)
