@@ -1,6 +1,7 @@
 """Who imports whom, what stays out of which process, and how long a module may be."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,19 @@ def test_only_one_module_imports_the_runtime_that_would_report_to_its_vendor():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_journeys_go_by_what_a_user_finds():
+    """No test that acts as a user reaches for a private attribute of anything but itself."""
+    reached = [
+        f"{path.name}:{node.lineno} {ast.unparse(node)}"
+        for path in sorted((ROOT / "tests" / "e2e").glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and re.match("_[^_]", node.attr)
+        and ast.unparse(node.value) != "self"
+    ]
+    assert reached == []
 
 
 def test_broad_excepts_stand_in_two_places_only():

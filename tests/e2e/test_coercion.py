@@ -5,13 +5,13 @@ from math import isfinite
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar
 
 from kpinspector.__main__ import main
-from kpinspector.app.document import State
 from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.ui.actions.actions import Command
 from tests.e2e import user
-from tests.e2e.driving import idle
+from tests.e2e.driving import idle, trigger
 
 TRACES = Path(__file__).parents[1] / "data" / "coercion_traces.jsonl"
 
@@ -24,60 +24,66 @@ def printed(capsysbinary):
     return capsysbinary.readouterr().out
 
 
-def is_odd(row):
+def is_odd(number, raw, row):
     """Its numbers or texts are of a kind that no other row has."""
-    if row.record is None or row.facts is None:
-        return row.number % 8 == 0
-    within = 0.0 <= row.score <= 1.0 and isfinite(row.facts.confidence)
-    plain = all(step.raw for step in row.record.trace.steps)
-    return not (within and plain) or row.number % 16 == 0
+    if row["State"] not in ("accepted", "rejected"):
+        return number % 8 == 0
+    confidence = raw["outcome"].get("confidence")
+    finite = not isinstance(confidence, float) or isfinite(confidence)
+    plain = all(isinstance(step, dict) and step for step in raw["steps"])
+    return not (row["Score"][:2] in ("0.", "1.") and finite and plain) or number % 16 == 0
 
 
 def test_odd_rows_can_be_looked_at_under_every_tab(journey):
     def script(window):
         window.resize(1440, 900)
         yield idle(window)
-        rows = window._session.documents
-        assert len(rows) == 250
-        assert {row.state for row in rows if row.record} == {State.ACCEPTED, State.REJECTED}
-        chosen = [row for row in rows if is_odd(row)]
+        rows = user.trace_rows(window)
+        raws = [json.loads(line) for line in TRACES.read_text(encoding="utf-8").splitlines()]
+        assert len(rows) == 250 == len(raws)
+        numbered = enumerate(zip(raws, rows, strict=True))
+        chosen = [number for number, (raw, row) in numbered if is_odd(number, raw, row)]
         assert len(chosen) > 40
         seen = set()
         for row in chosen:
-            window._traces.show_row(row.number)
-            window.grab()
-            for pane in filter(QWidget.isVisible, (window._score, window._detail)):
-                seen.update(look_under_every_tab(pane))
-            yield idle(window)
+            user.go_to_row(window, row)
+            seen.update(look_under_every_tab(window))
+            yield user.quiet(window)
         assert {"Why", "What-if", "Neighbours", "Report", "JSON"} <= seen
 
     assert journey([TRACES], script) == 0
 
 
-def look_under_every_tab(pane):
+def look_under_every_tab(window):
     """Each is painted; gives their words."""
-    for bar in user.seen(pane, QTabBar):
+    for bar in user.seen(window, QTabBar):
         for tab in filter(bar.isTabVisible, range(bar.count())):
             bar.setCurrentIndex(tab)
-            pane.grab()
+            bar.parentWidget().parentWidget().grab()
             yield bar.tabText(tab)
 
 
-def test_the_window_and_the_command_line_give_the_same_scores(journey, capsysbinary, monkeypatch):
-    embedder, scores = MiniLM(), {}
+def test_the_window_and_the_command_line_give_the_same_scores(
+    journey, capsysbinary, monkeypatch, tmp_path
+):
+    embedder, exported = MiniLM(), tmp_path / "report.json"
 
     def script(window):
         yield idle(window)
-        for row in window._session.documents:
-            scores[row.item.record if row.record is None else row.item.source.record] = row.score
+        trigger(window, Command.EXPORT)
+        user.answer_file_dialog(window, exported)
+        yield exported.exists
 
     assert journey(["--fresh", TRACES], script, embedder) == 0
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
     assert main(["score", "--fresh", "--json", str(TRACES)]) == 2
-    report = json.loads(printed(capsysbinary), parse_constant=no_constant)
-    assert {one["source"]["record"]: one["score"] for one in report["traces"]} == {
-        record: score for record, score in scores.items() if score is not None
-    }
+    reports = (printed(capsysbinary), exported.read_bytes())
+    one, other = (
+        {trace["source"]["record"]: trace["score"] for trace in json.loads(text)["traces"]}
+        for text in reports
+    )
+    assert one == other and len(one) > 40
+    json.loads(reports[0], parse_constant=no_constant)
 
 
 @pytest.mark.parametrize(

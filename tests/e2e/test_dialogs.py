@@ -2,8 +2,8 @@
 
 import json
 
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QTableView
 
 from kpinspector.kept import from_json
 from kpinspector.settings import Settings
@@ -13,18 +13,17 @@ from kpinspector.ui.dialogs.dialogs import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.parts.section_dialog import SIDE
-from tests.e2e.driving import trigger
+from tests.e2e import user
+from tests.e2e.driving import says, trigger
 from tests.fakes import make_raw
 
 
-def press(dialog, text):
-    found = dialog.findChildren(QPushButton)
-    next(one for one in found if one.text().replace("&", "") == text).click()
+def entries(dialog):
+    return user.table(dialog, "Remembered traces")
 
 
 def scored(window, number):
-    documents = window._session.documents
-    return len(documents) == number and all(one.measured for one in documents)
+    return user.row_count(window) == number and user.all_scored(window)
 
 
 def save(tmp_path, *raws):
@@ -41,18 +40,18 @@ def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
     def script(window):
         yield lambda: scored(window, 3)
         trigger(window, Command.SETTINGS)
-        dialog = window.findChild(SettingsDialog)
-        dialog.rows["threshold"].field.set_text("0.1")
-        dialog.rows["theme"].combo.setCurrentIndex(2)
-        press(dialog, "Apply")
-        assert window._session.store.rules.threshold == 0.1
-        assert window._actions[Command.THEME_DARK].isChecked()
+        dialog = user.dialog(window, "Settings")
+        user.write(user.find(dialog, QLineEdit, "Threshold"), "0.1")
+        user.choose_in(dialog, "Theme", "Dark")
+        user.press(dialog, "Apply")
+        assert user.number_in(window, "Threshold") == 0.1
+        assert user.action(window, Command.THEME_DARK).isChecked()
         trigger(window, Command.THEME_LIGHT)
-        assert dialog.rows["theme"].value == "light"
-        press(dialog, "Reset to Defaults")
-        dialog.rows["guest"].box.setChecked(True)
-        press(dialog, "OK")
-        yield lambda: window._session.remembered.state.mode == "guest"
+        assert user.find(dialog, QComboBox, "Theme").currentText() == "Light"
+        user.press(dialog, "Reset to Defaults")
+        user.press(dialog, "Add nothing to the memory")
+        user.press(dialog, "OK")
+        yield says(window, "guest: 3 remembered, nothing added")
 
     assert journey([save(tmp_path, *three())], script) == 0
     saved = from_json(Settings, (data_dir / "settings.json").read_bytes())
@@ -63,27 +62,29 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
     def script(window):
         yield lambda: scored(window, 3)
         trigger(window, Command.MANAGE_MEMORY)
-        dialog = window.findChild(MemoryDialog)
-        yield lambda: dialog.model.rowCount() == 3
+        dialog = user.dialog(window, "Memory")
+        yield lambda: len(entries(dialog)) == 3
         assert not dialog.isModal()
-        dialog.search.set_text("objective 1")
-        assert dialog.model.rowCount() == 1
-        flags = QItemSelectionModel.SelectionFlag
-        dialog.table.selectionModel().select(dialog.model.index(0, 0), flags.Select | flags.Rows)
-        press(dialog, "Forget Selected")
-        yield lambda: window._session.remembered.state.remembered == 2
-        dialog.search.set_text("")
-        yield lambda: dialog.model.rowCount() == 2
-        press(dialog, "Clear…")
-        box = dialog.findChild(QMessageBox)
+        search = user.find(dialog, QLineEdit, "Search objectives, sources and ids")
+        user.write(search, "objective 1")
+        assert len(entries(dialog)) == 1
+        table = user.find(dialog, QTableView, "Remembered traces")
+        place = table.visualRect(table.model().index(0, 0)).center()
+        QTest.mouseClick(table.viewport(), user.LEFT, pos=place)
+        user.press(dialog, "Forget Selected")
+        yield says(window, "2 remembered")
+        search.clear()
+        yield lambda: len(entries(dialog)) == 2
+        user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")
+        box = user.dialog(dialog, "Clear Memory")
         assert box.isModal()
         yield lambda: box.findChild(QLabel, "qt_msgbox_label").x() <= SIDE + 8
-        press(box, "Cancel")
-        assert window._session.remembered.state.remembered == 2
-        press(dialog, "Clear…")
-        press(dialog.findChildren(QMessageBox)[-1], "Clear Memory")
-        yield lambda: dialog.model.rowCount() == 0
-        assert window._session.remembered.state.remembered == 0
+        user.press(box, "Cancel")
+        assert says(window, "2 remembered")()
+        user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")
+        user.press(user.dialog(dialog, "Clear Memory"), "Clear Memory")
+        yield lambda: entries(dialog) == []
+        yield says(window, "0 remembered")
 
     assert journey([save(tmp_path, *three())], script) == 0
 
@@ -101,7 +102,7 @@ def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path)
             (dialog,) = window.findChildren(kind)
             assert dialog.isVisible() and not dialog.isModal()
         trigger(window, Command.OPEN_SAMPLES)
-        yield lambda: bool(window._session.documents)
+        yield lambda: user.row_count(window) > 0
         for kind in (KeysDialog, AboutDialog, SettingsDialog, MemoryDialog):
             window.findChild(kind).close()
         yield lambda: not window.findChildren(SettingsDialog)
@@ -114,7 +115,7 @@ def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path)
 def test_every_action_does_something(journey, tmp_path):
     def script(window):
         yield lambda: scored(window, 3)
-        actions = window._actions
+        actions = {one: user.action(window, one) for one in Command}
         assert actions[Command.RELOAD].isEnabled() and actions[Command.REMOVE].isEnabled()
         dead = [one for one, action in actions.items() if not is_connected(action)]
         assert [one for one in dead if actions[one].menu() is None] == []
@@ -124,8 +125,8 @@ def test_every_action_does_something(journey, tmp_path):
 
 def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
     def script(window):
-        yield lambda: window._session.remembered.state is not None
-        enabled = {one for one, action in window._actions.items() if action.isEnabled()}
+        yield says(window, "0 remembered")
+        enabled = {one for one in Command if user.action(window, one).isEnabled()}
         assert enabled == {
             Command.OPEN,
             Command.OPEN_FOLDER,
@@ -154,14 +155,14 @@ def test_delete_in_the_list_takes_the_row_off_and_in_the_filter_a_letter(journey
     def script(window):
         yield lambda: scored(window, 3)
         yield window.isActiveWindow
-        window._actions[Command.FILTER].trigger()
+        trigger(window, Command.FILTER)
         field = window.focusWidget()
         qtbot.keyClicks(field, "a")
         qtbot.keySequence(field, "Home")
         qtbot.keySequence(field, "Del")
-        assert field.text() == "" and len(window._session.documents) == 3
-        window._traces.table.setFocus()
-        qtbot.keySequence(window._traces.table, "Del")
-        yield lambda: len(window._session.documents) == 2
+        assert field.text() == "" and user.row_count(window) == 3
+        user.trace_list(window).setFocus()
+        qtbot.keySequence(user.trace_list(window), "Del")
+        yield lambda: user.row_count(window) == 2
 
     assert journey([save(tmp_path, *three())], script) == 0

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions.actions import Command
+from tests.e2e import user
 from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 
@@ -52,22 +53,22 @@ def test_list_and_explanations_are_those_of_the_command_line(
 
 def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_path):
     def script(window):
-        assert not window._actions[Command.EXPORT_HTML].isEnabled()
+        assert not user.action(window, Command.EXPORT_HTML).isEnabled()
         yield idle(window)
-        (tool,) = [one for one in window._tools.findChildren(QToolButton) if one.text() == "Export"]
+        (tool,) = [one for one in user.seen(window, QToolButton) if one.text() == "Export"]
         assert set(COMMANDS) <= {Command(one.objectName()) for one in tool.menu().actions()}
-        window._traces.table.selectAll()
+        user.trace_list(window).selectAll()
         trigger(window, Command.EXPORT_MARKDOWN)
         dialog = window.findChild(QFileDialog)
         assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
         answer_file_dialog(window, tmp_path / "all.md")
         yield (tmp_path / "all.md").exists
-        count = len(window._session.documents)
+        count = user.row_count(window)
         assert len(re.findall("^# ", (tmp_path / "all.md").read_text("utf-8"), re.M)) == count
-        window._traces.go(1)
+        trigger(window, Command.NEXT)
         trigger(window, Command.EXPORT_HTML)
         dialog = window.findChild(QFileDialog)
-        name = window._traces.current_document().name
+        name = user.current_name(window)
         assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"
         answer_file_dialog(window, tmp_path / "one.html")
         yield (tmp_path / "one.html").exists

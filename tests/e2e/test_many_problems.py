@@ -2,11 +2,11 @@
 
 import json
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from kpinspector.ui.actions.actions import Command
-from tests.e2e.driving import answer_file_dialog, idle, says, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import make_raw, save
 
 MORE = "and 1,500 more like these"
@@ -26,22 +26,14 @@ def test_problems_beyond_the_first_are_one_row_and_counted_everywhere(journey, t
     def script(window):
         yield says(window, "2,500 of 2,501 could not be scored")
         yield idle(window)
-        traces = window._traces
-        rows = tuple(traces.filter.documents())
+        window.resize(1440, 900)
+        rows = user.trace_rows(window)
         assert len(rows) == 1002
-        assert sum(one.count for one in rows) == 2501
-        model = traces.filter
-        shown = [
-            model.index(row, column).data(Qt.ItemDataRole.DisplayRole)
-            for row in range(model.rowCount())
-            for column in range(model.columnCount())
-        ]
-        assert MORE.capitalize() in shown
+        (last,) = (n for n, row in enumerate(rows) if MORE.capitalize() in row.values())
         yield lambda: "2,500 with problems" in texts(window)
         assert "2,501 traces" in texts(window)
-        yield lambda: traces._count.text() == "2,501"
-        last = next(one for one in rows if one.count > 1)
-        traces.show_row(last.number)
+        yield lambda: "2,501" in user.texts(window)
+        user.go_to_row(window, last)
         yield lambda: "many.json has more problems" in texts(window)
         assert MORE.capitalize() in texts(window)
         trigger(window, Command.EXPORT)
@@ -61,8 +53,7 @@ def test_numbers_in_a_dropped_folder_are_one_row(journey, tmp_path):
 
     def script(window):
         yield says(window, "1 of 1 could not be scored")
-        (row,) = window._session.documents
-        assert "10,000 records" in row.item.message
+        assert user.row_count(window) == 1 and "10,000 records" in user.said_rows(window)[0]
 
     assert journey([tmp_path / "data"], script) == 0
 
@@ -82,7 +73,7 @@ def test_an_export_over_a_trace_that_is_open_is_refused(journey, tmp_path):
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, tmp_path / "new.json")
         yield (tmp_path / "new.json").exists
-        yield lambda: not window._messages.messages  # it is written now
+        yield lambda: not user.messages(window)  # it is written now
 
     assert journey([source], script) == 0
     assert source.read_bytes() == before
@@ -94,7 +85,7 @@ def test_records_of_a_file_are_opened_one_by_one(journey, tmp_path):
     path.write_text("\n".join(map(json.dumps, raws)), encoding="utf-8")
 
     def numbers(window):
-        return [one.record.source.record for one in window._session.documents]
+        return [int(row["Source"].rpartition(":")[2]) for row in user.trace_rows(window)]
 
     def script(window):
         yield lambda: sorted(numbers(window)) == [1, 3]
@@ -102,7 +93,7 @@ def test_records_of_a_file_are_opened_one_by_one(journey, tmp_path):
         trigger(window, Command.RELOAD)
         yield idle(window)
         assert sorted(numbers(window)) == [1, 3]
-        window._session.open([str(path)])
+        drop(window, path)
         yield lambda: sorted(numbers(window)) == [1, 2, 3]
         yield idle(window)
 

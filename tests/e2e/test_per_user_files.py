@@ -12,7 +12,9 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.controls.base import Label
+from tests.e2e import user
 from tests.e2e.driving import drop, idle, names, says
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.scoring.memory_samples import order_of, remember, zero_indexes
@@ -81,7 +83,7 @@ def test_the_window_says_what_is_no_file(journey, data_dir, source, capfd, name,
         yield says(window, str(data_dir / name))
         drop(window, source)
         yield lambda: idle(window)() and names(window)
-        yield lambda: all(row.assessment for row in window._session.documents)
+        yield lambda: user.all_scored(window)
 
     assert journey([], script) == 0
     assert (name == "state.json" and make is not huge) == (
@@ -161,11 +163,11 @@ def test_the_window_says_that_it_waits_and_goes_on(journey, locked, tmp_path):
     def script(window):
         drop(window, save(tmp_path / "b.json", make_raw(id="b")))
         yield lambda: waits(window)
-        assert not any(row.assessment for row in window._session.documents)
+        assert user.scored_names(window) == []
         locked.execute("ROLLBACK")
-        yield lambda: names(window) and all(row.assessment for row in window._session.documents)
+        yield lambda: names(window) and user.all_scored(window)
         yield lambda: not waits(window)
-        assert window._session.remembered.state.remembered == 2
+        assert says(window, "2 remembered")()
 
     assert journey([], script) == 0
 
@@ -191,8 +193,8 @@ def test_silent_damage_is_said_in_the_window(journey, data_dir, source):
     def script(window):
         yield says(window, "memory.sqlite3 is damaged. Some of what it remembers may be missing.")
         drop(window, source)
-        yield lambda: names(window) and all(row.assessment for row in window._session.documents)
-        assert window._session.remembered.state.remembered == 7
+        yield lambda: names(window) and user.all_scored(window)
+        assert says(window, "7 remembered")()
 
     assert journey([], script) == 0
     assert not list(data_dir.glob("*damaged*"))
@@ -248,9 +250,10 @@ def test_damage_between_two_drops_in_the_window(journey, data_dir, source, tmp_p
         zero_indexes(data_dir / "memory.sqlite3")
         drop(window, save(tmp_path / "later.json", make_raw(id="later")))
         yield says(window, BEGUN)
-        yield lambda: all(row.assessment for row in window._session.documents)
-        assert window._session.remembered.state.remembered == 2
-        found = [row.measured.measurement.novelty for row in window._session.documents]
-        assert [one.compared_with for one in found] == [0, 1]
+        yield lambda: user.all_scored(window)
+        assert says(window, "2 remembered")()
+        for name, compared in (("a", "nothing to compare with"), ("later", "with 1 entry")):
+            user.go_to_row(window, name)
+            assert compared in user.copied(window, Command.COPY_ANSWER)
 
     assert journey([source], script) == 0

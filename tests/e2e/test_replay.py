@@ -4,15 +4,15 @@ import io
 import json
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QGuiApplication
 
 from kpinspector.__main__ import main
-from kpinspector.app.document import State
 from kpinspector.cli import measuring, replay
 from kpinspector.files import resources
 from kpinspector.scoring.report.report import checksum_of
 from kpinspector.ui.actions.actions import Command
-from tests.e2e.driving import answer_file_dialog, drop, idle, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at
 
@@ -239,48 +239,35 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
     traces.write_text(json.dumps(RAWS), encoding="utf-8")
     report = tmp_path / "report.json"
 
-    def replayed(window, number):
-        return lambda: window._session.store.get(number).replay is not None
-
     def script(window):
-        session, page = window._session, window._report
+        window.resize(1440, 900)
         yield idle(window)
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, report)
         yield report.exists
         yield idle(window)
         drop(window, report)
-        yield lambda: len(session.documents) == 3
+        yield lambda: user.row_count(window) == 3
         yield idle(window)
-        row = session.documents[-1]
-        assert row.state is State.REPORT
-        window._traces.set_current(row.number)
-        assert page.isVisible() and page.model.rowCount() == 2
-        assert window.windowTitle().startswith("report")
-        page.button.click()
-        yield replayed(window, row.number)
-        yield idle(window)
-        assert page.verdict.text() == "Identical"
-        assert "and counted again from the trace itself" in page.sentence.text()
-        assert "2 scored" in status_words(window) and "1 report" in status_words(window)
+        user.go_to_row(window, "report")
+        assert user.current_name(window) == "report"
+        assert len(user.table(window, "Traces of the report")) == 2
+        user.press(window, "Replay")
+        yield lambda: "Identical" in user.texts(window)
+        assert says(window, "and counted again from the trace itself")()
+        assert says(window, "2 scored")() and says(window, "1 report")()
 
         edit(report, "traces.1.score", 0.9)
         trigger(window, Command.RELOAD)
-        yield lambda: session.store.get(row.number).replay is None
+        yield lambda: "Identical" not in user.texts(window)
         yield idle(window)
-        assert page.verdict.isHidden()
         trigger(window, Command.REPLAY)
-        yield replayed(window, row.number)
-        yield idle(window)
-        assert page.verdict.text() == "Different"
-        assert session.store.get(row.number).replay.first.path == ("traces", 1, "score")
+        yield lambda: "Different" in user.texts(window)
+        user.press(window, "Copy What Came of It")
+        assert "traces.1.score: 0.9 is recorded" in QGuiApplication.clipboard().text()
 
-        window._traces.set_current(session.documents[0].number)
-        assert not page.isVisible()
-        assert not window._actions[Command.REPLAY].isEnabled()
+        user.go_to_row(window, "run 1")
+        assert user.table(window, "Traces of the report") == []
+        assert not user.action(window, Command.REPLAY).isEnabled()
 
     assert journey(["--fresh", traces], script) == 0
-
-
-def status_words(window):
-    return " ".join(label.text() for label in window._status.findChildren(QLabel))

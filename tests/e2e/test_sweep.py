@@ -54,7 +54,7 @@ class State:
         """Nothing of it was changed by what was tried."""
         if user.row_count(window) != self.rows or user.current_name(window) != self.row:
             return False
-        return self.busy is False or self.busy is not quiet(window)()
+        return self.busy is False or self.busy is not user.quiet(window)()
 
     def bring(self, window):
         """Open what is to be open, and look at the row."""
@@ -69,12 +69,12 @@ class State:
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
-            yield quiet(window)
+            yield user.quiet(window)
         user.go_to_row(window, self.row)
         yield lambda: user.current_name(window) == self.row
         if self.busy is None:
             user.choose_menu(window, "Score", "Stop")
-            yield quiet(window)
+            yield user.quiet(window)
 
     def prepare(self, window):
         """Do what comes first, where it is not done."""
@@ -82,11 +82,6 @@ class State:
             user.choose_menu(window, *self.before)
             if self.then:
                 yield lambda: user.can_choose(window, *self.then)
-
-
-def quiet(window):
-    """Nothing is read or scored."""
-    return lambda: not user.can_choose(window, "Score", "Stop")
 
 
 def many(folder):
@@ -246,7 +241,7 @@ def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, n
                 done.add(attempt.name)
                 yield from closed(window)
                 if state.busy is False:
-                    yield quiet(window)
+                    yield user.quiet(window)
             assert faults == [], attempt.name
         user.choose_menu(window, *QUIT)
         yield lambda: not user.is_there(window) or not window.isVisible()

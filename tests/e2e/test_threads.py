@@ -7,7 +7,8 @@ from collections import defaultdict
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.actions import Command
-from tests.e2e.driving import answer_file_dialog, idle, trigger
+from tests.e2e import user
+from tests.e2e.driving import answer_file_dialog, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 
 
@@ -48,14 +49,15 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         trigger(window, Command.MANAGE_MEMORY)
         yield idle(window)
         save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
-        yield lambda: all(one.earlier for one in window._session.documents)
+        yield says(window, "edit")
         yield idle(window)
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
         trigger(window, Command.FORGET)
-        window._session.remembered.clear()
-        yield lambda: window._session.remembered.state.remembered == 0
+        trigger(window, Command.CLEAR_MEMORY)
+        user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
+        yield says(window, "0 remembered")
 
     assert journey([path], script) == 0
     assert len(seen) == 12, sorted(seen)

@@ -1,12 +1,11 @@
 """What was taken off the list comes back: in its place, with its score, what-ifs and selection."""
 
-import json
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from kpinspector.app.state import load_state
 from kpinspector.ui.actions.actions import Command
 from tests.e2e import user
 from tests.e2e.driving import drop, focused, idle, names, press, trigger
@@ -31,7 +30,7 @@ def threshold(window):
 
 def opens_again(data_dir, *paths):
     """These are what the next start would open."""
-    return lambda: json.loads((data_dir / "state.json").read_bytes())["open_paths"] == [*paths]
+    return lambda: load_state(data_dir).open_paths == paths
 
 
 @pytest.fixture
@@ -159,8 +158,8 @@ def test_what_was_still_to_be_read_comes_back_as_well(journey, tmp_path, data_di
         yield lambda: 0 < len(names(window)) < 60
         trigger(window, Command.CLOSE_ALL)
         assert names(window) == []
-        yield opens_again(data_dir)
         yield idle(window)
+        yield opens_again(data_dir)
         assert names(window) == [] and user.messages(window) == []
         trigger(window, Command.UNDO)
         yield idle(window)

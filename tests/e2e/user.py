@@ -98,6 +98,11 @@ def messages(window):
     return [one.accessibleName() for one in sorted(rows, key=QWidget.y)]
 
 
+def quiet(window):
+    """Nothing is read or scored."""
+    return lambda: not can_choose(window, "Score", "Stop")
+
+
 def idle(window):
     """Nothing is read, scored or asked any more, and all that came of it is seen."""
     quiet = 0
@@ -212,9 +217,13 @@ def states(window):
 
 def all_scored(window):
     """Every row of the list has its verdict, and no range where its score is to stand."""
-    rows = trace_rows(window)
-    decided = all(row["State"] in ("accepted", "rejected") for row in rows)
-    return decided and not any("\N{EN DASH}" in row["Score"] for row in rows)
+    return scored_names(window) == row_names(window)
+
+
+def scored_names(window):
+    """The rows that have a verdict and one score, where others have a range or nothing."""
+    rows = [row for row in trace_rows(window) if row["State"] in ("accepted", "rejected")]
+    return [row["Trace"] for row in rows if "\N{EN DASH}" not in row["Score"]]
 
 
 def current_name(window):
