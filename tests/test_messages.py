@@ -19,8 +19,8 @@ def said(source):
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORMS:
             named = {one.arg for one in node.keywords}
-            if node.func.id == "say_count":
-                named.add("number")
+            if node.func.id == "say_count":  # which fills in the number itself
+                named.add("number again" if "number" in named else "number")
             yield node.lineno, node.args[: FORMS[node.func.id]], named
 
 
@@ -64,6 +64,7 @@ def faults(source):
         ('say_sentence("*{name}* is open")', "has other places than are named"),
         ('say_count("one", "{many}", 2)', "has other places than are named"),
         ('say_count("{name}", "many", 2, name=1)', "has other places than are named"),
+        ('say_count("one", "{number}", 2, number=2)', "has other places than are named"),
         ('say_count("one", many, 2)', "is not a literal"),
     ],
 )

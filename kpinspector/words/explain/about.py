@@ -139,12 +139,16 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 def _place(path: str, record: int | None, line: int | None) -> str:
     """Where a row comes from, as a reader looks it up."""
-    named = {"path": path, "record": _number(record), "line": _number(line)}
     if record is None:
-        return path if line is None else say("{path}, line {line}", **named)
+        return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
     if line is None:
-        return say("{path}, record {record}", **named)
-    return say("{path}, record {record}, line {line}", **named)
+        return say("{path}, record {record}", path=path, record=_number(record))
+    return say(
+        "{path}, record {record}, line {line}",
+        path=path,
+        record=_number(record),
+        line=_number(line),
+    )
 
 
 def _compared(novelty: Novelty, found_at: int) -> str:
@@ -157,7 +161,6 @@ def _compared(novelty: Novelty, found_at: int) -> str:
             "with {number} entry on {when}",
             "with {number} entries on {when}",
             entries,
-            number=shown_count(entries),
             when=when,
         )
     return say("{against}, remembered since", against=against) if novelty.remembered else against

@@ -24,7 +24,7 @@ from kpinspector.words.explain.blocks import (
     Table,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_count, shown_value
+from kpinspector.words.figures import shown_value
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
@@ -131,9 +131,7 @@ def issues_section(found: Sequence[Issue]) -> Section:
     blocks: list[Paragraph | Table] = [Table(columns, tuple(_issues(found[:_MOST_ISSUES])))]
     further = count_issues(found) - _MOST_ISSUES
     if further > 0:
-        more = say_count(
-            "{number} more issue.", "{number} more issues.", further, number=shown_count(further)
-        )
+        more = say_count("{number} more issue.", "{number} more issues.", further)
         blocks.append(Paragraph((Run(more),)))
     return Section(say("Schema issues"), tuple(blocks))
 

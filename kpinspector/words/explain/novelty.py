@@ -142,7 +142,6 @@ def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Sect
             "It saw nothing of {behind} of {number} steps.",
             steps,
             behind=shown_count(behind),
-            number=shown_count(steps),
         )
         blocks.append(Paragraph((Run(words),)))
     return Section(say("What novelty sees"), tuple(blocks))

@@ -96,7 +96,6 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
                 "{number} more step counts for {dimension}.",
                 "{number} more steps count for {dimension}.",
                 left,
-                number=shown_count(left),
                 dimension=DIMENSION_NAMES[dimension].lower(),
             )
             further.append(Paragraph((Run(words),), second=True))
