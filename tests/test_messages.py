@@ -26,9 +26,9 @@ def said(source):
 
 def places(message):
     """What is named between braces; nothing else may stand there."""
-    parts = [part for part in Formatter().parse(message) if part[1] is not None]
-    assert all(name.isidentifier() and not (form or kind) for _text, name, form, kind in parts)
-    return {name for _text, name, _form, _kind in parts}
+    parts = [part[1:] for part in Formatter().parse(message) if part[1] is not None]
+    assert all((name or "").isidentifier() and not (form or kind) for name, form, kind in parts)
+    return {name for name, _form, _kind in parts}
 
 
 def fault(messages, named):
