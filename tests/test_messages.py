@@ -19,18 +19,16 @@ def said(source):
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORMS:
             named = {one.arg for one in node.keywords}
-            if node.func.id == "say_count":
-                named.add("number")
+            if node.func.id == "say_count":  # which fills in the number itself
+                named.add("number again" if "number" in named else "number")
             yield node.lineno, node.args[: FORMS[node.func.id]], named
 
 
 def places(message):
     """What is named between braces; nothing else may stand there."""
-    parts = [part for part in Formatter().parse(message) if part[1] is not None]
-    assert all(
-        name and name.isidentifier() and not (form or kind) for _text, name, form, kind in parts
-    )
-    return {name for _text, name, _form, _kind in parts}
+    parts = [part[1:] for part in Formatter().parse(message) if part[1] is not None]
+    assert all((name or "").isidentifier() and not (form or kind) for name, form, kind in parts)
+    return {name for name, _form, _kind in parts}
 
 
 def fault(messages, named):
@@ -66,6 +64,7 @@ def faults(source):
         ('say_sentence("*{name}* is open")', "has other places than are named"),
         ('say_count("one", "{many}", 2)', "has other places than are named"),
         ('say_count("{name}", "many", 2, name=1)', "has other places than are named"),
+        ('say_count("one", "{number}", 2, number=2)', "has other places than are named"),
         ('say_count("one", many, 2)', "is not a literal"),
     ],
 )

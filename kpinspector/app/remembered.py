@@ -9,6 +9,7 @@ from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.notices import Notice, NoticeBoard
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
+from kpinspector.words.memory_words import memory_words
 
 
 class Remembered(QObject):
@@ -84,6 +85,6 @@ class Remembered(QObject):
         if state.notices[: len(said)] != said:
             said = ()  # the memory was opened again
         self._state = state
-        for sentence in state.notices[len(said) :]:
-            self._board.raised.emit(Notice(sentence))
+        for notice in state.notices[len(said) :]:
+            self._board.raised.emit(Notice(memory_words(notice)))
         self.changed.emit(state)

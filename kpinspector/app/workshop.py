@@ -10,6 +10,7 @@ from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Change, Reading
 from kpinspector.errors import KpError, ModelError
 from kpinspector.scoring.findings import Entry
+from kpinspector.scoring.memory.faults import MemoryNotice
 from kpinspector.scoring.memory.mode import (
     FILE_NAME,
     Mode,
@@ -57,7 +58,7 @@ class MemoryState:
     remembered: int
     model: str | None
     failure: ModelError | None
-    notices: tuple[str, ...]
+    notices: tuple[MemoryNotice, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def _score(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         help=say("score files and folders"),
-        description=f"{say('Score traces as the SDK would.')} {_STATUS}",
+        description=" ".join((say("Score traces as the SDK would."), _STATUS)),
     )
     add_paths(parser)
     report = parser.add_mutually_exclusive_group()

@@ -23,6 +23,7 @@ from kpinspector.scoring.novelty.ahead import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import TextRecord, TraceRecord
+from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say
 
 # bytes: some thousand findings, a few hundredths of a second; more is for `memory info`
@@ -93,7 +94,7 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
         if choice.mode is not Mode.FRESH and size_on_disk(path) <= _LOOKED_THROUGH:
             memory.look_through()
         for notice in memory.notices:
-            tell(notice)
+            tell(memory_words(notice))
 
 
 def say_waiting(path: Path) -> Callable[[bool], None]:

@@ -17,6 +17,7 @@ from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
 from kpinspector.trace.model import quoted
+from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,
@@ -130,5 +131,5 @@ def _what_ifs(folder: Path) -> ScenarioFile:
 def _status(memory: Memory) -> ExitStatus:
     """What was done holds, unless the file could not be used."""
     for notice in memory.notices:
-        tell(notice)
+        tell(memory_words(notice))
     return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK

@@ -167,4 +167,4 @@ def test_the_text_of_a_long_report_is_cut(harness, tmp_path):
     one.settle()
     one.open(path)
     text = one.session.exports.report_text(one.session.documents[-1])
-    assert text.endswith("… and 1 more traces\n")
+    assert text.endswith("… and 1 more trace\n")

@@ -7,6 +7,7 @@ import pytest
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.read import read_bytes
+from kpinspector.words.memory_words import memory_words
 from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import (
     keys_of,
@@ -59,7 +60,7 @@ def test_a_drop_stays_one_sequence(path, harm):
         alone = found_in(memory, records)
     with Memory.open(path) as memory:
         found = found_in(memory, records, lambda: harm(path))
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert memory.lost and memory.remembers
         assert notice.endswith(f"and a new memory was begun with {HELD}.")
         assert order_of(memory) == [one.trace.id for one in records]
@@ -91,7 +92,7 @@ def test_what_was_forgotten_stays_forgotten_and_an_edit_where_it_moved_to(path):
         ruin(path)
         remember(memory, "f")
         assert order_of(memory) == ["f"]
-        assert memory.notices[-1].endswith("and a new memory was begun.")
+        assert memory_words(memory.notices[-1]).endswith("and a new memory was begun.")
 
 
 def test_where_nothing_can_be_set_aside_the_drop_goes_on_in_private(path, monkeypatch):
@@ -104,7 +105,7 @@ def test_where_nothing_can_be_set_aside_the_drop_goes_on_in_private(path, monkey
     with Memory.open(path) as memory:
         found = found_in(memory, records, lambda: ruin(path))
         assert not memory.remembers and memory.lost
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert notice.endswith(f"Scoring goes on with {HELD}, and nothing will be remembered.")
         assert order_of(memory) == [one.trace.id for one in records]
     assert [one.compared_with for one in found] == [2, 3, 2]
@@ -134,4 +135,4 @@ def test_a_long_drop_keeps_its_newest(path, monkeypatch):
         ruin(path)
         remember(memory, "e")
         assert order_of(memory) == ["b", "c", "d", "e"]
-        assert "begun with the last 3 traces of this run" in memory.notices[0]
+        assert "begun with the last 3 traces of this run" in memory_words(memory.notices[0])

@@ -14,6 +14,7 @@ HEAD = """
 import errno, shutil, sys
 from pathlib import Path
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.words.memory_words import memory_words
 from tests.scoring.failing_system import *
 from tests.scoring.memory_samples import *
 from tests.scoring.test_memory_failing_system import *
@@ -85,7 +86,7 @@ for first in (1, 8, 20):
     with Memory.open(path) as memory:
         remember(memory, "new")
         mend()
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert "failed to read" in notice and memory.lost and not memory.remembers, notice
     assert path.read_bytes() == whole.read_bytes()
     assert not list(folder.glob("*damaged*"))
@@ -126,7 +127,7 @@ for first in (1, 2, 3):
         assert remember(memory, "new")[0].compared_with == 60
         assert all_known(memory)
         mend()
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert "is full" in notice and not memory.remembers and not memory.lost, notice
 """)
 
@@ -138,7 +139,7 @@ fail_writes(folder, errno.EIO)
 with Memory.open(path) as memory:
     assert remember(memory, "new")[0].compared_with == 60
     mend()
-    (notice,) = memory.notices
+    (notice,) = map(memory_words, memory.notices)
     assert "failed to read or write" in notice and not memory.lost, notice
 """)
 

@@ -13,6 +13,7 @@ from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.connection import MemoryConnection
 from kpinspector.scoring.memory.faults import Fault, FaultError
 from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.words.memory_words import memory_words
 from tests.scoring.memory_samples import (
     Clock,
     killed_after,
@@ -124,7 +125,7 @@ def test_a_damaged_file_is_set_aside(known, damage):
     with Memory.open(known, clock=Clock(0)) as memory:
         remember(memory, "c")
         assert memory.remembers
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert (memory.size, memory.findings_count) == (1, 1)
     aside = known.with_name(f"{known.name}.damaged-19700101T000000Z")
     assert f"{known} is damaged" in notice
@@ -196,7 +197,7 @@ def test_damage_in_the_middle_of_a_run(known):
         scribble(known, 4096, b"\xff" * (known.stat().st_size - 4096))
         sql(known, "PRAGMA user_version = 1")
         found = remember(memory, "d", "e")
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert notice.endswith("a new memory was begun with the traces of this run alone.")
         assert memory.remembers and memory.lost
         assert [entry.key for entry in memory.entries()] == ["c", "d", "e"]
@@ -241,7 +242,7 @@ def test_what_another_process_set_aside_is_not_set_aside_again(known):
             assert remember(one, "e")[0].compared_with == 1
             assert remember(two, "f")[0].compared_with == 2
         assert one.remembers
-        assert "replaced" in one.notices[0]
+        assert "replaced" in memory_words(one.notices[0])
     assert len(aside_of(known)) == 1
     works_and_remembers(known, size=4)
 
@@ -261,7 +262,7 @@ def test_a_file_that_took_the_place_of_the_damaged_one_is_not_set_aside(known):
 
     assert connection.run(work) == "done"
     connection.close()
-    assert "replaced" in connection.notices[0]
+    assert "replaced" in memory_words(connection.notices[0])
     assert aside_of(known) == []
     works_and_remembers(known, size=1)
 
@@ -273,7 +274,7 @@ def test_a_file_removed_in_the_middle_of_a_run(known):
             child.unlink()
         known.parent.rmdir()
         assert remember(memory, "d")[0].basis is Basis.EMPTY_CACHE
-        assert "removed" in memory.notices[0]
+        assert "removed" in memory_words(memory.notices[0])
         assert memory.remembers
     works_and_remembers(known, size=2)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from kpinspector.scoring.memory.memory import Basis, Memory
+from kpinspector.words.memory_words import memory_words
 from tests.scoring.memory_samples import (
     contents,
     killed_after,
@@ -33,7 +34,7 @@ def test_a_file_that_is_not_ours_is_left_alone(known, statements, words, opened)
         assert memory.finding(subject("a")) is None
         assert remember(memory, "c")[0].basis is Basis.EMPTY_CACHE
         assert remember(memory, "d")[0].compared_with == 1
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert words in notice
         assert "nothing will be remembered" in notice
     assert contents(known.parent).keys() == before.keys()
@@ -106,5 +107,5 @@ def test_a_guest_leaves_a_damaged_file_where_it_is(known):
     before = contents(known.parent)
     with Memory.guest(known) as memory:
         assert remember(memory, "c")[0].basis is Basis.EMPTY_CACHE
-        assert "damaged" in memory.notices[0]
+        assert "damaged" in memory_words(memory.notices[0])
     assert contents(known.parent) == before

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.words.memory_words import memory_words
 from tests.known import present
 from tests.scoring.memory_samples import Clock, remember, sql, subject, vector_of
 
@@ -127,12 +128,12 @@ def test_what_no_query_meets_is_found_by_the_look(whole, tmp_path, statements, o
     sql(path, *statements)
     with opened(path) as memory:
         memory.look_through()
-        (notice,) = memory.notices
+        (notice,) = map(memory_words, memory.notices)
         assert "is damaged. Some of what it remembers may be missing" in notice and memory.lost
         assert memory.remembers is (opened == Memory.open)
         assert memory.size == 60
         memory.look_through()
-        assert memory.notices == (notice,)
+        assert tuple(map(memory_words, memory.notices)) == (notice,)
     assert [child.name for child in tmp_path.iterdir()] == [path.name]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.words.memory_words import memory_words
 from tests.known import present
 from tests.scoring.memory_samples import (
     contents,
@@ -30,7 +31,7 @@ def goes_on_on_a_copy(memory, words):
     assert remember(memory, "d")[0].compared_with == 3
     assert memory.finding(subject("b")) is not None
     assert not memory.remembers
-    (notice,) = memory.notices
+    (notice,) = map(memory_words, memory.notices)
     assert words in notice
     assert "What it knows still answers" in notice
 
@@ -109,7 +110,8 @@ def test_a_file_whose_header_forbids_writing(known):
         remember(memory, "c", "d")
         assert memory.finding(subject("c")) is not None
         assert not memory.remembers
-        assert [notice.endswith("will be remembered.") for notice in memory.notices] == [True] * 2
+        said = map(memory_words, memory.notices)
+        assert [one.endswith("will be remembered.") for one in said] == [True] * 2
 
 
 def test_a_folder_where_the_file_should_be(memory_path):
@@ -213,7 +215,7 @@ def test_a_damaged_file_that_cannot_be_set_aside(readable_folder):
 with Memory.open(path) as memory:
     assert remember(memory, "c")[0].compared_with == 0
     assert not memory.remembers
-    (notice,) = memory.notices
+    (notice,) = map(memory_words, memory.notices)
     assert "damaged" in notice and "nothing will be remembered" in notice, notice
 """,
     )

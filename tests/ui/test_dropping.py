@@ -58,8 +58,8 @@ def window(qtbot):
     return window
 
 
-def send(window, kind, data, x=5):
-    actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+def send(window, kind, data, x=5, actions=Qt.DropAction.CopyAction):
+    buttons = Qt.MouseButton.LeftButton
     at = ENTERING(x, 50) if kind in (QDragEnterEvent, QDragMoveEvent) else QPointF(x, 50)
     event = kind(at, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(window, event)
@@ -79,6 +79,14 @@ def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
     send(window, QDropEvent, data)
     assert not overlay.isVisible()
     assert [offer.paths for offer in got] == [("/a.json",)]
+
+
+@pytest.mark.parametrize("kind", [QDragEnterEvent, QDragMoveEvent, QDropEvent])
+def test_what_is_dropped_stays_where_it_comes_from(window, kind):
+    DropFilter(window, lambda: None)
+    actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction | Qt.DropAction.LinkAction
+    event = send(window, kind, mime("file:///a.json"), actions=actions)
+    assert event.isAccepted() and event.dropAction() is Qt.DropAction.CopyAction
 
 
 def test_a_refusal_says_why(window):

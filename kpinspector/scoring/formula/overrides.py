@@ -105,7 +105,7 @@ def _reasons(facts: Facts) -> tuple[str, str, str]:
     thought = "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
     if facts.single_thought:
         thought = "the only step is a thought"
-    bonus = count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
+    bonus = _count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
     if facts.error_recoveries < RECOVERIES_NEEDED:
         bonus += f", needs {RECOVERIES_NEEDED}"
     else:
@@ -114,11 +114,11 @@ def _reasons(facts: Facts) -> tuple[str, str, str]:
     if facts.tool_steps == 0:
         monotony = "no tools"
     elif facts.unique_tools <= 1:
-        monotony = f"one tool in {count(facts.tool_steps, 'call', 'calls')}"
+        monotony = f"one tool in {_count(facts.tool_steps, 'call', 'calls')}"
     return thought, bonus, monotony
 
 
-def count(number: int, one: str, many: str, *, none: str | None = None) -> str:
+def _count(number: int, one: str, many: str, *, none: str | None = None) -> str:
     """A number with its noun: ``1 step``, ``3 steps``, or ``none`` for zero."""
     if number == 0 and none is not None:
         return none

@@ -17,6 +17,8 @@ from kpinspector.scoring.memory.faults import (
     Failure,
     Fault,
     FaultError,
+    MemoryNotice,
+    Remedy,
     code_of,
     fault_of,
 )
@@ -76,14 +78,6 @@ _MOST_ACTS: Final = 1000
 _OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
 _OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
 
-_ON_A_COPY: Final = (
-    "What it knows still answers, but nothing scored from now on will be remembered."
-)
-_ON_NOTHING: Final = "Scoring goes on with {memory}, and nothing will be remembered."
-_AS_IT_IS: Final = (
-    "Some of what it remembers may be missing. It is used as it is until it is cleared."
-)
-
 Result = TypeVar("Result")
 Waits = Callable[[bool], None]
 Act = Callable[[sqlite3.Connection], object]
@@ -120,7 +114,7 @@ class MemoryConnection:
         self._read_again = 0
         self._acts: deque[Act] = deque(maxlen=_MOST_ACTS)
         self._begins_empty = False
-        self.notices: tuple[str, ...] = ()
+        self.notices: tuple[MemoryNotice, ...] = ()
         self.lost = False
 
     @classmethod
@@ -234,7 +228,7 @@ class MemoryConnection:
         elif fault is Fault.GONE or memory_file.identity(path) != self._identity:
             self._drop()
             self.lost = True
-            self._notice(Fault.GONE, "Scoring goes on with the file that stands there now.")
+            self._notice(Fault.GONE, Remedy.OTHER_FILE)
         elif fault not in (Fault.DAMAGED, Fault.UNREADABLE):
             self._go_private(error)
         else:
@@ -277,7 +271,7 @@ class MemoryConnection:
             found = self._confirmed(self._origin)
         if found is not None and fault_of(found) in (Fault.DAMAGED, Fault.UNREADABLE):
             self.lost = True
-            self._notice(fault_of(found), _AS_IT_IS)
+            self._notice(fault_of(found), Remedy.AS_IT_IS)
 
     def _begin_anew(self, path: Path, error: Failure) -> None:
         try:
@@ -287,9 +281,7 @@ class MemoryConnection:
             self._go_private(error)
         else:
             self.lost = self._begins_empty = True
-            begun = f"It was set aside as {aside}, and a new memory was begun"
-            held = f" with {self._held()}" if self._acts else ""
-            self._notice(Fault.DAMAGED, f"{begun}{held}.")
+            self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
 
     def _go_private(self, error: Failure) -> None:
         """Change to a private memory: a copy where the fault leaves something to copy."""
@@ -301,13 +293,7 @@ class MemoryConnection:
         self._connection = copy or memory_file.open_private()
         self._begins_empty = copy is None
         self.lost = self.lost or copy is None
-        on_nothing = _ON_NOTHING.format(memory=self._held() if self._acts else "an empty memory")
-        self._notice(fault, on_nothing if copy is None else _ON_A_COPY)
-
-    def _held(self) -> str:
-        """What a memory that begins empty is filled with."""
-        last = f"the last {_MOST_ACTS:,}" if len(self._acts) == _MOST_ACTS else "the"
-        return f"{last} traces of this run alone"
+        self._notice(fault, Remedy.PRIVATE if copy is None else Remedy.COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
         """What can be saved, by way of the connection or else of the file."""
@@ -324,6 +310,8 @@ class MemoryConnection:
         self.close()
         self._connection = None
 
-    def _notice(self, fault: Fault, consequence: str) -> None:
-        what = fault.format(path=self._origin or "of this run")
-        self.notices = (*self.notices, f"{what} {consequence}")
+    def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
+        newest = _MOST_ACTS if len(self._acts) == _MOST_ACTS else None
+        refilled = bool(self._acts)
+        notice = MemoryNotice(fault, self._origin, remedy, aside, refilled, newest)
+        self.notices = (*self.notices, notice)

@@ -1,25 +1,56 @@
-"""What can be wrong with the memory's file, and how that is said."""
+"""What can be wrong with the memory's file, and how the memory goes on."""
 
 import errno
 import sqlite3
+from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 
 class Fault(StrEnum):
-    """Why the memory's file cannot be used; the value says so of ``{path}``."""
+    """Why the memory's file cannot be used."""
 
-    DAMAGED = "The memory file {path} is damaged."
-    NEWER = "The memory file {path} was written by a newer kpinspector and is left as it is."
-    FOREIGN = "The memory file {path} belongs to another program and is left as it is."
-    GONE = "The memory file {path} was moved, removed or replaced while in use."
-    READ_ONLY = "The memory file {path} cannot be written."
-    FULL = "The disk that holds the memory file {path} is full."
-    LOCKED = "Another program keeps the memory file {path} locked."
-    UNREADABLE = "The system failed to read or write the memory file {path}."
-    NO_FOLDER = "The memory file {path} cannot be made: its folder is none and cannot become one."
-    NO_FILE = "What stands at {path} is no file, so nothing can be remembered there."
-    NO_FILE_BESIDE = "A log of the memory file {path} is no file, so the memory cannot be used."
+    DAMAGED = "damaged"
+    NEWER = "newer"  # of a later version of the program
+    FOREIGN = "foreign"  # of another program
+    GONE = "gone"  # moved, removed or replaced while in use
+    READ_ONLY = "read_only"
+    FULL = "full"  # the disk is
+    LOCKED = "locked"  # by another program
+    UNREADABLE = "unreadable"
+    NO_FOLDER = "no_folder"  # and none can be made
+    NO_FILE = "no_file"  # but a pipe, a folder or a device
+    NO_FILE_BESIDE = "no_file_beside"  # where SQLite has its log
+
+
+class Remedy(StrEnum):
+    """How the memory goes on after a fault."""
+
+    OTHER_FILE = "other_file"  # with the file that stands there now
+    NEW_FILE = "new_file"  # the damaged one was set aside
+    COPY = "copy"  # which answers, but is thrown away in the end
+    PRIVATE = "private"  # begun empty, and thrown away in the end
+    AS_IT_IS = "as_it_is"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNotice:
+    """A fault of the memory's file, and how it goes on.
+
+    Attributes:
+        path: The file; None for a memory that never had one.
+        aside: Where the damaged file was put.
+        refilled: What begins empty holds what was done in this process.
+        newest: Only so many of the last acts; None for all.
+    """
+
+    fault: Fault
+    path: Path | None
+    remedy: Remedy
+    aside: Path | None = None
+    refilled: bool = False
+    newest: int | None = None
 
 
 class FaultError(sqlite3.DatabaseError):

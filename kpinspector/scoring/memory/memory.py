@@ -22,7 +22,7 @@ from kpinspector.scoring.findings import (
 )
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
-from kpinspector.scoring.memory.faults import FAILURES
+from kpinspector.scoring.memory.faults import FAILURES, MemoryNotice
 from kpinspector.scoring.memory.file import shrink, transaction
 from kpinspector.scoring.model.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
 
@@ -109,8 +109,8 @@ class Memory:
         self.close()
 
     @property
-    def notices(self) -> tuple[str, ...]:
-        """What went wrong with the file and what happens now, in plain sentences."""
+    def notices(self) -> tuple[MemoryNotice, ...]:
+        """What went wrong with the file and what happens now."""
         return self._connection.notices
 
     @property

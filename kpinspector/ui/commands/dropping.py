@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -124,16 +124,16 @@ class DropFilter(QObject):
         match event:
             case QDragEnterEvent():
                 self._show(offer_of(event.mimeData()), event)
-                event.acceptProposedAction()  # a refusal is shown, so the drag goes on
+                _accept(event)  # a refusal is shown, so the drag goes on
             case QDragMoveEvent():
                 offer = offer_of(event.mimeData())
                 self._show(offer, event)
-                event.setAccepted(offer.taken)
+                _accept(event, taken=offer.taken)
             case QDragLeaveEvent():
                 self._overlay.clear()
             case QDropEvent():
                 self._overlay.clear()
-                event.acceptProposedAction()
+                _accept(event)
                 offer = offer_of(event.mimeData())
                 if self._compares(offer, event):
                     self.compare_dropped.emit(offer.paths[0])
@@ -164,3 +164,9 @@ class DropFilter(QObject):
     def _compares(self, offer: Offer, event: QDropEvent) -> bool:
         beside = self._beside() if offer.is_file else None
         return beside is not None and beside.place.contains(event.position().toPoint())
+
+
+def _accept(event: QDropEvent | QDragEnterEvent | QDragMoveEvent, *, taken: bool = True) -> None:
+    """Take a copy, whatever is offered: a move would delete it where it comes from."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.setAccepted(taken)

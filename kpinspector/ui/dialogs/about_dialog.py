@@ -42,12 +42,8 @@ _LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)", re.IGNORECASE)
 _LONGEST_NAME = 80
 _OWN = "Apache-2.0"
 _QT = "LGPL-3.0-only"
-_QT_TEXT = (
-    "Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as shared "
-    "libraries that can be replaced.\n\n"
-    "The text of the licence: https://www.gnu.org/licenses/lgpl-3.0.html\n"
-    "The sources: https://code.qt.io"
-)
+_QT_LICENCE = "https://www.gnu.org/licenses/lgpl-3.0.html"
+_QT_SOURCES = "https://code.qt.io"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +78,28 @@ def components(qt_version: str) -> tuple[Component, ...]:
 def licence_text(component: Component) -> str:
     """The texts that come with a component, or where its licence can be read."""
     if component.name == "Qt":
-        return _QT_TEXT
+        return _qt_text()
     if component.name == MODEL_NAME:
         return (resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")
     texts = list(_texts(component.package))
     if not texts and component.licence == _OWN:
         texts = [(resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")]
     if not texts and component.licence.startswith(_QT):
-        return _QT_TEXT
-    none = f"The package brings no text of its licence: {component.licence}."
-    return "\n\n".join(texts) if texts else none
+        return _qt_text()
+    if texts:
+        return "\n\n".join(texts)
+    return say("The package brings no text of its licence: {licence}.", licence=component.licence)
+
+
+def _qt_text() -> str:
+    return say(
+        "Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as"
+        " shared libraries that can be replaced.\n\n"
+        "The text of the licence: {licence}\n"
+        "The sources: {sources}",
+        licence=_QT_LICENCE,
+        sources=_QT_SOURCES,
+    )
 
 
 def _packages() -> Iterator[Component]:
@@ -122,7 +130,7 @@ def _licence_of(found: metadata.Distribution) -> str:
             return text
     named = [str(line) for line in about.get_all("Classifier") or ()]
     names = [line.rpartition(" :: ")[2] for line in named if line.startswith("License ::")]
-    return ", ".join(names) or "not stated"
+    return ", ".join(names) or say("not stated")
 
 
 def _texts(package: str) -> Iterator[str]:

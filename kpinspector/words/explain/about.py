@@ -139,9 +139,16 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 def _place(path: str, record: int | None, line: int | None) -> str:
     """Where a row comes from, as a reader looks it up."""
-    if record is not None:
-        path = say("{path}, record {record}", path=path, record=_number(record))
-    return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
+    if record is None:
+        return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
+    if line is None:
+        return say("{path}, record {record}", path=path, record=_number(record))
+    return say(
+        "{path}, record {record}, line {line}",
+        path=path,
+        record=_number(record),
+        line=_number(line),
+    )
 
 
 def _compared(novelty: Novelty, found_at: int) -> str:

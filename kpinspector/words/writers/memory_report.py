@@ -5,15 +5,15 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.columns import fitted, labelled
 from kpinspector.words.writers.printable import on_one_line
 
-_HEAD = ("added", "key", "objective", "source")
+_HEAD = (say("added"), say("key"), say("objective"), say("source"))
 _LONGEST = 60
 
 
@@ -69,7 +69,8 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         for entry in entries
     ]
     lines = [*fitted([_HEAD, *rows], width, ())] if rows else []
-    summary = count(len(entries), "entry", "entries", none="no entries")
+    number = len(entries)
+    summary = say_count("{number} entry", "{number} entries", number) if rows else say("no entries")
     return "\n".join([*lines, summary]) + "\n"
 
 
@@ -93,15 +94,19 @@ def list_json(entries: Sequence[Entry]) -> bytes:
 
 def facts_text(facts: MemoryFacts, width: int | None = None) -> str:
     """A line of at most ``width`` for each fact, or several."""
-    newest = f"with the newest {shown_count(facts.max_elements)}"
-    kept = "" if facts.ttl_ms is None else f", of the last {shown_count(facts.ttl_ms)} ms"
+    compares = say("with the newest {number}", number=shown_count(facts.max_elements))
+    if facts.ttl_ms is not None:
+        kept = shown_count(facts.ttl_ms)
+        compares = say("{compares}, of the last {kept} ms", compares=compares, kept=kept)
+    size = facts.bytes_on_disk
+    on_disk = say_count("{number} byte", "{number} bytes", size) if size else say("nothing")
     rows = (
-        ("entries", shown_count(facts.entries)),
-        ("findings", shown_count(facts.findings)),
-        ("on disk", count(facts.bytes_on_disk, "byte", "bytes", none="nothing")),
-        ("path", on_one_line(facts.path)),
-        ("compares", f"{newest}{kept}"),
-        ("model", f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
+        (say("entries"), shown_count(facts.entries)),
+        (say("findings"), shown_count(facts.findings)),
+        (say("on disk"), on_disk),
+        (say("path"), on_one_line(facts.path)),
+        (say("compares"), compares),
+        (say("model"), f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
     )
     return "\n".join(labelled(rows, width)) + "\n"
 

@@ -5,7 +5,6 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from kpinspector.scoring.formula.overrides import count
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
@@ -16,10 +15,12 @@ from kpinspector.words.replay_words import (
     doubled_words,
     replay_sentence,
     replay_word,
+    traces_phrase,
     trusted_words,
     unreported_words,
     why_words,
 )
+from kpinspector.words.say import say
 from kpinspector.words.writers.columns import labelled, wrapped
 from kpinspector.words.writers.printable import on_one_line
 
@@ -158,9 +159,14 @@ def _labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[st
 
 def _about(found: FoundReport) -> str:
     report = found.report
-    traces = count(len(report.traces), "trace", "traces", none="no traces")
     wrote = f"{report.generator.name} {report.generator.version}"
-    return f"{found.source.path}: {traces}, written {report.generated_at} by {wrote}"
+    return say(
+        "{path}: {traces}, written {when} by {program}",
+        path=found.source.path,
+        traces=traces_phrase(len(report.traces)),
+        when=report.generated_at,
+        program=wrote,
+    )
 
 
 def _differences(replay: Replay) -> Iterator[tuple[str, str]]:
