@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
-        if progress.busy is not self._busy:
+        if not (self._busy and progress.busy):  # in between rows are told of, and nothing else
             self._busy = progress.busy
             self._follow_list()
         if not progress.busy:
