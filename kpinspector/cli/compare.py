@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpinspector.cli.measuring import Scorer, open_scorer
+from kpinspector.cli.measuring import Scorer, exit_status, open_scorer
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import STDIN, Gathered, gather
-from kpinspector.cli.streams import exit_status, print_out, terminal_width
+from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.scoring.novelty.sequence import Measured

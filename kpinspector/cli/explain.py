@@ -3,13 +3,12 @@
 import argparse
 from collections.abc import Iterable, Sequence
 
-from kpinspector.cli.measuring import Scorer, open_scorer
+from kpinspector.cli.measuring import Scorer, exit_status, open_scorer
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import Gathered, gather
 from kpinspector.cli.streams import (
     STDOUT,
     checked_files,
-    exit_status,
     print_out,
     tell,
     terminal_width,

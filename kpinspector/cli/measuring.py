@@ -1,6 +1,6 @@
 """One run of the model over what was read, on the memory that was chosen."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,8 @@ from typing import Final
 
 from kpinspector.cli.options import Choice
 from kpinspector.cli.streams import show_progress, tell
-from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.errors import ExitStatus
+from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.memory.mode import (
@@ -22,7 +23,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.novelty.ahead import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
-from kpinspector.trace.read import TextRecord, TraceRecord
+from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say
 
@@ -113,3 +114,19 @@ def say_waiting(path: Path) -> Callable[[bool], None]:
             )
 
     return waits
+
+
+def exit_status(
+    verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
+) -> ExitStatus:
+    """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
+
+    A memory that could not be used, or of which something was lost, is a problem too: verdicts may
+    differ by it. One that can only be read answers as it is, and changes nothing here.
+    """
+    if problems or memory.lost:
+        return ExitStatus.PROBLEM
+    if not verdicts:
+        tell(say("No trace was found."))
+        return ExitStatus.PROBLEM
+    return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK

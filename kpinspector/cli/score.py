@@ -2,13 +2,12 @@
 
 import argparse
 
-from kpinspector.cli.measuring import open_scorer
+from kpinspector.cli.measuring import exit_status, open_scorer
 from kpinspector.cli.options import choice_of
 from kpinspector.cli.reading import gather
 from kpinspector.cli.streams import (
     STDOUT,
     checked_files,
-    exit_status,
     print_out,
     terminal_width,
     write_output,

@@ -2,17 +2,14 @@
 
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Final, TypeAlias
 
-from kpinspector.errors import ExitStatus, KpError, WriteError
+from kpinspector.errors import KpError, WriteError
 from kpinspector.files import keep_apart, keep_own, write_atomic
-from kpinspector.scoring.formula.assess import Verdict
-from kpinspector.scoring.memory.memory import Memory
-from kpinspector.trace.read import Problem
 from kpinspector.words.say import say
 from kpinspector.words.writers.printable import printable
 
@@ -129,19 +126,3 @@ def write_output(target: Output, data: bytes) -> None:
         write_atomic(target, data)
     else:
         print_out(data)
-
-
-def exit_status(
-    verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
-) -> ExitStatus:
-    """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
-
-    A memory that could not be used, or of which something was lost, is a problem too: verdicts may
-    differ by it. One that can only be read answers as it is, and changes nothing here.
-    """
-    if problems or memory.lost:
-        return ExitStatus.PROBLEM
-    if not verdicts:
-        tell(say("No trace was found."))
-        return ExitStatus.PROBLEM
-    return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK
