@@ -7,9 +7,9 @@ from functools import reduce
 from math import nan
 from operator import add, attrgetter, mul
 
-from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import (
     Override,
     Rule,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from kpinspector.scoring.formula.doubles import Number
+from kpinspector.scoring.formula.numbers import Number
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 KNOWN_STEP_TYPES = 4

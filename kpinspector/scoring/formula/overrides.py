@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 
-from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import Number
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from kpinspector import __version__
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
-from kpinspector.scoring.formula.doubles import Number
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
 from kpinspector.scoring.memory.mode import Mode

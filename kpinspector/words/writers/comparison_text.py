@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from kpinspector.scoring.formula.assess import Assessment, Verdict
-from kpinspector.scoring.formula.doubles import Number
+from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import Generator, Part, report_json
