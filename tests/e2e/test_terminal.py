@@ -10,6 +10,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, replay
+from kpinspector.files import resources
 from kpinspector.words.writers.columns import display_width
 from tests.fakes import high_raw, make_raw, save
 
@@ -53,6 +54,7 @@ def commands(folder):
     values["traces"][1]["dimensions"]["novelty"]["value"] = 0.987654321
     edited.write_text(json.dumps(values), encoding="utf-8")
     yield "explain", one, two, broken, unit, "--today", "--whole"
+    yield "explain", resources() / "samples" / "visit-03.json"  # with a recorded score
     yield "compare", one, two
     yield "compare", two, two
     yield "replay", report

@@ -79,10 +79,12 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
     figures = {place for place, column in enumerate(columns) if column.figure}
     if has_heading(table):
         yield from fitted([tuple(on_one_line(one.name) for one in columns), *rows], width, figures)
-    elif figures:
-        yield from aligned(rows, figures)
-    else:
+        return
+    lines = [*aligned(rows, figures)] if figures else []
+    if not lines or (width is not None and max(map(display_width, lines)) > width):
         yield from labelled(((label, text) for label, text in rows), width)
+    else:
+        yield from lines
 
 
 def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
