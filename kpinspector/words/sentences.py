@@ -4,6 +4,7 @@ Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cau
 may hold text from a trace, which is shown as it stands.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import Formatter
@@ -297,6 +298,11 @@ def _single_thought(assessment: Assessment) -> Sentence:
     )
 
 
+def reason_of(override: Override) -> str:
+    """Why a rule fired or not, as the report has it, with its counts written as all others."""
+    return re.sub(r"\d+", lambda found: shown_count(int(found[0])), override.reason)
+
+
 def _size(change: ShownChange) -> str:
     return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
 
@@ -309,7 +315,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
         change = shown.changes[1]
         return say_sentence(
             "The *recovery bonus* carries it over the threshold: {reason} add {size} to {before}.",
-            reason=bonus.reason,
+            reason=reason_of(bonus),
             size=_size(change),
             before=change.before,
         )
@@ -324,7 +330,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
 
 
 def _monotony(assessment: Assessment) -> Sentence:
-    change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
+    change, reason = shown_sum(assessment).changes[2], reason_of(assessment.overrides[2])
     return say_sentence(
         "*Tool monotony* takes {size} from {before}: {reason}.",
         size=_size(change),

@@ -112,3 +112,18 @@ def test_all_counts_agree(journey, everything):
         assert histogram(window)[0] == rows
 
     assert journey([many], script, embedder) == 0
+
+
+def test_a_count_is_written_one_way(journey, tmp_path, capsys):
+    steps = [{"step_id": n, "type": "thought", "content": "so"} for n in range(1234)]
+    long = save(tmp_path / "long.json", make_raw(steps=steps))
+
+    def script(window):
+        yield user.idle(window)
+        said = "\n".join(user.texts(window)) + str(user.table(window, "Overrides"))
+        assert "1,234" in said and "1234" not in said
+
+    assert journey([long], script) == 0
+    main(["explain", "--fresh", str(long)])
+    said = capsys.readouterr().out
+    assert "1,234 steps" in said and "1234" not in said

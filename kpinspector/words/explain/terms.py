@@ -22,7 +22,7 @@ from kpinspector.words.explain.blocks import (
 )
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase, reason_of
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
 from kpinspector.words.waterfall import Stretch
@@ -156,7 +156,7 @@ def _override(override: Override, change: ShownChange, *, pending: bool) -> tupl
         Cell(RULE_NAMES[override.rule], strong=override.applied),
         Cell(say("yes") if override.applied else say("no")),
         *figures,
-        Cell(override.reason),
+        Cell(reason_of(override)),
     )
 
 
