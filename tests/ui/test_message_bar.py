@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
 from tests.known import present
@@ -23,6 +23,12 @@ def seen(bar):
     """The sentences from top to bottom, as shown."""
     rows = [row for row in bar.findChildren(_Row) if row.isVisibleTo(bar)]
     return [row.message.text for row in sorted(rows, key=bar._rows.index)]
+
+
+def counted(bar):
+    """What is said of the messages that are not shown."""
+    labels = [one.text() for one in bar.findChildren(QLabel) if one.isVisibleTo(bar)]
+    return [text for text in labels if text.startswith("and ")]
 
 
 def button(bar, row, name):
@@ -54,9 +60,12 @@ def test_where_it_is_low_one_row_is_shown_and_the_others_are_counted(bar):
     for number in range(1_235):
         bar.show_message(Message(f"message {number}"))
     bar.set_most(1)
-    assert seen(bar) == ["message 1234"] and bar._more.text() == "and 1,234 more"
+    bar.show()
+    assert seen(bar) == ["message 1234"] and counted(bar) == ["and 1,234 more"]
+    assert bar.sizeHint().height() == bar._rows[0].minimumHeight()
     bar.set_most(3)
     assert seen(bar) == ["message 1234", "message 1233", "message 1232"]
+    assert counted(bar) == ["and 1,232 more"]
 
 
 def test_what_is_no_fault_has_a_shape_of_its_own(bar):
@@ -104,7 +113,7 @@ def test_closing_one_brings_back_the_next(bar, qtbot):
         qtbot.mouseClick(button(bar, "three", "Close This Message"), Qt.MouseButton.LeftButton)
     assert blocker.args == [messages[2]]
     assert seen(bar) == ["four", "two", "one"]
-    assert bar._more.isHidden()
+    assert counted(bar) == []
 
 
 def test_an_action_gives_the_message_and_the_key_and_stays(bar, qtbot):

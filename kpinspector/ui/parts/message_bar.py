@@ -104,7 +104,7 @@ class MessageBar(QWidget):
         self._before = widget
 
     def set_most(self, most: int) -> None:
-        """Show no more rows than this; the others are counted."""
+        """Show no more rows than this; the others are counted, beside the only row."""
         if most != self._most:
             self._most = most
             self._show()
@@ -154,8 +154,12 @@ class MessageBar(QWidget):
             self._rows.append(row)
         self._order_stops()
         left = len(self._messages) - len(rows)
-        self._more.setText(say("and {left} more", left=shown_count(left)))
-        self._more.setVisible(left > 0)
+        words = say("and {left} more", left=shown_count(left)) if left else ""
+        beside = self._most == 1
+        for row in self._rows:
+            row.set_more(words if beside else "")
+        self._more.setText(words)
+        self._more.setVisible(bool(words) and not beside)
         self.setVisible(bool(rows))
 
     def _make_row(self, message: Message) -> "_Row":
@@ -186,6 +190,9 @@ class _Row(QWidget):
         self._row.setSpacing(_GAP)
         self._sentence = _Sentence(message, self)
         self._row.addWidget(self._sentence, 1)
+        self._more = Label(role=TextRole.CAPTION, second=True, parent=self)
+        self._row.addWidget(self._more)
+        self._more.hide()
         if message.detail:
             details = FlatButton(text=say("Details"), link=True, parent=self)
             details.setCheckable(True)
@@ -201,6 +208,11 @@ class _Row(QWidget):
         self._row.addWidget(close)
         self.stops = tuple(self.findChildren(FlatButton))
         self._make_room()
+
+    def set_more(self, words: str) -> None:
+        """Say how many messages are not shown; nothing where all are."""
+        self._more.setText(words)
+        self._more.setVisible(bool(words))
 
     @override
     def changeEvent(self, event: QEvent) -> None:
