@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kpinspector.app.document import Document, Item
-from kpinspector.app.notices import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore, ListChange
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import Notice, NoticeBoard
+from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour

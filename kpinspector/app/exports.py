@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.answers import Basis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Priority, Token
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Finding
 from kpinspector.scoring.novelty.on_request import look_today

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app import notices
 from kpinspector.app.documents import DocumentStore, OpenFile, Removed, in_order
 from kpinspector.app.jobs import JobRunner, Token
-from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there

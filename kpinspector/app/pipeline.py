@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.notices import NoticeBoard, Progress, Turn
+from kpinspector.app.progress import NoticeBoard, Progress, Turn
 from kpinspector.app.reading import Change, Known, Opening, Reading, read_opening
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.novelty.sequence import Place

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.notices import Notice, NoticeBoard
+from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
 from kpinspector.words.memory_words import memory_words

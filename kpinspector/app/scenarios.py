@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Token
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.workshop import Tried, Workshop
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.measure import measure_edited

@@ -18,9 +18,9 @@ from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.neighbours import Neighbours
-from kpinspector.app.notices import NoticeBoard, Progress
 from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.pipeline import Drop, Pipeline
+from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Change, Opening, Reading
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.replays import Replays

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
 from kpinspector.kept import bounded, from_json, to_json, unkept

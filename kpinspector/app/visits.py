@@ -10,8 +10,8 @@ from kpinspector.app import notices
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import NoticeBoard
 from kpinspector.app.opener import Opener
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Reading
 from kpinspector.scoring.findings import SHOWN_LENGTH, Neighbour, for_display, shown_key
 

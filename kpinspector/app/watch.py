@@ -11,7 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, QTimer, S
 
 from kpinspector.app import notices
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 
 MOST_WATCHED = 2000
 _REST_MS = 200  # an editor writes in several steps

@@ -5,7 +5,7 @@ import sys
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from kpinspector.app.notices import Progress
+from kpinspector.app.progress import Progress
 
 SWITCH_SECONDS = 0.0001
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
-from kpinspector.app.notices import Notice, NoticeKind, Progress, Turn
+from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import State
 from kpinspector.loading import loading
 from kpinspector.settings import Settings

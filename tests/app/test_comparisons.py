@@ -9,7 +9,7 @@ from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Token
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.mode import Mode

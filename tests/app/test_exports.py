@@ -9,7 +9,7 @@ from kpinspector.app import exports as exporting
 from kpinspector.app.answers import Basis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.scoring.report import compose
 from kpinspector.words.explain.explanation import Explanation
 from tests.answers import document, pending_document, problem_document, skipped_document

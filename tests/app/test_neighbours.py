@@ -8,7 +8,7 @@ from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode

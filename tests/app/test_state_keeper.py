@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.notices import NoticeBoard
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.state import State, StateKeeper, load_state
 from kpinspector.errors import WriteError
 

@@ -85,8 +85,9 @@ def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
 def test_what_is_dropped_stays_where_it_comes_from(window, kind):
     DropFilter(window, lambda: None)
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction | Qt.DropAction.LinkAction
-    event = send(window, kind, mime("file:///a.json"), actions=actions)
-    assert event.isAccepted() and event.dropAction() is Qt.DropAction.CopyAction
+    data = mime("file:///a.json")
+    event = send(window, kind, data, actions=actions)
+    assert event.isAccepted() and event.dropAction() == Qt.DropAction.CopyAction
 
 
 def test_a_refusal_says_why(window):

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from kpinspector.app.notices import Progress
+from kpinspector.app.progress import Progress
 from kpinspector.ui.interpreter import SWITCH_SECONDS, Interpreter
 
 NO_WORK = Progress()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.app import changes
 from kpinspector.app.document import Rules
-from kpinspector.app.notices import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import set_palette

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from kpinspector.app.document import Rules
-from kpinspector.app.notices import Progress
+from kpinspector.app.progress import Progress
 from kpinspector.app.workshop import MemoryState
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.neighbours import Question
-from kpinspector.app.notices import Progress
+from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
 from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.findings import Neighbour

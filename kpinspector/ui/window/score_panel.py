@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.changes import is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
-from kpinspector.app.notices import Turn
+from kpinspector.app.progress import Turn
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName

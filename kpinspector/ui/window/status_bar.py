@@ -8,7 +8,7 @@ from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
-from kpinspector.app.notices import Progress
+from kpinspector.app.progress import Progress
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
 from kpinspector.ui.controls.base import FlatButton, Label

@@ -1,0 +1,74 @@
+"""How far the work has come, and what there is to say of it: values, light enough for the start."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from kpinspector.errors import KpError
+
+
+class NoticeKind(StrEnum):
+    """How long a notice stays: a fault and a note until dismissed, news for a short while."""
+
+    FAULT = "fault"
+    NOTE = "note"
+    NEWS = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know.
+
+    Attributes:
+        key: A notice takes the place of the one with the same key; an empty key takes none.
+    """
+
+    sentence: str
+    detail: str = ""
+    key: str = ""
+    kind: NoticeKind = NoticeKind.FAULT
+
+
+class NoticeBoard(QObject):
+    """Where all parts of the session put what the user should know, and the window reads it."""
+
+    raised = Signal(object)
+    """A `Notice`."""
+    settled = Signal(str)
+    """The key of a notice that is out of date: what it says has succeeded since."""
+
+    def fail(self, error: Exception, key: str = "") -> None:
+        """Say why something was not done; a failure of our own is shown elsewhere."""
+        if isinstance(error, KpError):
+            self.raised.emit(Notice(error.message, error.detail, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work has come, in real counts; all are 0 when nothing is to be done.
+
+    Attributes:
+        listing: Paths are being looked up; how many files there are is not known yet.
+        listed: Files and folders seen so far.
+    """
+
+    read: int = 0
+    to_read: int = 0
+    scored: int = 0
+    to_score: int = 0
+    listing: bool = False
+    listed: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """Something is left to be done."""
+        return self.listing or self.read < self.to_read or self.scored < self.to_score
+
+
+class Turn(NamedTuple):
+    """When a trace is scored: its place among all of its drop, from 1."""
+
+    place: int
+    total: int
