@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
@@ -53,7 +53,7 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     apply_theme(app, theme)
     settings = Settings(theme=theme)
     session = Session(Workshop(Mode.FRESH, folder, settings, MiniLM()), settings)
-    window = MainWindow(Settings(theme=theme), State())
+    window = MainWindow(Settings(theme=theme), SavedState())
     window.furnish(session)
     window.setFixedSize(*SIZE)
     window.show()

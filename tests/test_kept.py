@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.app.state import RecentPath, RowPlace, State
+from kpinspector.app.state import RecentPath, RowPlace, SavedState
 from kpinspector.kept import from_json, to_json
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
@@ -16,7 +16,7 @@ from tests.strategies import json_values
 TEXT = st.text()
 PATHS = st.builds(RecentPath, path=TEXT, is_folder=st.booleans(), note=TEXT)
 STATES = st.builds(
-    State,
+    SavedState,
     recent=st.lists(PATHS, max_size=10).map(tuple),
     open_paths=st.lists(TEXT).map(tuple),
     current=st.none() | st.builds(RowPlace, TEXT, st.integers(0)),
@@ -35,7 +35,7 @@ SETTINGS = st.builds(
     restore_files=st.booleans(),
     restore_window=st.booleans(),
 )
-MEMBERS = [one.name for kind in (Settings, State) for one in fields(kind)]
+MEMBERS = [one.name for kind in (Settings, SavedState) for one in fields(kind)]
 
 
 @given(STATES | SETTINGS)
@@ -50,7 +50,7 @@ def test_a_member_that_is_not_known_or_missing_changes_nothing():
 
 @given(st.dictionaries(st.sampled_from(MEMBERS), json_values()))
 def test_whatever_stands_in_a_member_is_refused_or_fits(members):
-    for kind in (Settings, State):
+    for kind in (Settings, SavedState):
         try:
             found = from_json(kind, json.dumps(members).encode())
         except ValueError:
@@ -64,7 +64,7 @@ def test_whatever_stands_in_a_member_is_refused_or_fits(members):
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"1", b"\xff", b"[" * 100_000, b"NaN"])
 def test_what_is_no_object_is_refused(data):
     with pytest.raises(ValueError, match=r"."):
-        from_json(State, data)
+        from_json(SavedState, data)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,9 @@ def test_what_is_no_object_is_refused(data):
     ],
 )
 def test_a_member_that_its_field_cannot_hold_is_refused(member):
-    kind = Settings if member.split('"')[1] in {one.name for one in fields(Settings)} else State
+    kind = (
+        Settings if member.split('"')[1] in {one.name for one in fields(Settings)} else SavedState
+    )
     with pytest.raises(ValueError, match=r"."):
         from_json(kind, f"{{{member}}}".encode())
 
@@ -104,4 +106,4 @@ def test_a_member_that_its_field_cannot_hold_is_refused(member):
 def test_more_recent_paths_than_are_kept_are_refused():
     recent = [{"path": str(number)} for number in range(11)]
     with pytest.raises(ValueError, match="recent"):
-        from_json(State, json.dumps({"recent": recent}).encode())
+        from_json(SavedState, json.dumps({"recent": recent}).encode())

@@ -22,7 +22,7 @@ from kpinspector.words.sentences import edited_remark
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class ReportBasis:
     """What a report says of how it came about.
 
     Attributes:
@@ -65,7 +65,7 @@ def _edit_remarks(document: Document) -> tuple[str, ...]:
 
 
 def report_of(
-    documents: Sequence[Document], basis: Basis, check: Callable[[], None] = lambda: None
+    documents: Sequence[Document], basis: ReportBasis, check: Callable[[], None] = lambda: None
 ) -> Report:
     """The report on these rows, in their order; ``check`` may raise to stop."""
     return make_report(results_of(documents), basis.used, basis.model, basis.profile, check)

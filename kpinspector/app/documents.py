@@ -10,7 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.reading import Change, Key, Known, Opening, Reading
+from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange
 from kpinspector.app.watch import Signature
 from kpinspector.trace.find import FoundFile
 
@@ -215,10 +215,10 @@ class DocumentStore(QObject):
         read = [
             row
             for row in reading.rows
-            if row.change is Change.NEW or row.document.number in self._documents
+            if row.change is RowChange.NEW or row.document.number in self._documents
         ]
         for row in read:
-            if row.change is not Change.SAME:
+            if row.change is not RowChange.SAME:
                 self.put(row.document)
         numbers = {row.key: row.document.number for row in read}
         if file is not None:

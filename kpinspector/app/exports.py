@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
-from kpinspector.app.answers import Basis, explanation_of, report_of
+from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import NoticeBoard
@@ -55,7 +55,7 @@ class Exports(QObject):
 
     def __init__(
         self,
-        basis: Callable[[], Basis],
+        basis: Callable[[], ReportBasis],
         submit: Callable[[Work, Done], Token],
         board: NoticeBoard,
         sources: Callable[[], Collection[str]],
@@ -108,20 +108,20 @@ def _beginning(report: Report) -> str:
 # all of these take their time with many rows, and are stopped by a check that raises
 
 
-def _report(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+def _report(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     return report_json(report_of(documents, basis, check))
 
 
-def _list(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     return report_csv(report_of(documents, basis, check))
 
 
-def _markdown(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     made_with = colophon(basis.used, basis.model)
     return explanations_markdown(_explained(documents, check), made_with).encode()
 
 
-def _html(documents: Sequence[Document], basis: Basis, check: _Check) -> bytes:
+def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
     made_with = colophon(basis.used, basis.model)
     return explanations_html(_explained(documents, check), made_with).encode()
 
@@ -132,7 +132,7 @@ def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explana
         yield explanation_of(document)
 
 
-_MAKERS: dict[Form, Callable[[Sequence[Document], Basis, _Check], bytes]] = {
+_MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] = {
     Form.REPORT: _report,
     Form.LIST: _list,
     Form.MARKDOWN: _markdown,

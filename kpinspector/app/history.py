@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document, record_number
-from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, State, merged_recent
+from kpinspector.app.state import MOST_RECENT, RecentPath, RowPlace, SavedState, merged_recent
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.words.figures import shown_count, shown_score
@@ -19,7 +19,7 @@ class History(QObject):
 
     recent_changed = Signal(object)
 
-    def __init__(self, state: State, parent: QObject | None = None) -> None:
+    def __init__(self, state: SavedState, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._state = state
         self._recent = state.recent
@@ -31,7 +31,7 @@ class History(QObject):
         return self._recent
 
     @property
-    def state(self) -> State:
+    def state(self) -> SavedState:
         """What was kept the last time, and the window's part of it as it is now."""
         return self._state
 
@@ -47,7 +47,7 @@ class History(QObject):
             columns=dict(columns),
         )
 
-    def state_with(self, open_paths: Sequence[str], current: Document | None) -> State:
+    def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
         """What is kept for the next start."""
         place = self._wanted or (None if current is None else _place_of(current))
         return replace(
@@ -92,7 +92,7 @@ class History(QObject):
             )
         )
 
-    def take_over(self, ours: State, kept: State) -> None:
+    def take_over(self, ours: SavedState, kept: SavedState) -> None:
         """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
         missing = {one.path for one in self._recent if one.is_missing}
         self._set(

@@ -12,7 +12,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import Change, Known, Opening, Reading, read_opening
+from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
 from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.novelty.sequence import Place
 
@@ -163,7 +163,7 @@ class Pipeline(QObject):
         drop.edited.extend(
             row.document.number
             for row in traces
-            if row.change is Change.EDITED and row.document.earlier is not None
+            if row.change is RowChange.EDITED and row.document.earlier is not None
         )
         now = self._progress
         self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))

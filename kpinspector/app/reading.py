@@ -47,7 +47,7 @@ class Opening:
     root: str = ""
 
 
-class Change(StrEnum):
+class RowChange(StrEnum):
     """What reading found of a row: it is new, as it was, on another line, or other than it was."""
 
     NEW = "new"
@@ -62,7 +62,7 @@ class RowRead:
 
     key: Key
     document: Document
-    change: Change
+    change: RowChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def read_opening(opening: Opening, known: Known, numbers: Iterator[int], token: 
         old = known.rows.get(key)
         if old is None:
             new = Document(next(numbers), item, Rules())
-            rows.append(RowRead(key, new.prepared(), Change.NEW))
+            rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
             rows.append(_again(key, old, item))
     return Reading(opening, signature, tuple(rows))
@@ -141,12 +141,12 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
 def _again(key: Key, old: Document, item: Item) -> RowRead:
     if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
         if item.source == old.record.source:
-            return RowRead(key, old, Change.SAME)
+            return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
         moved = replace(old, item=item, measured=measured)
-        return RowRead(key, moved.prepared(), Change.MOVED)
+        return RowRead(key, moved.prepared(), RowChange.MOVED)
     if isinstance(item, FoundReport) and item == old.item:
-        return RowRead(key, old, Change.SAME)
+        return RowRead(key, old, RowChange.SAME)
     earlier = old.measured.measurement if old.measured else old.earlier
     edited = replace(
         old,
@@ -157,7 +157,7 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
         scenarios=_carried_over(old, item),
         replay=None,
     )
-    return RowRead(key, edited.prepared(), Change.EDITED)
+    return RowRead(key, edited.prepared(), RowChange.EDITED)
 
 
 def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:

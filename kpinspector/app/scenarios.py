@@ -10,7 +10,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.workshop import Tried, Workshop
+from kpinspector.app.workshop import TriedScenario, Workshop
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
@@ -48,7 +48,7 @@ class Scenarios(QObject):
         self._token: Token | None = None
         self._tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
         self._dirty: dict[int, None] = {}
-        self._unwritten: dict[int, Tried] = {}
+        self._unwritten: dict[int, TriedScenario] = {}
         self._unkept = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self.flush)
@@ -93,21 +93,21 @@ class Scenarios(QObject):
                 self._on_not_kept,
             )
 
-    def last_words(self) -> tuple[Tried, ...]:
+    def last_words(self) -> tuple[TriedScenario, ...]:
         """What is not kept yet, for who closes everything."""
         self._timer.stop()
         return tuple((self._unwritten | self._take_dirty()).values())
 
-    def _take_dirty(self) -> dict[int, Tried]:
+    def _take_dirty(self) -> dict[int, TriedScenario]:
         tried = {}
         for number in self._dirty:
             document = self._store.get(number)
             if document is not None and document.record is not None:
-                tried[number] = Tried(document, self._tried.get(number))
+                tried[number] = TriedScenario(document, self._tried.get(number))
         self._dirty.clear()
         return tried
 
-    def _on_kept(self, tried: Mapping[int, Tried]) -> None:
+    def _on_kept(self, tried: Mapping[int, TriedScenario]) -> None:
         for number, one in tried.items():
             if self._unwritten.get(number) is one:
                 del self._unwritten[number]

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import exports, notices
-from kpinspector.app.answers import Basis
+from kpinspector.app.answers import ReportBasis
 from kpinspector.app.changes import Changes
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules
@@ -21,15 +21,15 @@ from kpinspector.app.neighbours import Neighbours
 from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
-from kpinspector.app.reading import Change, Opening, Reading
+from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.remembered import Remembered
 from kpinspector.app.replays import Replays
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
-from kpinspector.app.workshop import MemoryState, Tried, Workshop
+from kpinspector.app.workshop import MemoryState, TriedScenario, Workshop
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
@@ -59,7 +59,7 @@ class Session(QObject):
         workshop: Workshop,
         settings: Settings,
         runner: JobRunner | None = None,
-        state: State | None = None,
+        state: SavedState | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ class Session(QObject):
         self._watcher = Watcher(self._submit, board, self)
         self.sources = Sources(self._submit, self)
         self.changes = Changes(self._submit, self)
-        self.history = History(state or State(), self)
+        self.history = History(state or SavedState(), self)
         self.remembered = Remembered(workshop, runner, self._submit, board, self)
         self.neighbours = Neighbours(runner, workshop, store, board, self)
         self.visits = Visits(self.opener, store, board, self._submit, self)
@@ -126,7 +126,7 @@ class Session(QObject):
         return real is not None and self._watcher.is_watched(real)
 
     @property
-    def state(self) -> State:
+    def state(self) -> SavedState:
         """What is kept for the next start."""
         return self.history.state_with(self.opener.paths, self.store.current)
 
@@ -244,7 +244,7 @@ class Session(QObject):
         self._watcher.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
-    def _end(self, tried: Sequence[Tried]) -> None:
+    def _end(self, tried: Sequence[TriedScenario]) -> None:
         """The worker's last job."""
         try:
             self._workshop.keep(tried)
@@ -261,7 +261,10 @@ class Session(QObject):
         if rows is None:
             return  # it was taken off the list while it was read
         for row in reading.rows:
-            if row.change not in (Change.NEW, Change.SAME) and row.document.number in self.store:
+            if (
+                row.change not in (RowChange.NEW, RowChange.SAME)
+                and row.document.number in self.store
+            ):
                 self.scenarios.follow(row.document)
         opening = reading.opening
         if opening.real and self.store.files[opening.real].found is not None:
@@ -314,7 +317,7 @@ class Session(QObject):
             if notice := notices.scored_again(now, before.with_rules(now.rules)):
                 self.board.raised.emit(notice)
 
-    def _basis(self) -> Basis:
+    def _basis(self) -> ReportBasis:
         memory, rules = self.remembered.state, self.store.rules
         used = UsedSettings(
             threshold=rules.threshold,
@@ -322,7 +325,7 @@ class Session(QObject):
             ttl_ms=self._settings.ttl_ms,
             mode=memory.mode if memory else self._workshop.mode,
         )
-        return Basis(used, memory.model if memory else None, rules.profile)
+        return ReportBasis(used, memory.model if memory else None, rules.profile)
 
     def _sources(self) -> list[str]:
         """The files that are open, but for those that hold nothing to score."""

@@ -44,7 +44,7 @@ class RowPlace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SavedState:
     """What is remembered from one run to the next without being chosen.
 
     Attributes:
@@ -67,12 +67,12 @@ class State:
     columns: dict[str, str] = field(default_factory=dict)
 
 
-def load_state(folder: Path) -> State:
+def load_state(folder: Path) -> SavedState:
     """What was kept; a file that is missing or broken stands for nothing."""
-    return _read(folder) or State()
+    return _read(folder) or SavedState()
 
 
-def save_state(folder: Path, state: State, base: State | None = None) -> State:
+def save_state(folder: Path, state: SavedState, base: SavedState | None = None) -> SavedState:
     """Keep the state; a path that no JSON can hold is left out.
 
     Windows that share a folder lose nothing to one another: what changed here since ``base``, what
@@ -103,11 +103,11 @@ def save_state(folder: Path, state: State, base: State | None = None) -> State:
     return kept
 
 
-def merged(ours: State, theirs: State, base: State) -> State:
+def merged(ours: SavedState, theirs: SavedState, base: SavedState) -> SavedState:
     """What another window wrote meanwhile, with what changed here since both began at ``base``."""
     changed = {
         one.name: value
-        for one in fields(State)
+        for one in fields(SavedState)
         if one.name != "recent" and (value := getattr(ours, one.name)) != getattr(base, one.name)
     }
     recent = merged_recent(ours.recent, theirs.recent, base.recent)
@@ -130,9 +130,9 @@ def _as_kept(recent: tuple[RecentPath, ...]) -> list[tuple[str, bool, str]]:
     return [(one.path, one.is_folder, one.note) for one in recent]
 
 
-def _read(folder: Path) -> State | None:
+def _read(folder: Path) -> SavedState | None:
     try:
-        return from_json(State, read_own(folder / FILE_NAME))
+        return from_json(SavedState, read_own(folder / FILE_NAME))
     except (OSError, ValueError):
         return None
 
@@ -163,8 +163,8 @@ class StateKeeper(QObject):
     def __init__(
         self,
         folder: Path,
-        base: State,
-        gather: Callable[[], State],
+        base: SavedState,
+        gather: Callable[[], SavedState],
         runner: JobRunner,
         board: NoticeBoard,
         parent: QObject | None = None,
@@ -207,7 +207,7 @@ class StateKeeper(QObject):
             written = partial(self._on_written, state)
             self._runner.submit(lambda _token: work(), written, self._on_failed)
 
-    def _on_written(self, ours: State, kept: State) -> None:
+    def _on_written(self, ours: SavedState, kept: SavedState) -> None:
         self._writing = self._failed = False
         self._board.settled.emit(_KEY)
         self._base = kept

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document, record_number
-from kpinspector.app.reading import Change, Reading
+from kpinspector.app.reading import Reading, RowChange
 from kpinspector.errors import KpError, ModelError
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.faults import MemoryNotice
@@ -79,7 +79,7 @@ class MemoryListing:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedScenario:
     """What is to be kept of a row: the saved what-ifs that it has, and what is being tried.
 
     Attributes:
@@ -236,7 +236,7 @@ class Workshop:
                 return reading
             rows = tuple(
                 replace(row, document=self._recalled(row.document))
-                if row.change is Change.NEW and row.document.record is not None
+                if row.change is RowChange.NEW and row.document.record is not None
                 else row
                 for row in reading.rows
             )
@@ -250,7 +250,7 @@ class Workshop:
         scenarios = tuple(refitted(one, trace) for one in saved)
         return replace(document, scenarios=scenarios, draft=found.draft).prepared()
 
-    def keep(self, tried: Sequence[Tried]) -> None:
+    def keep(self, tried: Sequence[TriedScenario]) -> None:
         """Keep what was saved and what is being tried of these rows for the next start.
 
         Raises:
@@ -307,7 +307,7 @@ def _record(document: Document) -> TraceRecord:
     return document.record
 
 
-def _draft(tried: Tried) -> Draft | None:
+def _draft(tried: TriedScenario) -> Draft | None:
     """What is being tried; as it was at first, where an edit of the trace only made it fit."""
     before = tried.document.draft
     if tried.now is None:

@@ -29,7 +29,7 @@ _USAGE: Final = "usage: "
 _LEAST_LIKENESS: Final = 0.4
 
 
-class Command(Protocol):
+class CommandModule(Protocol):
     """What the module of a command has."""
 
     def run(self, arguments: argparse.Namespace) -> int:
@@ -167,6 +167,6 @@ def _add_window(options: Options) -> None:
     add_memory_options(options)
 
 
-def _load(name: str) -> Command:
+def _load(name: str) -> CommandModule:
     with loading():
-        return cast(Command, import_module(f"kpinspector.cli.{name}"))
+        return cast(CommandModule, import_module(f"kpinspector.cli.{name}"))

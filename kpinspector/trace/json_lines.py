@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from kpinspector.trace.json_text import JsonText, Reading
+from kpinspector.trace.json_text import JsonReading, JsonText
 from kpinspector.trace.parse import parse
 from kpinspector.trace.salvage import is_balanced, may_be_more, plain_lines
 from kpinspector.trace.scan import first_fault
@@ -15,7 +15,7 @@ _NO_PROBLEM = re.compile(rb"[ \t\r]*(?:\[[ \t]*\][ \t\r]*)?")  # nothing, or an 
 _MOST_COMPARED: Final = 1000
 
 
-class Line(NamedTuple):
+class JsonLine(NamedTuple):
     """A line that is not blank: its number from 1 and its offsets."""
 
     number: int
@@ -23,7 +23,7 @@ class Line(NamedTuple):
     end: int
 
 
-def lines(data: bytes) -> Iterator[Line]:
+def lines(data: bytes) -> Iterator[JsonLine]:
     """The lines that are not blank, without their line ends."""
     number = start = 0
     while start < len(data):
@@ -33,7 +33,7 @@ def lines(data: bytes) -> Iterator[Line]:
             yield line
 
 
-def read_lines(reading: Reading, whole: JsonText) -> None:
+def read_lines(reading: JsonReading, whole: JsonText) -> None:
     """Read a document from each line that is not blank.
 
     Once as many problems are kept as may be, lines that can only be another are counted.
@@ -55,7 +55,7 @@ def read_lines(reading: Reading, whole: JsonText) -> None:
             reading.add(_document(whole, line), parse(data), in_lines=True)
 
 
-def is_broken_lines(whole: JsonText, second: Line) -> bool:
+def is_broken_lines(whole: JsonText, second: JsonLine) -> bool:
     """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
 
     A document over several lines is sound up to some later line. JSON Lines fail on the first
@@ -76,14 +76,14 @@ def is_broken_lines(whole: JsonText, second: Line) -> bool:
     return len(texts[0].strip()) > 1 and len(alike) * 2 > len(texts) - 1
 
 
-def _document(whole: JsonText, line: Line) -> JsonText:
+def _document(whole: JsonText, line: JsonLine) -> JsonText:
     end = whole.end if line.end == len(whole.data) else "the end of the line"
     return JsonText(whole.data[line.start : line.end], line.number, end)
 
 
-def _line_at(data: bytes, start: int, number: int) -> tuple[Line, int]:
+def _line_at(data: bytes, start: int, number: int) -> tuple[JsonLine, int]:
     """The line that begins at an offset, and where the next one does."""
     stop = data.find(b"\n", start)
     stop = len(data) if stop < 0 else stop
     end = stop - (data[stop - 1 : stop] == b"\r")
-    return Line(number, start, end), stop + 1
+    return JsonLine(number, start, end), stop + 1

@@ -33,7 +33,7 @@ from kpinspector.trace.records import (
     unscored,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, items_behind, salvage
-from kpinspector.trace.scan import END_OF_FILE, Fault, Frame
+from kpinspector.trace.scan import END_OF_FILE, OpenContainer, SyntaxFault
 from kpinspector.trace.schema import MOST_ISSUES, Issue, Severity, find_issues
 from kpinspector.trace.sdk_reading import with_readings
 
@@ -58,13 +58,13 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Room:
+class ProblemRoom:
     """How many more problems are kept."""
 
     left: int
 
 
-def units(value: JsonValue, room: Room, path: JsonPath = ()) -> Iterator[Unit | int]:
+def units(value: JsonValue, room: ProblemRoom, path: JsonPath = ()) -> Iterator[Unit | int]:
     """All units in order: lists give their items, replies what they hold, however nested.
 
     A list directly in a list is no form of trace file and is given as it stands. What can only be
@@ -90,7 +90,7 @@ def units(value: JsonValue, room: Room, path: JsonPath = ()) -> Iterator[Unit | 
     yield from _inside(value, room, path)
 
 
-def _inside(value: JsonValue, room: Room, path: JsonPath) -> Iterator[Unit | int]:
+def _inside(value: JsonValue, room: ProblemRoom, path: JsonPath) -> Iterator[Unit | int]:
     """A value that is a unit, or a reply that holds some."""
     if held_under(value) is not None:
         yield from units(value, room, path)
@@ -168,7 +168,7 @@ class JsonText:
         return b"\n" not in self.data.strip(WHITE_SPACE)
 
 
-class Reading:
+class JsonReading:
     """What the JSON texts of one file gave so far; records are counted over all of them."""
 
     def __init__(self, path: str) -> None:
@@ -210,7 +210,7 @@ class Reading:
         if parsed is None:
             kept = salvage(source.text, source.end)
             parsed = parse_scanned(kept.text) if kept.text else Parsed([])
-        found = list(units(parsed.value, Room(MOST_PROBLEMS - len(self.problems))))
+        found = list(units(parsed.value, ProblemRoom(MOST_PROBLEMS - len(self.problems))))
         lost = [one.path for one in found if isinstance(one, Unit) and _is_lost(one, kept)]
         batch = _Batch(source, kept, parsed.halves, found)
         counted = in_lines or kept.last_item is not None
@@ -233,7 +233,7 @@ class Reading:
         self._count += count
         self._more_problems += count
 
-    def _add_rest(self, source: JsonText, position: int, frames: Sequence[Frame]) -> None:
+    def _add_rest(self, source: JsonText, position: int, frames: Sequence[OpenContainer]) -> None:
         """Read what is left of a list in which too much is broken: each item by itself."""
         for item in items_behind(source.text, position, frames):
             if isinstance(item, int):
@@ -301,7 +301,7 @@ class Reading:
         return self.is_full
 
     def _add_fault(
-        self, source: JsonText, fault: Fault, base: JsonPath, record: int | None
+        self, source: JsonText, fault: SyntaxFault, base: JsonPath, record: int | None
     ) -> None:
         if self._only_counts():
             return
@@ -411,7 +411,7 @@ def _is_lost(unit: Unit, kept: Salvage) -> bool:
     return not unit.in_list or kept.last.holder[: len(unit.path)] == unit.path
 
 
-def _base(fault: Fault, item: JsonPath) -> JsonPath:
+def _base(fault: SyntaxFault, item: JsonPath) -> JsonPath:
     """The path from which the path of a fault in an item counts: that of the unit inside."""
     length = len(item)
     while fault.path[length : length + 1] and fault.path[length] in ENVELOPE_KEYS:

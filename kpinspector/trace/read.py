@@ -14,7 +14,7 @@ from kpinspector.trace.decode import (
 )
 from kpinspector.trace.find import FoundFile, open_problem, special_kind
 from kpinspector.trace.json_lines import is_broken_lines, lines, read_lines
-from kpinspector.trace.json_text import JsonText, Reading
+from kpinspector.trace.json_text import JsonReading, JsonText
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
@@ -120,7 +120,7 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     except RefusedError as error:
         return _refused(shown, error)
     end = decoded.damage or END_OF_FILE
-    reading = Reading(shown)
+    reading = JsonReading(shown)
     ink = _INK.search(decoded.data)
     if ink is None or ink[0] not in b"{[":
         return _no_json(reading, decoded.data, end, named=named)
@@ -189,7 +189,7 @@ def _refused(shown: str, error: RefusedError) -> FileContents:
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
-def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileContents:
+def _no_json(reading: JsonReading, data: bytes, end: str, *, named: bool) -> FileContents:
     """A file whose first character begins no JSON list or object."""
     ink = _INK.search(data)
     start = ink.start() if ink else len(data)
@@ -206,7 +206,7 @@ def _no_json(reading: Reading, data: bytes, end: str, *, named: bool) -> FileCon
     return reading.contents()
 
 
-def _read_forms(reading: Reading, whole: JsonText) -> None:
+def _read_forms(reading: JsonReading, whole: JsonText) -> None:
     """Tell one document from JSON Lines, and read it."""
     begin = lines(whole.data)
     first, second = next(begin), next(begin, None)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kpinspector.trace.records import MOST_PROBLEMS, JsonPath
-from kpinspector.trace.scan import MANY, Fault, Frame, Scanner
+from kpinspector.trace.scan import MANY, OpenContainer, Scanner, SyntaxFault
 
 # a trace has an object and a list; an empty list is skipped, not a problem
 _PLAIN_LINE = re.compile(
@@ -69,7 +69,7 @@ def loose_end(text: str, start: int, open_marks: Sequence[str] = ()) -> int | No
     return None
 
 
-def items_behind(text: str, position: int, frames: Sequence[Frame]) -> Iterator[Item]:
+def items_behind(text: str, position: int, frames: Sequence[OpenContainer]) -> Iterator[Item]:
     """What is left of a list of records, and of those around it, behind one of its items.
 
     Args:
@@ -131,10 +131,10 @@ class Salvage:
     """
 
     text: str
-    broken: dict[JsonPath, Fault]
-    last: Fault | None = None
+    broken: dict[JsonPath, SyntaxFault]
+    last: SyntaxFault | None = None
     last_item: JsonPath | None = None
-    rest: tuple[int, tuple[Frame, ...]] | None = None
+    rest: tuple[int, tuple[OpenContainer, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class _Hole:
     start: int
     stop: int
     item: JsonPath
-    fault: Fault
+    fault: SyntaxFault
 
 
 def salvage(text: str, end: str) -> Salvage:
@@ -201,7 +201,7 @@ def _record_list(scanner: Scanner) -> int:
     return found
 
 
-def _is_envelope(scanner: Scanner, frame: Frame) -> bool:
+def _is_envelope(scanner: Scanner, frame: OpenContainer) -> bool:
     return frame.key >= 0 and scanner.key_text(frame) in ENVELOPE_KEYS
 
 

@@ -52,7 +52,7 @@ _VALUE, _FIRST_VALUE, _KEY, _FIRST_KEY, _COLON, _NEXT, _DONE = range(7)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SyntaxFault:
     """The first place where a text is not the JSON that is read here.
 
     Attributes:
@@ -71,7 +71,7 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Frame:
+class OpenContainer:
     """A container that is open.
 
     Attributes:
@@ -89,7 +89,7 @@ class Frame:
     index: int = 0
 
 
-def first_fault(text: str, end: str = END_OF_FILE) -> Fault | None:
+def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
     """The first fault of a JSON text, or None; ``end`` is what its end is called."""
     return Scanner(text, end).run()
 
@@ -106,7 +106,7 @@ class Scanner:
 
     def __init__(self, text: str, end: str = END_OF_FILE) -> None:
         self.text = text
-        self.frames: list[Frame] = []
+        self.frames: list[OpenContainer] = []
         self.position = 0
         self.root_end = 0
         self._end = end
@@ -127,7 +127,7 @@ class Scanner:
         """Whether a value was to begin where the scanner stands."""
         return self._state in {_VALUE, _FIRST_VALUE}
 
-    def run(self) -> Fault | None:
+    def run(self) -> SyntaxFault | None:
         """Scan on until the first fault (given) or the end of a complete text (None)."""
         match = _TOKEN.match
         while True:
@@ -147,7 +147,7 @@ class Scanner:
         self._fault = None
         self._value_ends(position)
 
-    def key_text(self, frame: Frame) -> str:
+    def key_text(self, frame: OpenContainer) -> str:
         """The key of the member being read, its escapes resolved."""
         key: str = DECODER.raw_decode(self.text, frame.key)[0]
         return whole_characters(key)
@@ -211,7 +211,7 @@ class Scanner:
             self._fault = (f"at most {MAX_DEPTH} levels inside each other", "one more")
             return False
         self.position = token.end()
-        self.frames.append(Frame(self.position - 1, self.position, mark == "{"))
+        self.frames.append(OpenContainer(self.position - 1, self.position, mark == "{"))
         self._state = _FIRST_KEY if mark == "{" else _FIRST_VALUE
         return True
 
@@ -233,13 +233,13 @@ class Scanner:
 
     # Words for what went wrong.
 
-    def _fault_at(self, offset: int, words: tuple[str, str] | None = None) -> Fault:
+    def _fault_at(self, offset: int, words: tuple[str, str] | None = None) -> SyntaxFault:
         expected, found = words or (self._expected(), self._found(offset))
         complete = self.frames if self.in_value else self.frames[:-1]
         concerned = self.frames if self._state in {_COLON, _NEXT} else complete
-        return Fault(offset, self._path(concerned), self._path(complete), expected, found)
+        return SyntaxFault(offset, self._path(concerned), self._path(complete), expected, found)
 
-    def _path(self, frames: Iterable[Frame]) -> JsonPath:
+    def _path(self, frames: Iterable[OpenContainer]) -> JsonPath:
         return tuple(self.key_text(frame) if frame.is_object else frame.index for frame in frames)
 
     def _expected(self) -> str:
@@ -259,7 +259,7 @@ class Scanner:
     def _found(self, offset: int) -> str:
         return name_at(self.text, offset) if offset < len(self.text) else self._end
 
-    def _lexical_fault(self) -> Fault:
+    def _lexical_fault(self) -> SyntaxFault:
         self.position = start = _end_of(_SPACE, self.text, self.position)
         first = self.text[start]
         takes_key = self._state in {_KEY, _FIRST_KEY}
@@ -270,7 +270,7 @@ class Scanner:
             return self._fault_at(start, ("a number as JSON writes it", _shown_number(number)))
         return self._fault_at(start)
 
-    def _string_fault(self, start: int) -> Fault:
+    def _string_fault(self, start: int) -> SyntaxFault:
         offset = _end_of(_STRING_BODY, self.text, start + 1)
         bad = self.text[offset : offset + 1]
         if not bad:

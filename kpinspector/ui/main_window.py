@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
     place_changed = Signal()
     """Where the window is, or how its panes and columns share it, is not as it was."""
 
-    def __init__(self, settings: Settings, state: State, *, opening: bool = False) -> None:
+    def __init__(self, settings: Settings, state: SavedState, *, opening: bool = False) -> None:
         self._furnished = False
         super().__init__()
         self._opening = opening

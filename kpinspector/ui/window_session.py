@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State, StateKeeper
+from kpinspector.app.state import SavedState, StateKeeper
 from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
@@ -33,7 +33,7 @@ class WindowSession:
         window: MainWindow,
         folder: Path,
         settings: Settings,
-        state: State,
+        state: SavedState,
         mode: Mode | None,
     ) -> None:
         self._crashes = install_excepthook(window)
@@ -87,6 +87,6 @@ class WindowSession:
         self.session.deleteLater()
         return True
 
-    def _state(self) -> State:
+    def _state(self) -> SavedState:
         self._window.keep_place()
         return self.session.state

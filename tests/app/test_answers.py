@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kpinspector.app.answers import Basis, report_of
+from kpinspector.app.answers import ReportBasis, report_of
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
@@ -14,7 +14,7 @@ USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.GU
 def test_saved_scenarios_are_reported_with_their_row():
     named = NamedScenario("sure of it", Scenario(confidence=1.0))
     rows = (document(), replace(document(), scenarios=(named,)))
-    first, second = report_of(rows, Basis(USED, None, None)).traces
+    first, second = report_of(rows, ReportBasis(USED, None, None)).traces
     assert first.scenarios == ()
     (entry,) = second.scenarios
     assert entry.name == "sure of it" and entry.score > second.score == first.score

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from kpinspector.app import exports as exporting
-from kpinspector.app.answers import Basis, explanation_of
+from kpinspector.app.answers import ReportBasis, explanation_of
 from kpinspector.app.exports import Exports, Form
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
@@ -25,7 +25,7 @@ class Waiting(Exports):
         self._qtbot, self.runner, board = qtbot, JobRunner(), NoticeBoard()
         self.failures, self.settled = [], []
         board.settled.connect(self.settled.append)
-        basis = Basis(USED, "f" * 64, None)
+        basis = ReportBasis(USED, "f" * 64, None)
         super().__init__(lambda: basis, self._run, board, tuple, folder)
 
     def _run(self, work, done):
@@ -78,7 +78,7 @@ def test_rows_are_explained_for_as_long_as_they_are_wanted(tmp_path, monkeypatch
 
     monkeypatch.setattr(exporting, "explanation_of", explain_and_cancel)
     made = Exports(
-        lambda: Basis(USED, None, None),
+        lambda: ReportBasis(USED, None, None),
         lambda work, _done: work(token),
         NoticeBoard(),
         tuple,
@@ -113,7 +113,7 @@ def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, for
 
     monkeypatch.setattr(compose, "make_entry", make_and_cancel)
     exports = Exports(
-        lambda: Basis(USED, None, None),
+        lambda: ReportBasis(USED, None, None),
         lambda work, _done: work(token),
         NoticeBoard(),
         tuple,

@@ -6,7 +6,7 @@ from kpinspector.app.state import (
     MOST_RECENT,
     RecentPath,
     RowPlace,
-    State,
+    SavedState,
     load_state,
     merged,
     save_state,
@@ -17,7 +17,7 @@ from tests.app.harness import write
 
 
 def test_a_state_is_kept(tmp_path):
-    state = State(
+    state = SavedState(
         recent=(RecentPath(path="/a", is_folder=True, note="6 of 40 pass"),),
         open_paths=("/a",),
         current=RowPlace("/a/b.json", 3),
@@ -31,14 +31,14 @@ def test_a_state_is_kept(tmp_path):
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 2}', '{"recent": 3}', "\udcff"])
 def test_a_broken_state_stands_for_nothing(tmp_path, text):
     (tmp_path / "state.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert load_state(tmp_path) == State()
-    assert load_state(tmp_path / "missing") == State()
+    assert load_state(tmp_path) == SavedState()
+    assert load_state(tmp_path / "missing") == SavedState()
 
 
 def test_a_path_that_is_no_text_is_left_out(tmp_path):
     bad = "/a\udcff.json"
     recent = (RecentPath(path=bad), RecentPath(path="/b"))
-    state = State(recent=recent, open_paths=(bad, "/b"), current=RowPlace(bad, 0))
+    state = SavedState(recent=recent, open_paths=(bad, "/b"), current=RowPlace(bad, 0))
     save_state(tmp_path, state)
     kept = load_state(tmp_path)
     assert [one.path for one in kept.recent] == ["/b"]
@@ -48,7 +48,7 @@ def test_a_path_that_is_no_text_is_left_out(tmp_path):
 def test_a_state_that_cannot_be_written_is_an_expected_failure(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(WriteError):
-        save_state(tmp_path / "file", State())
+        save_state(tmp_path / "file", SavedState())
 
 
 def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
@@ -102,7 +102,7 @@ def test_at_most_ten_recent_paths_and_none_that_was_missing(harness, tmp_path):
 def test_missing_recent_paths_are_found_out_on_the_worker(harness, tmp_path):
     there = write(tmp_path / "a.json", "a")
     recent = (RecentPath(path=str(there)), RecentPath(path=str(tmp_path / "gone.json")))
-    one, seen = harness(state=State(recent=recent)), []
+    one, seen = harness(state=SavedState(recent=recent)), []
     one.session.history.recent_changed.connect(seen.append)
     one.session.look_up_recent()
     one.settle()
@@ -136,7 +136,7 @@ def test_open_paths_and_the_current_row_are_restored(harness, tmp_path):
 def test_what_is_missing_at_a_restore_is_said_in_one_sentence(harness, tmp_path):
     path = write(tmp_path / "a.json", "a")
     gone = [str(tmp_path / name) for name in ("x.json", "y")]
-    one = harness(state=State(open_paths=(gone[0], str(path), gone[1])))
+    one = harness(state=SavedState(open_paths=(gone[0], str(path), gone[1])))
     one.session.restore()
     one.settle()
     assert one.names == ["a"] and one.session.state.open_paths == (str(path),)
@@ -146,7 +146,7 @@ def test_what_is_missing_at_a_restore_is_said_in_one_sentence(harness, tmp_path)
 
 def test_stopping_a_restore_keeps_what_is_to_be_restored(harness, tmp_path):
     path = write(tmp_path / "a.json", "a")
-    one = harness(state=State(open_paths=(str(path),)))
+    one = harness(state=SavedState(open_paths=(str(path),)))
     one.session.restore()
     one.session.stop()
     assert one.session.state.open_paths == (str(path),)
@@ -154,7 +154,7 @@ def test_stopping_a_restore_keeps_what_is_to_be_restored(harness, tmp_path):
 
 def test_a_row_of_the_last_time_that_is_gone_is_not_waited_for(harness, tmp_path):
     path = write(tmp_path / "a.json", "a")
-    state = State(open_paths=(str(path),), current=RowPlace(str(path), 9))
+    state = SavedState(open_paths=(str(path),), current=RowPlace(str(path), 9))
     one, wanted = harness(state=state), []
     one.session.store.row_wanted.connect(wanted.append)
     one.session.restore()
@@ -180,33 +180,33 @@ def paths(*names):
     ],
 )
 def test_recent_paths_of_two_windows_are_merged(ours, theirs, base, expected):
-    found = merged(*(State(recent=paths(*names)) for names in (ours, theirs, base)))
+    found = merged(*(SavedState(recent=paths(*names)) for names in (ours, theirs, base)))
     assert [one.path for one in found.recent] == list(expected)
 
 
 def test_of_the_rest_what_changed_last_holds(tmp_path):
-    base = State(open_paths=("/a",), geometry="AAA=")
-    save_state(tmp_path, State(open_paths=("/b",), geometry="AAA="), base)
-    kept = save_state(tmp_path, State(open_paths=("/a",), geometry="BBB="), base)
+    base = SavedState(open_paths=("/a",), geometry="AAA=")
+    save_state(tmp_path, SavedState(open_paths=("/b",), geometry="AAA="), base)
+    kept = save_state(tmp_path, SavedState(open_paths=("/a",), geometry="BBB="), base)
     assert (kept.open_paths, kept.geometry) == (("/b",), "BBB=")
     assert load_state(tmp_path) == kept
     assert [one.name for one in tmp_path.iterdir()] == ["state.json"]
 
 
 def test_a_file_that_is_gone_or_broken_is_written_whole(tmp_path):
-    base = State(open_paths=("/a",), geometry="AAA=")
+    base = SavedState(open_paths=("/a",), geometry="AAA=")
     assert save_state(tmp_path, base, base) == base
     (tmp_path / "state.json").write_text("{", encoding="utf-8")
     assert save_state(tmp_path, base, base) == base == load_state(tmp_path)
 
 
 def test_what_other_windows_opened_is_shown_and_what_was_opened_meanwhile_stays(harness):
-    one = harness(state=State(recent=paths("a")))
-    history, ours = one.session.history, State(recent=paths("b", "a"))
+    one = harness(state=SavedState(recent=paths("a")))
+    history, ours = one.session.history, SavedState(recent=paths("b", "a"))
     history.add(paths("b"))
     history.mark_missing(frozenset({"a"}))
     history.add(paths("c"))
-    history.take_over(ours, State(recent=paths("b", "d", "a")))
+    history.take_over(ours, SavedState(recent=paths("b", "d", "a")))
     assert [(row.path, row.is_missing) for row in history.recent] == [
         ("c", False),
         ("b", False),

@@ -4,16 +4,16 @@ import pytest
 
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.state import State, StateKeeper, load_state
+from kpinspector.app.state import SavedState, StateKeeper, load_state
 from kpinspector.errors import WriteError
 
 
 class Kept:
     def __init__(self, folder):
         self.runner = JobRunner()
-        self.state, self.gathered = State(), 0
+        self.state, self.gathered = SavedState(), 0
         self.board = NoticeBoard()
-        self.keeper = StateKeeper(folder, State(), self._gather, self.runner, self.board)
+        self.keeper = StateKeeper(folder, SavedState(), self._gather, self.runner, self.board)
         self.written, self.said = [], []
         self.keeper.written.connect(lambda _ours, kept: self.written.append(kept))
         self.board.raised.connect(self.said.append)
@@ -23,7 +23,7 @@ class Kept:
         return self.state
 
     def change(self, geometry):
-        self.state = State(geometry=geometry)
+        self.state = SavedState(geometry=geometry)
         self.keeper.touch()
 
 
@@ -45,7 +45,7 @@ def test_changes_that_come_together_are_written_together(kept, qtbot, tmp_path):
     for geometry in "abc":
         one.change(geometry)
     qtbot.waitUntil(lambda: one.written != [])
-    assert one.written == [State(geometry="c")] == [load_state(tmp_path)]
+    assert one.written == [SavedState(geometry="c")] == [load_state(tmp_path)]
     assert one.gathered == 1
     one.change("d")
     qtbot.waitUntil(lambda: one.written[-1].geometry == "d")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
-from kpinspector.app.state import State  # noqa: E402
+from kpinspector.app.state import SavedState  # noqa: E402
 from kpinspector.app.workshop import Workshop  # noqa: E402
 from kpinspector.scoring.memory.mode import Mode  # noqa: E402
 from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
@@ -58,7 +58,7 @@ class Stage:
         self.runner = JobRunner()
         workshop = Workshop(Mode.FRESH, folder, settings, embedder)
         self.session = Session(workshop, settings, self.runner)
-        self.window = MainWindow(Settings(theme=Theme.LIGHT), State())
+        self.window = MainWindow(Settings(theme=Theme.LIGHT), SavedState())
         self.window.furnish(self.session)
         self.window.resize(1440, 900)
         self.window.show()

@@ -148,6 +148,6 @@ def skipped(number: int, path: str = "/traces/units.jsonl") -> Document:
 def report(number: int, *rows: Document, path: str = "/traces/old.json") -> Document:
     """A row of a report on other rows, as it would be read from its file."""
     used = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.REMEMBER)
-    made = answers.report_of(rows, answers.Basis(used, "f" * 64, None))
+    made = answers.report_of(rows, answers.ReportBasis(used, "f" * 64, None))
     found = FoundReport(Source(path, None, 1), made, made.checksum)
     return Document(number, found, Rules())

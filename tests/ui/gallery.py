@@ -30,8 +30,8 @@ from kpinspector.ui.controls.views import HeaderView, PaneTabs, ScrollBar, Split
 from kpinspector.ui.dialogs.crash import CrashDialog, report_of
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
-    Bar,
     BarKind,
+    BarMark,
     Shape,
     mark_width,
     paint_bar,
@@ -80,14 +80,14 @@ class Painted(QWidget):
         found = colours(self.palette())
         novelty, track = found.novelty, found.track
         bars = {
-            "measured": Bar(novelty, 0.45, track=track),
-            "assumed": Bar(novelty, 0.5, kind=BarKind.ASSUMED, track=track),
-            "pending": Bar(novelty, 1, kind=BarKind.PENDING, track=track),
-            "score": Bar(found.neutral, 0.7477, track=track, threshold=0.75),
-            "interval": Bar(
+            "measured": BarMark(novelty, 0.45, track=track),
+            "assumed": BarMark(novelty, 0.5, kind=BarKind.ASSUMED, track=track),
+            "pending": BarMark(novelty, 1, kind=BarKind.PENDING, track=track),
+            "score": BarMark(found.neutral, 0.7477, track=track, threshold=0.75),
+            "interval": BarMark(
                 found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=track, threshold=0.75
             ),
-            "gap": Bar(found.rejected, 0.75, 0.543, kind=BarKind.GAP, threshold=0.75, line=2),
+            "gap": BarMark(found.rejected, 0.75, 0.543, kind=BarKind.GAP, threshold=0.75, line=2),
         }
         painter.setFont(self.font())
         for name, bar in bars.items():

@@ -10,20 +10,28 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QScrollArea
 
-from kpinspector.ui.tables.figure_model import Cell, FigureModel, Head, Row
-from kpinspector.ui.tables.figure_table import Column, FigureTable, fitted_widths
+from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, Head, Row
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitted_widths
 
 COLUMNS = (
-    Column(26),
-    Column(98, fits=True, texts=("Tool diversity",)),
-    Column(41, stretch=True),
-    Column(46, fits=True),
-    Column(57, fits=True),
+    ColumnWidth(26),
+    ColumnWidth(98, fits=True, texts=("Tool diversity",)),
+    ColumnWidth(41, stretch=True),
+    ColumnWidth(46, fits=True),
+    ColumnWidth(57, fits=True),
 )
 WAYS = ({3}, {3, 2}, {3, 4}, {3, 4, 2})
 ROWS = (
-    Row((Cell("C"), Cell("Complexity"), Cell(), Cell("0.495", figure=True), Cell("0.0742"))),
-    Row((Cell(), Cell("3 of 4 step types", tooltip="a < b", span=4))),
+    Row(
+        (
+            FigureCell("C"),
+            FigureCell("Complexity"),
+            FigureCell(),
+            FigureCell("0.495", figure=True),
+            FigureCell("0.0742"),
+        )
+    ),
+    Row((FigureCell(), FigureCell("3 of 4 step types", tooltip="a < b", span=4))),
 )
 
 
@@ -91,7 +99,19 @@ def test_a_picture_is_painted_in_place_of_its_text(table, qtbot):
     def picture(painter, rect, colours):
         seen.append(rect.size())
 
-    table.set_rows([Row((Cell(), Cell("x"), Cell("said", picture=picture), Cell(), Cell()))])
+    table.set_rows(
+        [
+            Row(
+                (
+                    FigureCell(),
+                    FigureCell("x"),
+                    FigureCell("said", picture=picture),
+                    FigureCell(),
+                    FigureCell(),
+                )
+            )
+        ]
+    )
     table.resize(400, 80)
     table.grab()
     assert seen and seen[0].width() == table.columnWidth(2)
@@ -201,7 +221,7 @@ def test_a_wish_that_is_still_there_stays_current(table):
 def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
     table = FigureTable(COLUMNS)
     table.setAccessibleName("Terms")
-    cells = tuple(Cell(str(number)) for number in range(5))
+    cells = tuple(FigureCell(str(number)) for number in range(5))
     table.set_rows([Row(cells, 40, wish=number) for number in range(1, 30)], heads())
     pane = QScrollArea()
     qtbot.addWidget(pane)
@@ -219,7 +239,13 @@ def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
 
 
 def values(name="Complexity", value="0.495", **changes):
-    cells = (Cell("C"), Cell(name), Cell(), Cell(value, figure=True), Cell("0.0742"))
+    cells = (
+        FigureCell("C"),
+        FigureCell(name),
+        FigureCell(),
+        FigureCell(value, figure=True),
+        FigureCell("0.0742"),
+    )
     return (Row(cells, **changes), ROWS[1])
 
 
@@ -271,7 +297,7 @@ def test_words_that_take_long_are_made_for_who_asks(table):
         asked.append(True)
         return "a < b"
 
-    table.set_rows([Row((Cell("C", said=words, tooltip=words, span=5),))], heads())
+    table.set_rows([Row((FigureCell("C", said=words, tooltip=words, span=5),))], heads())
     assert asked == []
     index = table.figures.index(0, 0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a < b"

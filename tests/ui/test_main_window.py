@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
@@ -36,7 +36,7 @@ def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
     session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
-    window = Window(Settings(), State())
+    window = Window(Settings(), SavedState())
     window.furnish(session)
     window.qtbot = qtbot
     qtbot.addWidget(window)
@@ -218,7 +218,7 @@ def settle(app):
 @pytest.mark.parametrize("size", [QSize(1440, 900), QSize(900, 600)], ids=["wide", "narrow"])
 def test_panes_come_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_path, size):
     settings = Settings()
-    window = MainWindow(Settings(), State())
+    window = MainWindow(Settings(), SavedState())
     qtbot.addWidget(window)
     window.resize(size)
     shown = Shown(qapp)
@@ -240,7 +240,7 @@ def test_panes_come_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_p
 
 
 def test_a_window_that_is_closed_before_it_is_furnished_has_nothing_to_stop(qtbot):
-    window = MainWindow(Settings(), State())
+    window = MainWindow(Settings(), SavedState())
     qtbot.addWidget(window)
     window.show()
     assert not any(

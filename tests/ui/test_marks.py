@@ -14,8 +14,8 @@ from kpinspector.app.document import State
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.look.marks import (
-    Bar,
     BarKind,
+    BarMark,
     Shape,
     aligned,
     fill,
@@ -81,7 +81,7 @@ def test_edges_lie_on_device_pixels_however_the_painter_is_moved_and_scaled(
 
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_a_solid_bar_has_two_colours_and_no_soft_edge(found, ratio):
-    bar = Bar(found.novelty, 0.4567, track=found.track)
+    bar = BarMark(found.novelty, 0.4567, track=found.track)
     image = painted(
         lambda p: paint_bar(p, QRect(10, 10, 101, 8), bar, found), found.sheet, ratio=ratio
     )
@@ -98,7 +98,7 @@ def test_neighbours_meet_without_a_gap_or_an_overlap(found, ratio):
 
     def paint(painter):
         for colour, (start, end) in zip(fills, pairwise(edges), strict=True):
-            paint_bar(painter, QRect(3, 10, 107, 10), Bar(colour, end, start), found)
+            paint_bar(painter, QRect(3, 10, 107, 10), BarMark(colour, end, start), found)
 
     middle = row(painted(paint, found.sheet, ratio=ratio), round(15 * ratio))
     seen = [name for name, before in zip(middle, [None, *middle], strict=False) if name != before]
@@ -109,7 +109,7 @@ def test_values_outside_the_range_end_at_the_edge(found):
     for start, end in ((-0.4, 0.5), (0.5, 1.7)):
         image = painted(
             lambda p, s=start, e=end: paint_bar(
-                p, QRect(10, 10, 100, 8), Bar(found.novelty, e, s), found
+                p, QRect(10, 10, 100, 8), BarMark(found.novelty, e, s), found
             ),
             found.sheet,
         )
@@ -119,7 +119,7 @@ def test_values_outside_the_range_end_at_the_edge(found):
 @pytest.mark.parametrize("kind", [BarKind.ASSUMED, BarKind.PENDING, BarKind.GAP])
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_a_hatch_stays_inside_its_bar(found, kind, ratio):
-    bar = Bar(found.rejected, 0.75, 0.25, kind=kind)
+    bar = BarMark(found.rejected, 0.75, 0.25, kind=kind)
     image = painted(
         lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet, ratio=ratio
     )
@@ -140,7 +140,7 @@ def test_a_hatch_stays_inside_its_bar(found, kind, ratio):
 
 
 def test_an_assumed_bar_ends_at_the_value_with_an_outline(found):
-    bar = Bar(found.novelty, 0.5, kind=BarKind.ASSUMED, track=found.track)
+    bar = BarMark(found.novelty, 0.5, kind=BarKind.ASSUMED, track=found.track)
     image = painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
     for x, y in ((10, 13), (59, 13), (30, 10), (30, 17)):
         assert image.pixelColor(x, y) == found.novelty
@@ -148,7 +148,7 @@ def test_an_assumed_bar_ends_at_the_value_with_an_outline(found):
 
 
 def test_an_interval_is_a_hollow_box(found):
-    bar = Bar(found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=found.track)
+    bar = BarMark(found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=found.track)
     image = painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
     assert image.pixelColor(76, 13) == found.second
     assert image.pixelColor(95, 13) == found.second
@@ -158,7 +158,7 @@ def test_an_interval_is_a_hollow_box(found):
 
 def test_a_gap_is_drawn_from_three_pixels_on(found):
     def gap(width):
-        bar = Bar(found.rejected, 0.5 + width / 100, 0.5, kind=BarKind.GAP)
+        bar = BarMark(found.rejected, 0.5 + width / 100, 0.5, kind=BarKind.GAP)
         return painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
 
     assert all_colours(gap(2)) == {found.sheet.name()}
@@ -168,7 +168,7 @@ def test_a_gap_is_drawn_from_three_pixels_on(found):
 @pytest.mark.parametrize("width", [1, 2])
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_the_threshold_is_a_line_as_wide_as_it_says(found, width, ratio):
-    bar = Bar(found.neutral, 0.3, track=found.track, threshold=0.75, line=width)
+    bar = BarMark(found.neutral, 0.3, track=found.track, threshold=0.75, line=width)
     image = painted(
         lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet, ratio=ratio
     )

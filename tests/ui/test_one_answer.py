@@ -10,7 +10,7 @@ from html import unescape
 
 import pytest
 
-from kpinspector.app.answers import Basis, explanation_of, report_of
+from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.profiles import Dimension
@@ -51,7 +51,7 @@ ISSUES = (
 def reported(row):
     """The report on a row, judged as the row is."""
     used = USED.model_copy(update={"threshold": row.rules.threshold})
-    return report_of([row], Basis(used, "f" * 64, None))
+    return report_of([row], ReportBasis(used, "f" * 64, None))
 
 
 def cases() -> dict[str, Document]:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
@@ -47,7 +47,7 @@ def show(qtbot, tmp_path):
         settings = Settings()
         workshop = Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder())
         session = Session(workshop, settings)
-        window = MainWindow(Settings(), State())
+        window = MainWindow(Settings(), SavedState())
         windows.append(window)
         window.setMinimumSize(1, 1)
         window.furnish(session)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
@@ -38,7 +38,7 @@ def window(qtbot, tmp_path):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
-    made = MainWindow(Settings(), State())
+    made = MainWindow(Settings(), SavedState())
     made.furnish(session)
     session.setParent(made)
     qtbot.addWidget(made)

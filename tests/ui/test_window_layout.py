@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from kpinspector.app.session import Session
-from kpinspector.app.state import State
+from kpinspector.app.state import SavedState
 from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
@@ -36,7 +36,7 @@ def window(qtbot, tmp_path):
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
     session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
-    window = MainWindow(Settings(), State())
+    window = MainWindow(Settings(), SavedState())
     window.furnish(session)
     session.setParent(window)
     qtbot.addWidget(window)

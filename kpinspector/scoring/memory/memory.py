@@ -24,7 +24,7 @@ from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
 from kpinspector.scoring.memory.faults import FAILURES, MemoryNotice
 from kpinspector.scoring.memory.file import shrink, transaction
-from kpinspector.scoring.model.vectors import Comparison, Vector, VectorCache, as_vector, now_ms
+from kpinspector.scoring.model.vectors import CacheSearch, Vector, VectorCache, as_vector, now_ms
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
 
@@ -316,7 +316,7 @@ class _Matrix:
         self.cache.extend(vectors, keys, added_at)
 
 
-def _found(connection: sqlite3.Connection, comparison: Comparison, now: int) -> Finding:
+def _found(connection: sqlite3.Connection, comparison: CacheSearch, now: int) -> Finding:
     if comparison.compared_with == 0:
         return Finding(Basis.EMPTY_CACHE, None, (), 0, now)
     return Finding(

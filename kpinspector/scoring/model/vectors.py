@@ -26,7 +26,7 @@ class Match(NamedTuple):
     similarity: float
 
 
-class Comparison(NamedTuple):
+class CacheSearch(NamedTuple):
     """One search: the nearest rows, best first, and the number of rows compared with."""
 
     nearest: tuple[Match, ...]
@@ -173,7 +173,7 @@ class VectorCache:
         """The ``k`` most similar live rows, best first; of equal ones the older first."""
         return self.search(vector, k).nearest
 
-    def search(self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()) -> Comparison:
+    def search(self, vector: npt.ArrayLike, k: int, without: Collection[int] = ()) -> CacheSearch:
         """Compare with the live rows except those with the keys in ``without``.
 
         Raises:
@@ -184,13 +184,13 @@ class VectorCache:
         if without:
             live = live[~np.isin(self._keys[live], list(without))]
         if not len(live) or k < 1:
-            return Comparison((), len(live))
+            return CacheSearch((), len(live))
         candidates = self._candidates(wanted, live, k)
         similarities = self._similarities(wanted, candidates)
         best = np.argsort(-similarities, kind="stable")[:k]
         keys = self._keys[candidates[best]].tolist()
         matches = zip(keys, similarities[best].tolist(), strict=True)
-        return Comparison(tuple(Match(*match) for match in matches), len(live))
+        return CacheSearch(tuple(Match(*match) for match in matches), len(live))
 
     def _live(self) -> Positions:
         """Positions of the live rows, oldest first."""

@@ -11,7 +11,7 @@ from kpinspector.words.say import say
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ActionEntry:
     """One line of a menu.
 
     Attributes:
@@ -44,10 +44,19 @@ class Menu:
 
     name: str
     text: str
-    lines: tuple[Entry | None, ...]
+    lines: tuple[ActionEntry | None, ...]
 
 
-__all__ = ["COMPARING", "THEMES", "TRACE_MENU", "WHAT_IF", "Command", "Entry", "Menu", "menus"]
+__all__ = [
+    "COMPARING",
+    "THEMES",
+    "TRACE_MENU",
+    "WHAT_IF",
+    "ActionEntry",
+    "Command",
+    "Menu",
+    "menus",
+]
 
 _KEY = QKeySequence.StandardKey
 # heard only in the widgets that an action is added to, or in what is in them as well
@@ -61,19 +70,21 @@ def _file() -> Menu:
         "file",
         say("&File"),
         (
-            Entry(
+            ActionEntry(
                 Command.OPEN, say("&Open…"), say("Open trace files"), _KEY.Open, icon=IconName.OPEN
             ),
-            Entry(
+            ActionEntry(
                 Command.OPEN_FOLDER,
                 say("Open &Folder…"),
                 say("Open all traces in a folder"),
                 own=("Ctrl+Shift+O",),
                 icon=IconName.FOLDER,
             ),
-            Entry(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
-            Entry(Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")),
-            Entry(
+            ActionEntry(Command.OPEN_RECENT, say("Open &Recent"), say("Open what was open before")),
+            ActionEntry(
+                Command.OPEN_SAMPLES, say("Open &Samples"), say("Open the bundled samples")
+            ),
+            ActionEntry(
                 Command.PASTE,
                 say("&Paste as Trace"),
                 say("Score the JSON text or the files on the clipboard"),
@@ -81,55 +92,55 @@ def _file() -> Menu:
                 icon=IconName.PASTE,
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.RELOAD,
                 say("Reloa&d"),
                 say("Read all open files again"),
                 _KEY.Refresh,
                 icon=IconName.RELOAD,
             ),
-            Entry(
+            ActionEntry(
                 Command.OPEN_IN_EDITOR,
                 say("Open &in Editor"),
                 say("Open the file in the program that the system has for it"),
                 icon=IconName.OPEN_EXTERNAL,
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.EXPORT,
                 say("&Export Report…"),
                 say("Write the report on all traces as JSON"),
                 own=("Ctrl+Shift+E",),
                 icon=IconName.EXPORT,
             ),
-            Entry(
+            ActionEntry(
                 Command.EXPORT_TRACE,
                 say("Export Report on Se&lected Traces…"),
                 say("Write the report on the selected traces as JSON"),
             ),
-            Entry(
+            ActionEntry(
                 Command.EXPORT_LIST,
                 say("Export List as CS&V…"),
                 say("Write the list as a table for spreadsheets"),
             ),
-            Entry(
+            ActionEntry(
                 Command.EXPORT_MARKDOWN,
                 say("Export Explanation as &Markdown…"),
                 say("Write why the selected traces score what they score, as Markdown"),
             ),
-            Entry(
+            ActionEntry(
                 Command.EXPORT_HTML,
                 say("Export Explanation as H&TML…"),
                 say("Write why the selected traces score what they score, as a page of its own"),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.CLOSE_ALL,
                 say("&Close All"),
                 say("Take all traces off the list"),
                 own=("Ctrl+Shift+W",),
             ),
-            Entry(
+            ActionEntry(
                 Command.QUIT,
                 say("&Quit"),
                 say("Stop and close the window"),
@@ -146,14 +157,14 @@ def _edit() -> Menu:
         "edit",
         say("&Edit"),
         (
-            Entry(
+            ActionEntry(
                 Command.UNDO,
                 say("&Undo"),
                 say("Take back what was removed, from the list; else the last change of what-if"),
                 _KEY.Undo,
                 icon=IconName.UNDO,
             ),
-            Entry(
+            ActionEntry(
                 Command.REDO,
                 say("Red&o"),
                 say("Do again what was taken back"),
@@ -161,73 +172,73 @@ def _edit() -> Menu:
                 icon=IconName.REDO,
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.COPY_ANSWER,
                 say("&Copy Answer"),
                 say("Copy the score and every term of it as text"),
                 own=("Ctrl+Shift+C",),
                 icon=IconName.COPY,
             ),
-            Entry(
+            ActionEntry(
                 Command.COPY_TEXT,
                 say("Copy Step as &Text"),
                 say("Copy the step's fields as plain text"),
                 _KEY.Copy,
                 context=_LOCAL,
             ),
-            Entry(
+            ActionEntry(
                 Command.COPY_JSON, say("Copy Step as &JSON"), say("Copy the step as it was read")
             ),
-            Entry(
+            ActionEntry(
                 Command.COPY_POINTER,
                 say("Copy JSON &Pointer"),
                 say("Copy where in its trace the step stands"),
             ),
-            Entry(
+            ActionEntry(
                 Command.COPY_PATH, say("Copy File Pat&h"), say("Copy the path of the trace's file")
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.REMOVE,
                 say("&Remove from List"),
                 say("Take the selected traces off the list; files and memory stay"),
                 _KEY.Delete,
                 context=_LOCAL,
             ),
-            Entry(
+            ActionEntry(
                 Command.UNDO_REMOVE,
                 say("Un&do Remove"),
                 say("Bring back what was taken off the list last, with its score and what-ifs"),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.FILTER,
                 say("Fi&lter Traces"),
                 say("Go to the filter of the list"),
                 own=("Ctrl+L",),
                 icon=IconName.FILTER,
             ),
-            Entry(
+            ActionEntry(
                 Command.FIND,
                 say("&Find in Steps"),
                 say("Go to the search of the steps"),
                 _KEY.Find,
                 icon=IconName.SEARCH,
             ),
-            Entry(
+            ActionEntry(
                 Command.FIND_NEXT,
                 say("Find &Next"),
                 say("Go to the next place that was found"),
                 _KEY.FindNext,
             ),
-            Entry(
+            ActionEntry(
                 Command.FIND_PREVIOUS,
                 say("Find Pre&vious"),
                 say("Go to the place found before"),
                 _KEY.FindPrevious,
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.SETTINGS,
                 say("&Settings…"),
                 say("Threshold, memory, look and what is restored"),
@@ -244,56 +255,60 @@ def _view() -> Menu:
         "view",
         say("&View"),
         (
-            Entry(
+            ActionEntry(
                 Command.SHOW_TRACES,
                 say("Tra&ces"),
                 say("Show the list of traces, or hide it"),
                 own=("F9",),
             ),
-            Entry(
+            ActionEntry(
                 Command.SHOW_STEP,
                 say("Step Det&ails"),
                 say("Show what is in the step below the steps, or hide it"),
                 own=("Shift+F9",),
             ),
-            Entry(
+            ActionEntry(
                 Command.SHOW_SCORE,
                 say("Sc&ore"),
                 say("Show the score and all that is said of it, or hide it"),
                 own=("Ctrl+F9",),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.ZOOM_IN,
                 say("Zoom &In"),
                 say("Write everything larger"),
                 _KEY.ZoomIn,
                 also=("Ctrl+=",),
             ),
-            Entry(
+            ActionEntry(
                 Command.ZOOM_OUT, say("Zoom O&ut"), say("Write everything smaller"), _KEY.ZoomOut
             ),
-            Entry(
+            ActionEntry(
                 Command.ACTUAL_SIZE,
                 say("Actual Si&ze"),
                 say("Write everything in the size that the system has"),
                 own=("Ctrl+0",),
             ),
             None,
-            Entry(Command.EXPAND_ALL, say("&Expand All"), say("Show what hangs under every step")),
-            Entry(
+            ActionEntry(
+                Command.EXPAND_ALL, say("&Expand All"), say("Show what hangs under every step")
+            ),
+            ActionEntry(
                 Command.COLLAPSE_ALL, say("Colla&pse All"), say("Hide what hangs under every step")
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.THEME_SYSTEM,
                 say("&System Theme"),
                 say("Light or dark, as the desktop says"),
             ),
-            Entry(Command.THEME_LIGHT, say("&Light Theme"), say("Dark text on a light ground")),
-            Entry(Command.THEME_DARK, say("&Dark Theme"), say("Light text on a dark ground")),
+            ActionEntry(
+                Command.THEME_LIGHT, say("&Light Theme"), say("Dark text on a light ground")
+            ),
+            ActionEntry(Command.THEME_DARK, say("&Dark Theme"), say("Light text on a dark ground")),
             None,
-            Entry(
+            ActionEntry(
                 Command.RESTORE_LAYOUT,
                 say("&Restore Default Layout"),
                 say("Put all panes back where they were at first"),
@@ -307,14 +322,14 @@ def _go() -> Menu:
         "go",
         say("&Go"),
         (
-            Entry(
+            ActionEntry(
                 Command.PREVIOUS,
                 say("&Previous Trace"),
                 say("Go to the trace above"),
                 own=("Alt+Up", "Ctrl+Shift+P"),
                 icon=IconName.BACK,
             ),
-            Entry(
+            ActionEntry(
                 Command.NEXT,
                 say("&Next Trace"),
                 say("Go to the trace below"),
@@ -322,51 +337,51 @@ def _go() -> Menu:
                 icon=IconName.FORWARD,
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.GO_TO_STEP,
                 say("&Go to Step…"),
                 say("Go to a step by its number"),
                 own=("Ctrl+J",),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.WHY,
                 say("&Why"),
                 say("Show why the trace scores what it scores"),
                 own=("Alt+1",),
             ),
-            Entry(
+            ActionEntry(
                 Command.NEIGHBOURS,
                 say("Neigh&bours"),
                 say("Show the traces that novelty was compared with"),
                 own=("Alt+3",),
             ),
-            Entry(
+            ActionEntry(
                 Command.REPORT,
                 say("&Report"),
                 say("Show the report on the trace as JSON"),
                 own=("Alt+4",),
             ),
-            Entry(
+            ActionEntry(
                 Command.NEXT_TAB,
                 say("Next &Tab"),
                 say("Show the next tab of the score"),
                 own=("Ctrl+Tab",),
             ),
-            Entry(
+            ActionEntry(
                 Command.PREVIOUS_TAB,
                 say("Previou&s Tab"),
                 say("Show the tab of the score before"),
                 own=("Ctrl+Shift+Tab",),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.NEXT_PANE,
                 say("N&ext Pane"),
                 say("Take the keys to the next pane"),
                 own=("F6",),
             ),
-            Entry(
+            ActionEntry(
                 Command.PREVIOUS_PANE,
                 say("Pre&vious Pane"),
                 say("Take the keys to the pane before"),
@@ -381,56 +396,56 @@ def _score() -> Menu:
         "score",
         say("&Score"),
         (
-            Entry(
+            ActionEntry(
                 Command.STOP,
                 say("&Stop"),
                 say("Stop; what is scored stays"),
                 own=("Ctrl+.", "Ctrl+Shift+."),
                 icon=IconName.STOP,
             ),
-            Entry(Command.RESUME, say("&Resume"), say("Score what is still pending")),
+            ActionEntry(Command.RESUME, say("&Resume"), say("Score what is still pending")),
             None,
-            Entry(
+            ActionEntry(
                 Command.WHAT_IF,
                 say("&What-if"),
                 say("Try what would change the score of this trace"),
                 own=("Alt+2",),
             ),
-            Entry(
+            ActionEntry(
                 Command.MEASURE_AGAIN,
                 say("Measure &Novelty Again"),
                 say("Compare the text that what-if leaves with today's memory; remembers nothing"),
             ),
-            Entry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
-            Entry(
+            ActionEntry(Command.RESET_WHAT_IF, say("Rese&t What-if"), say("Try nothing any more")),
+            ActionEntry(
                 Command.SAVE_SCENARIO,
                 say("Sa&ve as Scenario…"),
                 say("Keep what is tried under a name; the report has it"),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.SCORE_AGAIN,
                 say("Score &Again"),
                 say("Compare the selected traces with today's memory; replaces their findings"),
                 own=("Ctrl+Shift+R",),
             ),
-            Entry(
+            ActionEntry(
                 Command.FORGET,
                 say("&Forget Selected Traces"),
                 say("Take the selected traces out of the memory"),
             ),
-            Entry(
+            ActionEntry(
                 Command.REPLAY,
                 say("Repla&y Report"),
                 say("Compute the scores of the current report again"),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.MANAGE_MEMORY,
                 say("&Manage Memory…"),
                 say("See what is remembered and forget it"),
             ),
-            Entry(Command.CLEAR_MEMORY, say("&Clear Memory…"), say("Forget every trace")),
+            ActionEntry(Command.CLEAR_MEMORY, say("&Clear Memory…"), say("Forget every trace")),
         ),
     )
 
@@ -440,44 +455,44 @@ def _compare() -> Menu:
         "compare",
         say("&Compare"),
         (
-            Entry(
+            ActionEntry(
                 Command.COMPARE,
                 say("Com&pare Selected"),
                 say("Put two selected traces side by side, or one and its nearest"),
                 own=("Ctrl+Shift+D",),
                 icon=IconName.COMPARE,
             ),
-            Entry(
+            ActionEntry(
                 Command.COMPARE_NEAREST,
                 say("Compare with &Nearest"),
                 say("Put this trace and the one that set its novelty side by side"),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.NEXT_DIFFERENCE,
                 say("Next &Difference"),
                 say("Go to the next step that is not the same on both sides"),
                 own=("F8",),
             ),
-            Entry(
+            ActionEntry(
                 Command.PREVIOUS_DIFFERENCE,
                 say("Pre&vious Difference"),
                 say("Go to the step before that is not the same on both sides"),
                 own=("Shift+F8",),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.SWAP_SIDES,
                 say("&Swap Sides"),
                 say("Exchange left and right"),
                 icon=IconName.SWAP,
             ),
-            Entry(
+            ActionEntry(
                 Command.COPY_COMPARISON,
                 say("Cop&y Comparison"),
                 say("Copy scores, differences and changed words as text"),
             ),
-            Entry(
+            ActionEntry(
                 Command.CLOSE_COMPARISON,
                 say("C&lose Comparison"),
                 say("Show the steps of the current trace again"),
@@ -494,7 +509,7 @@ def _help() -> Menu:
         "help",
         say("&Help"),
         (
-            Entry(
+            ActionEntry(
                 Command.KEYS,
                 say("&Keyboard Shortcuts"),
                 say("List every key"),
@@ -502,7 +517,7 @@ def _help() -> Menu:
                 ("F1",),
             ),
             None,
-            Entry(
+            ActionEntry(
                 Command.ABOUT,
                 say("&About kpinspector"),
                 say("Versions and licences"),

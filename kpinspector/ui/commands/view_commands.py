@@ -17,7 +17,7 @@ from kpinspector.ui.look.theme import (
     set_zoom,
     zoom_of,
 )
-from kpinspector.ui.window.layout import Part, WindowLayout
+from kpinspector.ui.window.layout import HideablePane, WindowLayout
 from kpinspector.ui.window.score_panel import ScorePanel
 
 if sys.version_info >= (3, 12):
@@ -28,13 +28,13 @@ else:
 _STEP = 10
 _NOTCH = 120  # what a wheel turns by from one place to the next
 _SHOWN = {
-    Command.SHOW_TRACES: Part.TRACES,
-    Command.SHOW_STEP: Part.STEP,
-    Command.SHOW_SCORE: Part.SCORE,
+    Command.SHOW_TRACES: HideablePane.TRACES,
+    Command.SHOW_STEP: HideablePane.STEP,
+    Command.SHOW_SCORE: HideablePane.SCORE,
 }
 _REVEALED = {
-    Command.FILTER: Part.TRACES,
-    Command.WHAT_IF: Part.SCORE,
+    Command.FILTER: HideablePane.TRACES,
+    Command.WHAT_IF: HideablePane.SCORE,
 }
 """What these commands go to is shown first."""
 _TABS = (
@@ -118,19 +118,19 @@ class ViewCommands(QObject):
         for command, part in _SHOWN.items():
             self._actions[command].setChecked(part not in self._layout.hidden)
 
-    def _reveal(self, part: Part) -> None:
+    def _reveal(self, part: HideablePane) -> None:
         self._layout.set_part_shown(part, shown=True)
 
     def _in_score(self, show: Callable[[], None]) -> Callable[[], None]:
         def go() -> None:
-            self._reveal(Part.SCORE)
+            self._reveal(HideablePane.SCORE)
             show()
 
         return go
 
     def _go_to_tab(self, by: int) -> None:
         """The next tab that is seen, round and round."""
-        self._reveal(Part.SCORE)
+        self._reveal(HideablePane.SCORE)
         tabs: QTabBar = self._score.tabs
         seen = [n for n in range(tabs.count()) if tabs.isTabVisible(n) and tabs.isTabEnabled(n)]
         if seen:

@@ -12,8 +12,8 @@ from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAMES, letter_badge
-from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row, heading
-from kpinspector.ui.tables.figure_table import COLUMN_GAP, Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.comparison import (
     Differences,
     OverrideDifference,
@@ -38,13 +38,13 @@ class CompareTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            Column(98, fits=True, texts=NAMES),
-            Column(58, fits=True),
-            Column(66, fits=True),
-            Column(58, fits=True),
-            Column(66, fits=True),
-            Column(60, stretch=True),
-            Column(66, fits=True),
+            ColumnWidth(98, fits=True, texts=NAMES),
+            ColumnWidth(58, fits=True),
+            ColumnWidth(66, fits=True),
+            ColumnWidth(58, fits=True),
+            ColumnWidth(66, fits=True),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(66, fits=True),
         )
         super().__init__(columns, _WAYS, parent)
         self.setAccessibleName(say("Dimensions of both traces"))
@@ -80,16 +80,20 @@ class CompareTable(FigureTable):
     def _captions(self) -> Row:
         value, adds = say("value"), say("adds")
         words = ("", "", value, adds, value, adds, "", say("difference"))
-        cells = tuple(Cell(word, TextRole.CAPTION, second=True, figure=True) for word in words)
+        cells = tuple(
+            FigureCell(word, TextRole.CAPTION, second=True, figure=True) for word in words
+        )
         return Row(cells, _HEAD_HEIGHT)
 
     def _term(self, term: TermDifference, most: float) -> Row:
         name = DIMENSION_NAMES[term.dimension]
         values = (term.left.value, term.left.adds, term.right.value, term.right.adds)
         cells = (
-            Cell(DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)),
-            Cell(name, TextRole.NAME, tooltip=name),
-            *(Cell(value, figure=True) for value in values),
+            FigureCell(
+                DIMENSION_LETTERS[term.dimension], picture=partial(letter_badge, term.dimension)
+            ),
+            FigureCell(name, TextRole.NAME, tooltip=name),
+            *(FigureCell(value, figure=True) for value in values),
         )
         bar = partial(_bar, term.dimension, term.exact / most if most else 0.0)
         return Row((*cells, *_difference(term.shown, term.exact, most, bar)), _ROW_HEIGHT)
@@ -98,12 +102,12 @@ class CompareTable(FigureTable):
         name = RULE_NAMES[one.rule]
         not_fired = say("not fired")
         cells = (
-            Cell(),
-            Cell(name, TextRole.NAME, tooltip=name),
-            Cell(),
-            Cell(one.left, figure=True, said=one.left or not_fired),
-            Cell(),
-            Cell(one.right, figure=True, said=one.right or not_fired),
+            FigureCell(),
+            FigureCell(name, TextRole.NAME, tooltip=name),
+            FigureCell(),
+            FigureCell(one.left, figure=True, said=one.left or not_fired),
+            FigureCell(),
+            FigureCell(one.right, figure=True, said=one.right or not_fired),
         )
         bar = partial(_bar, None, one.exact / most if most else 0.0)
         return Row((*cells, *_difference(one.shown, one.exact, most, bar)), _ROW_HEIGHT)
@@ -111,14 +115,14 @@ class CompareTable(FigureTable):
     def _score(self, found: Differences) -> Row:
         pane = TextRole.PANE
         cells = (
-            Cell(),
-            Cell(say("Score"), pane),
-            Cell(),
-            Cell(found.left.score, pane, figure=True),
-            Cell(),
-            Cell(found.right.score, pane, figure=True),
-            Cell(),
-            Cell(found.shown, pane, figure=True, tooltip=shown_whole(found.exact)),
+            FigureCell(),
+            FigureCell(say("Score"), pane),
+            FigureCell(),
+            FigureCell(found.left.score, pane, figure=True),
+            FigureCell(),
+            FigureCell(found.right.score, pane, figure=True),
+            FigureCell(),
+            FigureCell(found.shown, pane, figure=True, tooltip=shown_whole(found.exact)),
         )
         return Row(cells, _ROW_HEIGHT, line_above=True)
 
@@ -129,11 +133,13 @@ def _name_head(said: str, name: str) -> Head:
     return Head(said, shown, TextRole.HEADING, second=False, note=True)
 
 
-def _difference(shown: str, exact: float, most: float, bar: Picture) -> tuple[Cell, Cell]:
+def _difference(
+    shown: str, exact: float, most: float, bar: Picture
+) -> tuple[FigureCell, FigureCell]:
     """The bar and its figure; the largest is the strong one."""
     role = TextRole.PANE if 0.0 < most == abs(exact) else TextRole.BODY
-    figure = Cell(shown, role, second=exact == 0.0, figure=True, tooltip=shown_whole(exact))
-    return Cell(picture=bar, said=shown), figure
+    figure = FigureCell(shown, role, second=exact == 0.0, figure=True, tooltip=shown_whole(exact))
+    return FigureCell(picture=bar, said=shown), figure
 
 
 def _bar(

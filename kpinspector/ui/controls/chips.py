@@ -42,7 +42,7 @@ class ChipSpec(NamedTuple):
     state: StrEnum | None = None
 
 
-class Room(NamedTuple):
+class ChipDistances(NamedTuple):
     """Distances: inside a chip on both sides and from shape or word to count, and between chips."""
 
     padding: int
@@ -50,7 +50,12 @@ class Room(NamedTuple):
     between: int
 
 
-_ROOMS = (Room(8, 6, 4), Room(6, 5, 3), Room(5, 4, 2), Room(3, 2, 1))  # the widest first
+_ROOMS = (
+    ChipDistances(8, 6, 4),
+    ChipDistances(6, 5, 3),
+    ChipDistances(5, 4, 2),
+    ChipDistances(3, 2, 1),
+)  # the widest first
 
 
 class Chip(Ringed, QToolButton):
@@ -63,7 +68,7 @@ class Chip(Ringed, QToolButton):
         self._figure = ""
         self._room = _ROOMS[0]
         self._measured: tuple[object, ...] = ()
-        self._widths: dict[Room, int] = {}
+        self._widths: dict[ChipDistances, int] = {}
         self.setText(spec.word)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -102,14 +107,14 @@ class Chip(Ringed, QToolButton):
             self._figure = "" if count is None else shown_count(count)
             self._say()
 
-    def set_room(self, room: Room) -> None:
+    def set_room(self, room: ChipDistances) -> None:
         """Take so much room: words and counts are never cut."""
         if room != self._room:
             self._room = room
             self.updateGeometry()
             self.update()
 
-    def widths(self) -> dict[Room, int]:
+    def widths(self) -> dict[ChipDistances, int]:
         """The width that word or shape and count take in each room; kept while they stay."""
         shown = (self.font(), self._spec, self._figure)
         if shown != self._measured:

@@ -25,8 +25,8 @@ from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
-from kpinspector.ui.tables.figure_model import Cell, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.say import say
 
 _KEYS_WIDTH = 200
@@ -49,11 +49,14 @@ class KeysDialog(SectionDialog):
         self.scroll_by_keys()
 
     def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
-        columns = (Column(_NAMES_WIDTH, stretch=True), Column(_KEYS_WIDTH))
+        columns = (ColumnWidth(_NAMES_WIDTH, stretch=True), ColumnWidth(_KEYS_WIDTH))
         table = FigureTable(columns)
         table.setAccessibleName(say("{title}: keys", title=title))
         table.set_rows(
-            [Row((Cell(words), Cell(keys, second=True)), _ROW_HEIGHT) for words, keys in rows],
+            [
+                Row((FigureCell(words), FigureCell(keys, second=True)), _ROW_HEIGHT)
+                for words, keys in rows
+            ],
             (heading(say("Command"), title), heading(say("Keys"), "")),
         )
         return table

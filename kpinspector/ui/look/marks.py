@@ -62,7 +62,7 @@ class BarKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class BarMark:
     """A bar from ``start`` to ``end``, both in 0..1 of the rectangle it is painted in.
 
     Attributes:
@@ -142,7 +142,7 @@ def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None
     painter.restore()
 
 
-def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: Bar, colours: Colours) -> None:
+def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Colours) -> None:
     """Paint a bar, its track and its threshold; values outside 0..1 end at the edge."""
     if bar.track is not None:
         fill(painter, rect, bar.track)

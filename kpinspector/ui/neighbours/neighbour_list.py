@@ -31,14 +31,14 @@ from kpinspector.scoring.novelty.neighbours import (
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, Bar, paint_bar, paint_state
+from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, BarMark, paint_bar, paint_state
 from kpinspector.ui.look.painting import RowFonts, centred, draw_figure, draw_text, row_fonts
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole, scale
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.tables.figure_model import Cell, Head, Row
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
@@ -82,11 +82,11 @@ class NeighbourTable(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
-            Column(_PADDING),
-            Column(_RANK_WIDTH, fits=True, gap=_GAP),
-            Column(60, stretch=True),
-            Column(_MEASURE_WIDTH),
-            Column(_PADDING),
+            ColumnWidth(_PADDING),
+            ColumnWidth(_RANK_WIDTH, fits=True, gap=_GAP),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(_MEASURE_WIDTH),
+            ColumnWidth(_PADDING),
         )
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("Nearest remembered traces"))
@@ -178,7 +178,11 @@ class NeighbourTable(FigureTable):
 
     def _more(self, number: int) -> Row:
         words = say("Show {number} More", number=shown_count(number))
-        cells = (Cell(), Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
+        cells = (
+            FigureCell(),
+            FigureCell(),
+            FigureCell(words, TextRole.CAPTION, second=True, span=3),
+        )
         return Row(cells, _MORE_HEIGHT, wish=_MORE)
 
     def _influence(self, rank: int, others: tuple[Named, ...], one: Influence) -> Row:
@@ -190,7 +194,7 @@ class NeighbourTable(FigureTable):
         else:
             said.append(UNCHANGED)
             note = partial(self._paint_words, UNCHANGED)
-        measure = Cell(
+        measure = FigureCell(
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
             said=", ".join(said),
             tooltip=say(
@@ -204,7 +208,7 @@ class NeighbourTable(FigureTable):
 
     def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
         words, near = standing_words(one), one.neighbour
-        measure = Cell(
+        measure = FigureCell(
             picture=partial(
                 self._paint_measure, near.similarity, partial(self._paint_words, words)
             ),
@@ -219,21 +223,21 @@ class NeighbourTable(FigureTable):
         others: tuple[Named, ...],
         near: Neighbour,
         mark: str,
-        measure: Cell,
+        measure: FigureCell,
     ) -> Row:
         number, name = shown_count(rank + 1), neighbour_names(others)[rank]
         about = one_line(neighbour_about(near, others))
         said = ", ".join(filter(None, (name, mark, about)))
         cells = (
-            Cell(),
-            Cell(number, picture=partial(self._paint_rank, number)),
-            Cell(
+            FigureCell(),
+            FigureCell(number, picture=partial(self._paint_rank, number)),
+            FigureCell(
                 picture=partial(self._paint_name, name, about, mark),
                 said=said,
                 tooltip="\n".join((name, near.key, near.objective, neighbour_place(near))),
             ),
             measure,
-            Cell(),
+            FigureCell(),
         )
         return Row(cells, _ROW_HEIGHT, wish=near)
 
@@ -286,7 +290,7 @@ class NeighbourTable(FigureTable):
         height = self._px(_BAR_HEIGHT)
         place = QRect(upper.left(), 0, self._px(_BAR_WIDTH), height)
         place.moveTop(upper.top() + (upper.height() - height) // 2)
-        paint_bar(painter, place, Bar(found.novelty, similarity, track=found.track), found)
+        paint_bar(painter, place, BarMark(found.novelty, similarity, track=found.track), found)
         draw_figure(painter, upper, shown_number(similarity), self._styles().name, found.text)
         note(painter, lower, found)
 

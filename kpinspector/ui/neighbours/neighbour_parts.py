@@ -13,7 +13,7 @@ from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import Bar, paint_bar
+from kpinspector.ui.look.marks import BarMark, paint_bar
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
@@ -22,8 +22,8 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.evidence_rows import StepWish
 from kpinspector.ui.steps.step_delegate import ICONS
-from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import fall_words, ranking_remark, unseen_sentence
 from kpinspector.words.say import say
@@ -41,10 +41,10 @@ class StepRankingTable(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
-            Column(24),
-            Column(98, fits=True),
-            Column(60, stretch=True),
-            Column(66, fits=True),
+            ColumnWidth(24),
+            ColumnWidth(98, fits=True),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(66, fits=True),
         )
         super().__init__(columns, ({2},), parent)
         self.setAccessibleName(say("Steps that make them alike"))
@@ -91,21 +91,21 @@ class StepRankingTable(FigureTable):
         share = abs(one.fall) / most if most else 0.0
         icon = ICONS.get(step.kind) if step.kind is not None else None
         cells = (
-            Cell(picture=partial(_paint_kind, icon)),
-            Cell(name, tooltip="\n".join(filter(None, (tool, about)))),
-            Cell(
+            FigureCell(picture=partial(_paint_kind, icon)),
+            FigureCell(name, tooltip="\n".join(filter(None, (tool, about)))),
+            FigureCell(
                 picture=partial(_paint_fall, share, falls=one.fall >= 0),
                 said=say(
                     "{similarity} similar without it", similarity=shown_number(one.similarity)
                 ),
             ),
-            Cell(words, figure=True, tooltip=shown_whole(-one.fall)),
+            FigureCell(words, figure=True, tooltip=shown_whole(-one.fall)),
         )
         return Row(cells, _ROW_HEIGHT, wish=StepWish(one.step))
 
     def _more(self, number: int) -> Row:
         words = say("Show {number} More", number=shown_count(number))
-        cells = (Cell(), Cell(words, TextRole.CAPTION, second=True, span=3))
+        cells = (FigureCell(), FigureCell(words, TextRole.CAPTION, second=True, span=3))
         return Row(cells, _ROW_HEIGHT, wish=_MORE)
 
 
@@ -121,7 +121,7 @@ def _paint_fall(
     """A step without which the two are more alike has no dimension's colour."""
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = band(rect, height)
-    paint_bar(painter, box, Bar(colours.novelty if falls else colours.neutral, share), colours)
+    paint_bar(painter, box, BarMark(colours.novelty if falls else colours.neutral, share), colours)
 
 
 _PART_TOP = 5

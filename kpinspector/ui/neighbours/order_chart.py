@@ -12,8 +12,8 @@ from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.score.waterfall import Scale
-from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_score, shown_short, shown_whole
 from kpinspector.words.neighbour_words import place_names
 from kpinspector.words.say import say
@@ -30,7 +30,11 @@ class OrderChart(FigureTable):
     """A row for each place: the verdict's shape where the score stands, and the score."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        columns = (Column(98, fits=True), Column(80, stretch=True), Column(66, fits=True))
+        columns = (
+            ColumnWidth(98, fits=True),
+            ColumnWidth(80, stretch=True),
+            ColumnWidth(66, fits=True),
+        )
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("Order"))
 
@@ -42,9 +46,14 @@ class OrderChart(FigureTable):
             self._row(axis, name, one, placed=one is order.placed)
             for name, one in zip(place_names(order), scores, strict=True)
         ]
-        label = Cell(picture=partial(_paint_threshold, axis), said=shown_short(axis.threshold))
+        label = FigureCell(
+            picture=partial(_paint_threshold, axis), said=shown_short(axis.threshold)
+        )
         rows.append(
-            Row((Cell(say("Threshold"), picture=_paint_nothing), label, Cell()), _AXIS_HEIGHT)
+            Row(
+                (FigureCell(say("Threshold"), picture=_paint_nothing), label, FigureCell()),
+                _AXIS_HEIGHT,
+            )
         )
         heads = (
             heading(say("place"), say("Order")),
@@ -55,10 +64,10 @@ class OrderChart(FigureTable):
 
     def _row(self, axis: Scale, name: str, one: Assessment, *, placed: bool) -> Row:
         role = TextRole.PANE if placed else TextRole.BODY
-        chart = Cell(picture=partial(_paint_place, axis, one), said=verdict_word(one.verdict))
+        chart = FigureCell(picture=partial(_paint_place, axis, one), said=verdict_word(one.verdict))
         score = shown_score(one.score, one.threshold)
-        figure = Cell(score, role, figure=True, tooltip=shown_whole(one.score))
-        return Row((Cell(name, role), chart, figure), _ROW_HEIGHT)
+        figure = FigureCell(score, role, figure=True, tooltip=shown_whole(one.score))
+        return Row((FigureCell(name, role), chart, figure), _ROW_HEIGHT)
 
 
 def _axis(scores: list[float], threshold: float) -> Scale:

@@ -41,7 +41,7 @@ _COLUMN_GAP = 12
 _SPARE_HEIGHT = 80  # what frame and panels of the desktop take of a screen
 
 
-class Line(QWidget):
+class HairLine(QWidget):
     """One pixel between parts."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class SectionDialog(QDialog):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._scroll, 1)
-        whole.addWidget(Line())
+        whole.addWidget(HairLine())
         whole.addLayout(foot)
         self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
 
@@ -135,7 +135,7 @@ class SectionDialog(QDialog):
     ) -> None:
         """Append a section, perhaps without title; one that grows takes the height that is left."""
         if self._column.count():
-            self._column.addWidget(Line())
+            self._column.addWidget(HairLine())
         section = QVBoxLayout()
         section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
         if title:

@@ -25,8 +25,8 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.dimension_table import MARK_COLUMN
-from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
 from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.explain.explanation import Explanation
@@ -62,11 +62,11 @@ class ChangeTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            Column(120, fits=True, elides=True),
-            Column(1, stretch=True),
-            Column(22),
-            Column(1, fits=True),
-            Column(1, fits=True),
+            ColumnWidth(120, fits=True, elides=True),
+            ColumnWidth(1, stretch=True),
+            ColumnWidth(22),
+            ColumnWidth(1, fits=True),
+            ColumnWidth(1, fits=True),
         )
         self._whole: tuple[Row, ...] = ()
         super().__init__(columns, parent=parent)
@@ -108,8 +108,8 @@ class ChangeTable(FigureTable):
         width = self.metrics_of(remark.role).horizontalAdvance(remark.text)
         if width <= self.columnWidth(_BESIDE):
             return (row,)
-        cells = (*row.cells[:_BESIDE], Cell(), *row.cells[_BESIDE + 1 :])
-        below = (Cell(), replace(remark, span=len(cells) - 1))
+        cells = (*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :])
+        below = (FigureCell(), replace(remark, span=len(cells) - 1))
         above = replace(row, cells=cells, height=_ABOVE_HEIGHT)
         return above, Row(below, _REMARK_HEIGHT, at_top=True)
 
@@ -130,38 +130,38 @@ class ChangeTable(FigureTable):
             return ()
         best = found.without_losses
         names = ", ".join(DIMENSION_NAMES[one].lower() for one in dimensions)
-        badges = Cell(picture=partial(_badges, dimensions), said=names, span=4)
-        alone = Cell(say("Not reachable alone"), tooltip=names)
-        without = Cell(say("Without the two largest losses"), span=2)
+        badges = FigureCell(picture=partial(_badges, dimensions), said=names, span=4)
+        alone = FigureCell(say("Not reachable alone"), tooltip=names)
+        without = FigureCell(say("Without the two largest losses"), span=2)
         score = shown_score(best.score, best.threshold)
         return (
-            Row((Cell(), alone, badges), _ROW_HEIGHT),
+            Row((FigureCell(), alone, badges), _ROW_HEIGHT),
             Row(
                 (
-                    Cell(),
+                    FigureCell(),
                     without,
                     _gate_cell(best),
-                    Cell(score, figure=True, tooltip=shown_whole(best.score)),
-                    Cell(),
+                    FigureCell(score, figure=True, tooltip=shown_whole(best.score)),
+                    FigureCell(),
                 ),
                 _ROW_HEIGHT,
             ),
         )
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
-        words, badge = change_words(change, measurement), Cell()
+        words, badge = change_words(change, measurement), FigureCell()
         if change.dimension is not None:
             picture = partial(_badge, change.dimension)
-            badge = Cell(DIMENSION_LETTERS[change.dimension], picture=picture)
+            badge = FigureCell(DIMENSION_LETTERS[change.dimension], picture=picture)
         after = change.after
         return Row(
             (
                 badge,
-                Cell(words.change, tooltip=shown_whole(change.amount)),
-                Cell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
+                FigureCell(words.change, tooltip=shown_whole(change.amount)),
+                FigureCell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
                 _gate_cell(after),
-                Cell(words.score, figure=True, tooltip=shown_whole(after.score)),
-                Cell(
+                FigureCell(words.score, figure=True, tooltip=shown_whole(after.score)),
+                FigureCell(
                     say("Try"),
                     figure=True,
                     accent=True,
@@ -186,12 +186,12 @@ def _badges(
         _badge(dimension, painter, rect.translated(number * width, 0), colours)
 
 
-def _gate_cell(after: Assessment) -> Cell:
+def _gate_cell(after: Assessment) -> FigureCell:
     """The score gate alone, seen and said: a trace may fail by its schema all the same."""
     passes = after.score_passes
     state = GateState.PASSED if passes else GateState.FAILED
     sign = Sign.ACCEPTED if passes else Sign.REJECTED
-    return Cell(picture=partial(_gate, sign), said=state.word)
+    return FigureCell(picture=partial(_gate, sign), said=state.word)
 
 
 def _gate(sign: Sign, painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
-    Bar,
     BarKind,
+    BarMark,
     fill,
     paint_badge,
     paint_bar,
@@ -20,8 +20,8 @@ from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.evidence_rows import NeighboursWish
-from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain import blocks as words
 from kpinspector.words.explain.blocks import Section, Table
 from kpinspector.words.explain.explanation import Explanation
@@ -30,9 +30,9 @@ from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
 NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
-MARK_COLUMN = Column(26)
+MARK_COLUMN = ColumnWidth(26)
 # the same in every table of the pane, so that bars and chart share their left edge
-NAME_COLUMN = Column(98, fits=True, texts=NAMES, gap=2)
+NAME_COLUMN = ColumnWidth(98, fits=True, texts=NAMES, gap=2)
 
 _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
@@ -54,11 +54,11 @@ class DimensionTable(FigureTable):
         columns = (
             MARK_COLUMN,
             NAME_COLUMN,
-            Column(41, stretch=True),
-            Column(46, fits=True),
-            Column(45, fits=True),
-            Column(56, fits=True),
-            Column(57, fits=True),
+            ColumnWidth(41, stretch=True),
+            ColumnWidth(46, fits=True),
+            ColumnWidth(45, fits=True),
+            ColumnWidth(56, fits=True),
+            ColumnWidth(57, fits=True),
         )
         super().__init__(columns, _WAYS, parent)
         self.setAccessibleName(say("Dimensions"))
@@ -112,13 +112,13 @@ def _term_row(dimension: Dimension, row: tuple[words.Cell, ...], *, strong: bool
     paint = partial(_bar, dimension, bar.bar.end if bar.bar else 0.0, kind)
     return Row(
         (
-            Cell(DIMENSION_LETTERS[dimension], picture=badge),
-            Cell(name.text, TextRole.NAME, tooltip=name.text),
-            Cell(picture=paint, said=said),
-            Cell(value.text, figure=True, tooltip=_whole(value)),
-            Cell(weight.text, figure=True, second=True, tooltip=_whole(weight)),
-            Cell(adds.text, figure=True, tooltip=_whole(adds)),
-            Cell(lost.text, role, figure=True, tooltip=_whole(lost)),
+            FigureCell(DIMENSION_LETTERS[dimension], picture=badge),
+            FigureCell(name.text, TextRole.NAME, tooltip=name.text),
+            FigureCell(picture=paint, said=said),
+            FigureCell(value.text, figure=True, tooltip=_whole(value)),
+            FigureCell(weight.text, figure=True, second=True, tooltip=_whole(weight)),
+            FigureCell(adds.text, figure=True, tooltip=_whole(adds)),
+            FigureCell(lost.text, role, figure=True, tooltip=_whole(lost)),
         ),
         _ROW_HEIGHT,
     )
@@ -127,7 +127,7 @@ def _term_row(dimension: Dimension, row: tuple[words.Cell, ...], *, strong: bool
 def _evidence_row(evidence: str, *, leads_on: bool) -> Row:
     text = one_line(evidence)
     return Row(
-        (Cell(), Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
+        (FigureCell(), FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)),
         _EVIDENCE_HEIGHT,
         wish=NeighboursWish() if leads_on else None,
     )
@@ -135,12 +135,12 @@ def _evidence_row(evidence: str, *, leads_on: bool) -> Row:
 
 def _sum_row(row: tuple[words.Cell, ...], *, pending: bool) -> Row:
     name, *_, adds, lost, _ = row
-    total = Cell(adds.text, TextRole.PANE, figure=True, tooltip=_whole(adds))
-    cells = [Cell(name.text, span=3), Cell(), total, Cell(lost.text, figure=True)]
+    total = FigureCell(adds.text, TextRole.PANE, figure=True, tooltip=_whole(adds))
+    cells = [FigureCell(name.text, span=3), FigureCell(), total, FigureCell(lost.text, figure=True)]
     if pending:
         # over the bars too: where a column gives way the interval still has its room
-        cells = [Cell(name.text), replace(total, span=4), Cell()]
-    return Row((Cell(), *cells), 26, line_above=True)
+        cells = [FigureCell(name.text), replace(total, span=4), FigureCell()]
+    return Row((FigureCell(), *cells), 26, line_above=True)
 
 
 def letter_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
@@ -160,7 +160,7 @@ def _bar(
 ) -> None:
     height = max(_BAR_HEIGHT, rect.height() * _BAR_HEIGHT // _ROW_HEIGHT)
     colour = colours.dimension(dimension)
-    bar = Bar(colour, value, kind=kind, track=colours.track)
+    bar = BarMark(colour, value, kind=kind, track=colours.track)
     paint_bar(painter, band(rect, height), bar, colours)
 
 
@@ -171,8 +171,8 @@ class OverrideTable(FigureTable):
     """All three rules, in the order in which they are applied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        names = Column(98, fits=True, texts=tuple(RULE_NAMES.values()))
-        columns = (MARK_COLUMN, names, Column(90, stretch=True), Column(1, fits=True))
+        names = ColumnWidth(98, fits=True, texts=tuple(RULE_NAMES.values()))
+        columns = (MARK_COLUMN, names, ColumnWidth(90, stretch=True), ColumnWidth(1, fits=True))
         super().__init__(columns, ({3},), parent)
         self.setAccessibleName(say("Overrides"))
 
@@ -196,10 +196,12 @@ def _override_row(row: tuple[words.Cell, ...]) -> Row:
         whole = f"{before.value!r}{_ARROW}{after.value!r}"
     picture, said = (_fired, say("fired")) if applied else (_not_fired, say("not fired"))
     span = 1 if text else 2
-    about = Cell(reason.text, TextRole.CAPTION, second=not applied, tooltip=reason.text, span=span)
-    title = Cell(name.text, TextRole.NAME if applied else TextRole.BODY)
-    figure = (Cell(text, figure=True, tooltip=whole),) if text else ()
-    return Row((Cell(picture=picture, said=said), title, about, *figure))
+    about = FigureCell(
+        reason.text, TextRole.CAPTION, second=not applied, tooltip=reason.text, span=span
+    )
+    title = FigureCell(name.text, TextRole.NAME if applied else TextRole.BODY)
+    figure = (FigureCell(text, figure=True, tooltip=whole),) if text else ()
+    return Row((FigureCell(picture=picture, said=said), title, about, *figure))
 
 
 def _fired(painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import ReasoningTrace, Step
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.tables.figure_model import Cell, Row
+from kpinspector.ui.tables.figure_model import FigureCell, Row
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
 from kpinspector.words.neighbour_words import neighbour_place
@@ -69,20 +69,20 @@ def _neighbour_rows(explanation: Explanation) -> Iterator[Row]:
     if novelty is not None and novelty.neighbours:
         named = zip(novelty.names, novelty.neighbours, strict=True)
         for name, near in islice(named, _MOST_NEIGHBOURS):
-            entry = Cell(
+            entry = FigureCell(
                 name,
                 TextRole.CAPTION,
                 tooltip="\n".join((near.objective, near.key, neighbour_place(near))),
                 span=2,
             )
-            figure = Cell(
+            figure = FigureCell(
                 shown_number(near.similarity),
                 TextRole.CAPTION,
                 second=True,
                 figure=True,
                 tooltip=shown_whole(near.similarity),
             )
-            yield Row((Cell(), entry, figure), _ROW_HEIGHT, wish=NeighboursWish())
+            yield Row((FigureCell(), entry, figure), _ROW_HEIGHT, wish=NeighboursWish())
     else:
         yield _row("", explanation.evidence(Dimension.NOVELTY))
 
@@ -95,7 +95,7 @@ def _outcome_rows(explanation: Explanation, trace: ReasoningTrace) -> Iterator[R
 
 def _row(name: str, words: str, wish: object = None) -> Row:
     if not name:
-        text = Cell(words, TextRole.CAPTION, second=True, tooltip=words, span=3)
-        return Row((Cell(), text), _ROW_HEIGHT, wish=wish)
-    text = Cell(words, TextRole.CAPTION, second=True, tooltip=words, span=2)
-    return Row((Cell(), Cell(name, TextRole.CAPTION), text), _ROW_HEIGHT, wish=wish)
+        text = FigureCell(words, TextRole.CAPTION, second=True, tooltip=words, span=3)
+        return Row((FigureCell(), text), _ROW_HEIGHT, wish=wish)
+    text = FigureCell(words, TextRole.CAPTION, second=True, tooltip=words, span=2)
+    return Row((FigureCell(), FigureCell(name, TextRole.CAPTION), text), _ROW_HEIGHT, wish=wish)

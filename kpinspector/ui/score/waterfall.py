@@ -25,8 +25,8 @@ from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_COLUMN
 from kpinspector.ui.score.evidence_rows import evidence_rows
-from kpinspector.ui.tables.figure_model import Cell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_short, shown_signed
@@ -220,7 +220,12 @@ class Waterfall(FigureTable):
     """A `StepWish` or a `NeighboursWish`: what a row of evidence leads to."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        columns = (MARK_COLUMN, NAME_COLUMN, Column(80, stretch=True), Column(73, fits=True))
+        columns = (
+            MARK_COLUMN,
+            NAME_COLUMN,
+            ColumnWidth(80, stretch=True),
+            ColumnWidth(73, fits=True),
+        )
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("How it adds up"))
         self._explanation: Explanation | None = None
@@ -240,9 +245,19 @@ class Waterfall(FigureTable):
         for part in parts:
             reach += (part.bar.end, part.bar.unknown or 0.0)
         axis = Scale(min(reach), max(reach), explanation.threshold.value or 0.0)
-        rows = [Row((Cell(), Cell(), Cell(picture=partial(paint_axis, axis)), Cell()), ROW_HEIGHT)]
+        rows = [
+            Row(
+                (
+                    FigureCell(),
+                    FigureCell(),
+                    FigureCell(picture=partial(paint_axis, axis)),
+                    FigureCell(),
+                ),
+                ROW_HEIGHT,
+            )
+        ]
         for part in parts:
-            chart = Cell(picture=partial(paint_stretch, axis, part.bar), said=_said(part.bar))
+            chart = FigureCell(picture=partial(paint_stretch, axis, part.bar), said=_said(part.bar))
             rows.append(self._row(explanation, part, chart))
             if part.term is not None and part.term is self._opened:
                 rows += evidence_rows(explanation, part.term)
@@ -264,31 +279,33 @@ class Waterfall(FigureTable):
             self._opened = None if wish is self._opened else wish
             self.set_explanation(self._explanation)
 
-    def _row(self, explanation: Explanation, part: _Part, chart: Cell) -> Row:
+    def _row(self, explanation: Explanation, part: _Part, chart: FigureCell) -> Row:
         if part.term is None:
             shape = partial(paint_verdict, explanation.sign, assumed=explanation.assumed)
-            mark = Cell(picture=shape, said=explanation.word)
-            name = Cell(say("Score"), TextRole.PANE)
-            figure = Cell(part.figure, TextRole.PANE, figure=True)
+            mark = FigureCell(picture=shape, said=explanation.word)
+            name = FigureCell(say("Score"), TextRole.PANE)
+            figure = FigureCell(part.figure, TextRole.PANE, figure=True)
         else:
             mark, name = self._mark(part.term), self._name(part.term)
-            figure = Cell(part.figure, figure=True)
+            figure = FigureCell(part.figure, figure=True)
         return Row((mark, name, chart, figure), ROW_HEIGHT, wish=part.term)
 
-    def _mark(self, term: Term) -> Cell:
+    def _mark(self, term: Term) -> FigureCell:
         """A chevron: the row can be opened."""
         dimension = term if isinstance(term, Dimension) else None
         picture = partial(paint_term, dimension, opened=term is self._opened)
-        return Cell("" if dimension is None else DIMENSION_LETTERS[dimension], picture=picture)
+        return FigureCell(
+            "" if dimension is None else DIMENSION_LETTERS[dimension], picture=picture
+        )
 
-    def _name(self, term: Term) -> Cell:
+    def _name(self, term: Term) -> FigureCell:
         second = isinstance(term, Rule)
         words = RULE_NAMES[term] if isinstance(term, Rule) else DIMENSION_NAMES[term]
         if term is self._opened:
             said, tip = say("{name}, opened", name=words), say("Hide what it rests on")
         else:
             said, tip = say("{name}, closed", name=words), say("Show what it rests on")
-        return Cell(words, said=said, second=second, tooltip=tip)
+        return FigureCell(words, said=said, second=second, tooltip=tip)
 
 
 def _parts(explanation: Explanation) -> list[_Part]:

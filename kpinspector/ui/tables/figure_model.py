@@ -40,7 +40,7 @@ class FigureRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FigureCell:
     """One cell.
 
     Attributes:
@@ -79,7 +79,7 @@ class Row:
         wish: What the table asks for when the row is activated; None for one that is only read.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[FigureCell, ...]
     height: int = 21
     line_above: bool = False
     tinted: bool = False
@@ -201,7 +201,7 @@ class FigureModel(RowModel):
         self._heads = tuple(heads)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
 
-    def cell(self, row: int, column: int) -> Cell | None:
+    def cell(self, row: int, column: int) -> FigureCell | None:
         """The cell that starts in a column; None where another one reaches over it."""
         start = 0
         for cell in self._rows[row].cells:
@@ -232,7 +232,7 @@ def _shape(row: Row) -> tuple[object, ...]:
     return tuple(shape)
 
 
-def _said_of(cell: Cell, role: int) -> str | None:
+def _said_of(cell: FigureCell, role: int) -> str | None:
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return cell.text

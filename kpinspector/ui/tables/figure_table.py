@@ -113,7 +113,7 @@ _AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnWidth:
     """How wide a column is, in px at 100 %.
 
     Attributes:
@@ -147,7 +147,7 @@ class FigureTable(QTableView):
 
     def __init__(
         self,
-        columns: Sequence[Column],
+        columns: Sequence[ColumnWidth],
         ways: Sequence[Collection[int]] = (),
         parent: QWidget | None = None,
     ) -> None:
@@ -385,7 +385,7 @@ class FigureTable(QTableView):
 
 
 def fitted_widths(
-    columns: Sequence[Column],
+    columns: Sequence[ColumnWidth],
     natural: Sequence[int],
     room: int,
     ways: Sequence[Collection[int]] = (),

@@ -51,7 +51,7 @@ _NOTE_LENGTH = 300
 _WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class Excerpt(QWidget):
+class ExcerptView(QWidget):
     """Numbered lines in the fixed font; one is pale, with a mark under the place and a note."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -256,7 +256,7 @@ class ProblemPage(QWidget):
         self._document: Document | None = None
         self.header = PageHeader()
         self.message = Label("")
-        self.excerpt = Excerpt()
+        self.excerpt = ExcerptView()
         self._where = QWidget()
         self._watched = Label(
             say("The file is watched: it is read again as soon as it changes."), second=True

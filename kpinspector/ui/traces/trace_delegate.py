@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
-    Bar,
     BarKind,
+    BarMark,
     Shape,
     fill,
     paint_bar,
@@ -82,12 +82,12 @@ class TraceDelegate(TableDelegate):
         box = QRect(rect.left(), centred(rect, 0, height).top(), rect.width(), height)
         if row.interval is None:
             kind = BarKind.ASSUMED if row.assumed else BarKind.SOLID
-            bar = Bar(found.neutral, row.score or 0.0, kind=kind, track=found.track)
+            bar = BarMark(found.neutral, row.score or 0.0, kind=kind, track=found.track)
             paint_bar(painter, box, replace(bar, threshold=row.threshold), found)
             return
         fill(painter, box, found.track)
         low, high = row.interval
-        interval = Bar(found.text, high, low, BarKind.INTERVAL)
+        interval = BarMark(found.text, high, low, BarKind.INTERVAL)
         paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
         paint_threshold(painter, box, row.threshold, found.text)
 

@@ -21,7 +21,7 @@ from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
     SILENT_COLUMNS,
-    Entry,
+    ListEntry,
     SortKey,
     TraceColumn,
     TraceRow,
@@ -62,7 +62,7 @@ class TraceModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
-        self._rows: list[Entry] = []
+        self._rows: list[ListEntry] = []
         self._row_of: dict[int, int] = {}
         self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._counts: Counter[State] = Counter()
@@ -88,7 +88,7 @@ class TraceModel(RowModel):
         if not entries:
             return
         numbers = list(self._row_of)
-        by_place: dict[int, list[Entry]] = defaultdict(list)
+        by_place: dict[int, list[ListEntry]] = defaultdict(list)
         for entry in entries:
             by_place[bisect_left(numbers, entry.document.number)].append(entry)
         if len(by_place) > _MOST_RANGES:
@@ -101,7 +101,7 @@ class TraceModel(RowModel):
         self._rename(colliding)
         self.counts_changed.emit()
 
-    def _insert(self, first: int, entries: list[Entry]) -> set[str]:
+    def _insert(self, first: int, entries: list[ListEntry]) -> set[str]:
         """Insert neighbours; the names that may have to be shown anew."""
         self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
         colliding = {entry.name for entry in entries if self._register(entry)}
@@ -223,7 +223,7 @@ class TraceModel(RowModel):
                 return tooltip(entry.document, self._row(entry))
         return None
 
-    def entry(self, place: int) -> Entry:
+    def entry(self, place: int) -> ListEntry:
         """The row at a place."""
         return self._rows[place]
 
@@ -231,19 +231,19 @@ class TraceModel(RowModel):
         """By what a column sorts every row; each key is made once."""
         return [entry.key(column) for entry in self._rows]
 
-    def _row(self, entry: Entry) -> TraceRow:
+    def _row(self, entry: ListEntry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
-    def _shown_name(self, entry: Entry) -> str:
+    def _shown_name(self, entry: ListEntry) -> str:
         """The stem, or the whole file name where another file has the same stem."""
         if len(self._paths[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
         return entry.name.replace(path.stem, path.name, 1)
 
-    def _fill(self, entries: list[Entry]) -> None:
+    def _fill(self, entries: list[ListEntry]) -> None:
         self._rows = entries
         self._row_of = {entry.document.number: row for row, entry in enumerate(entries)}
         self._paths.clear()
@@ -257,12 +257,12 @@ class TraceModel(RowModel):
         for row in range(first, len(self._rows)):
             self._row_of[self._rows[row].document.number] = row
 
-    def _count(self, entry: Entry, by: int) -> None:
+    def _count(self, entry: ListEntry, by: int) -> None:
         self._counts[entry.state] += by * entry.document.count
         if needs_room(entry.document):
             (self._wide.add if by > 0 else self._wide.discard)(entry.document.number)
 
-    def _register(self, entry: Entry) -> bool:
+    def _register(self, entry: ListEntry) -> bool:
         """Count a row; True when it is the second file of its stem."""
         self._count(entry, 1)
         self._most_steps = max(self._most_steps, step_count(entry.document))
@@ -270,7 +270,7 @@ class TraceModel(RowModel):
         paths[entry.document.path] += 1
         return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004
 
-    def _unregister(self, entry: Entry) -> bool:
+    def _unregister(self, entry: ListEntry) -> bool:
         """Discount a row; True when one file of its stem is left."""
         self._count(entry, -1)
         paths = self._paths[entry.name]
@@ -299,8 +299,8 @@ def _head(column: TraceColumn) -> Head:
     return Head(word, text, figure=column in NUMBER_COLUMNS)
 
 
-def _entry(document: Document) -> Entry:
-    return Entry(document, document.name, document.state)
+def _entry(document: Document) -> ListEntry:
+    return ListEntry(document, document.name, document.state)
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

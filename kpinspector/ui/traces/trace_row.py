@@ -226,7 +226,7 @@ _LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceCo
 
 
 @dataclass(slots=True)
-class Entry:
+class ListEntry:
     """A document in the list, with what was made of it once."""
 
     document: Document
@@ -317,7 +317,7 @@ def _remarks(row: TraceRow) -> Iterator[str]:
         yield say("scored first, it would have the other verdict")
 
 
-def _sort_key(entry: Entry, column: TraceColumn) -> SortKey:
+def _sort_key(entry: ListEntry, column: TraceColumn) -> SortKey:
     document = entry.document
     key: SortKey = number_key(document)
     match column:

@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
-    Bar,
+    BarMark,
     aligned,
     fill,
     paint_bar,
@@ -22,8 +22,8 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole
-from kpinspector.ui.tables.figure_model import Cell, Head, Picture, Row
-from kpinspector.ui.tables.figure_table import Column, FigureTable
+from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole
 from kpinspector.words.say import say
@@ -48,14 +48,14 @@ class ProfileTable(FigureTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
-            Column(_PADDING),
-            Column(110, fits=True),
-            Column(60, stretch=True),
-            Column(10),
-            Column(_SHAPE_COLUMN),
-            Column(50, fits=True),
-            Column(56, fits=True),
-            Column(_PADDING - SCROLL_BAR_WIDTH),
+            ColumnWidth(_PADDING),
+            ColumnWidth(110, fits=True),
+            ColumnWidth(60, stretch=True),
+            ColumnWidth(10),
+            ColumnWidth(_SHAPE_COLUMN),
+            ColumnWidth(50, fits=True),
+            ColumnWidth(56, fits=True),
+            ColumnWidth(_PADDING - SCROLL_BAR_WIDTH),
         )
         super().__init__(columns, parent=parent)
         self.setAccessibleName(say("All profiles"))
@@ -90,21 +90,21 @@ class ProfileTable(FigureTable):
         terms = partial(_sum, one)
         score = shown_score(one.score, one.threshold)
         cells = (
-            Cell(),
-            Cell(
+            FigureCell(),
+            FigureCell(
                 name,
                 TextRole.NAME if current else TextRole.BODY,
                 said=used if current else "",
             ),
-            Cell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
-            Cell(),
-            Cell(
+            FigureCell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
+            FigureCell(),
+            FigureCell(
                 picture=_verdict(one.verdict, assumed=case.assumed),
                 said=verdict_word(one.verdict, assumed=case.assumed),
             ),
-            Cell(score, role, figure=True, tooltip=shown_whole(one.score)),
-            Cell(self._flips(one, case, flips), second=True, figure=True),
-            Cell(),
+            FigureCell(score, role, figure=True, tooltip=shown_whole(one.score)),
+            FigureCell(self._flips(one, case, flips), second=True, figure=True),
+            FigureCell(),
         )
         return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
 
@@ -117,8 +117,8 @@ class ProfileTable(FigureTable):
 
 def _sum_row(text: str) -> Row:
     """What adds up to the score, in the order of the bar."""
-    sum_cell = Cell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
-    return Row((Cell(), sum_cell, Cell()), _SUM_HEIGHT, tinted=True, at_top=True)
+    sum_cell = FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=6)
+    return Row((FigureCell(), sum_cell, FigureCell()), _SUM_HEIGHT, tinted=True, at_top=True)
 
 
 def _sum(one: Assessment) -> str:
@@ -168,7 +168,7 @@ def _stack(
             lost = aligned(painter, span(box, override.after, override.before))
             fill(painter, lost, track)
             paint_hatch(painter, lost, colours.second)
-    line = Bar(colours.text, 0.0, threshold=one.threshold)
+    line = BarMark(colours.text, 0.0, threshold=one.threshold)
     paint_bar(painter, box, line, colours)
 
 

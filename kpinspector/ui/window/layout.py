@@ -41,7 +41,7 @@ _STATE = re.compile(
 )
 
 
-class Part(StrEnum):
+class HideablePane(StrEnum):
     """A pane that the user may hide."""
 
     TRACES = "traces"
@@ -100,7 +100,7 @@ class WindowLayout(QObject):
         self._open = False
         self._comparing = False
         self._sizes: dict[bool, Sizes] = {}
-        self._hidden: set[Part] = set()
+        self._hidden: set[HideablePane] = set()
         # everything stays in the window on the way to its place, or the window would lose the keys
         self._reading = Splitter(Qt.Orientation.Vertical, window)
         self._reading.addWidget(panes.steps)
@@ -142,11 +142,11 @@ class WindowLayout(QObject):
         return self._shell
 
     @property
-    def hidden(self) -> frozenset[Part]:
+    def hidden(self) -> frozenset[HideablePane]:
         """The panes that the user does not want to see."""
         return frozenset(self._hidden)
 
-    def set_part_shown(self, part: Part, *, shown: bool) -> None:
+    def set_part_shown(self, part: HideablePane, *, shown: bool) -> None:
         """Show a pane, or leave its room to the others."""
         if shown == (part not in self._hidden):
             return
@@ -245,7 +245,7 @@ class WindowLayout(QObject):
         for text in state.split(";"):
             name, _, value = text.partition("=")
             if name == _HIDDEN:
-                self._hidden = {part for part in Part if part in value.split(",")}
+                self._hidden = {part for part in HideablePane if part in value.split(",")}
             elif match := _STATE.fullmatch(text):
                 self._sizes[match[1] == _NARROW] = Sizes(
                     int(match[2]), int(match[3]), float(match[4]), float(match[5])
@@ -293,7 +293,7 @@ class WindowLayout(QObject):
 
     def _place_step(self) -> None:
         """The step is below the steps; where there is little room it has a tab of the score."""
-        panes, shown = self._panes, Part.STEP not in self._hidden
+        panes, shown = self._panes, HideablePane.STEP not in self._hidden
         if self._narrow and shown:
             panes.score.set_step_page(panes.detail)
             return
@@ -303,9 +303,9 @@ class WindowLayout(QObject):
 
     def _place(self) -> None:
         """Show what belongs to this shape, each at its size."""
-        self._panes.traces.setVisible(self._open and Part.TRACES not in self._hidden)
+        self._panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
-        wanted = self._open and Part.SCORE not in self._hidden
+        wanted = self._open and HideablePane.SCORE not in self._hidden
         self._panes.score.setVisible(wanted and not (self._narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
@@ -347,8 +347,8 @@ class WindowLayout(QObject):
         if not self._open:
             return
         chosen = self._chosen()
-        traces = 0 if Part.TRACES in self._hidden else chosen.traces
-        score = 0 if self._narrow or Part.SCORE in self._hidden else chosen.score
+        traces = 0 if HideablePane.TRACES in self._hidden else chosen.traces
+        score = 0 if self._narrow or HideablePane.SCORE in self._hidden else chosen.score
         taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
         sizes = [traces, max(1, self._columns.width() - taken), score]
         self._columns.setSizes(sizes[: self._columns.count()])
