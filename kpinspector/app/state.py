@@ -158,7 +158,7 @@ class StateKeeper(QObject):
     """
 
     written = Signal(object, object)
-    """A `State` as it was here, and as the file holds it now with what other windows did."""
+    """A `SavedState` as it was here, and as the file holds it now with what other windows did."""
 
     def __init__(
         self,
