@@ -29,6 +29,7 @@ class Drop:
         traces: Numbers of the rows with a trace, in the order in which they are scored.
         edited: Numbers of those that were scored before, with other content.
         unscored: Those that wait, with their places; None before the places are known.
+        due: Numbers of those that are being placed, wait or are being measured.
         reading: What is being read.
     """
 
@@ -39,6 +40,7 @@ class Drop:
     traces: list[int] = field(default_factory=list)
     edited: list[int] = field(default_factory=list)
     unscored: deque[tuple[int, Place]] | None = None
+    due: set[int] = field(default_factory=set)
     reading: tuple[Opening, ...] = ()
 
 
@@ -81,6 +83,12 @@ class Pipeline(QObject):
     def progress(self) -> Progress:
         """How far the work has come."""
         return self._progress
+
+    def is_due(self, number: int) -> bool:
+        """Whether that row is going to be scored; one that was passed over is not."""
+        return any(
+            number in (drop.traces if drop.unscored is None else drop.due) for drop in self._drops
+        )
 
     def turn_of(self, number: int) -> Turn | None:
         """When that row is scored; None for one that does not wait for it."""
@@ -183,7 +191,7 @@ class Pipeline(QObject):
         """Submit the next step of a drop's scoring; False when it is done."""
         if drop.unscored is None:
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
-            drop.unscored = deque()
+            drop.unscored, drop.due = deque(), {one.number for one in documents}
             self._submit(
                 drop,
                 lambda _token: self._workshop.places(documents),
@@ -200,6 +208,7 @@ class Pipeline(QObject):
                 self._submit(drop, work, partial(self._on_measured, drop), Priority.SCORE)
                 self._measuring = True
                 return True
+            drop.due.discard(number)
             self._count_scored()
         return False
 
@@ -216,6 +225,7 @@ class Pipeline(QObject):
             for document, place in placed
             if not (drop.only_changed and document.measured and document.measured.place == place)
         )
+        drop.due = {number for number, _ in drop.unscored}
         self._count_scored(len(drop.traces) - len(drop.unscored))
         self._advance()
 
@@ -228,6 +238,7 @@ class Pipeline(QObject):
 
     def _on_measured(self, drop: Drop, result: tuple[Document, MemoryState]) -> None:
         document, state = result
+        drop.due.discard(document.number)
         self._store.put_scored(document)
         self.scored.emit(state)
         if self._goes_on(drop):

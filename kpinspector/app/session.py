@@ -187,7 +187,7 @@ class Session(QObject):
             self._watcher.watch(real, removed.signatures[real])
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         waiting = [row.number for row in back if row.waits]
-        waiting = [one for one in waiting if self.pipeline.turn_of(one) is None]
+        waiting = [one for one in waiting if not self.pipeline.is_due(one)]
         if waiting or unread:
             self.pipeline.score(waiting, unread)
         self.opener.visit(*removed.looked_up)

@@ -1,5 +1,7 @@
 """What was taken off the list comes back: in its place, with its score, what-ifs and selection."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -187,3 +189,40 @@ def test_what_was_being_looked_up_comes_back_as_well(journey, paths, tmp_path):
         assert names(window) == [*ALL, "4"]
 
     assert journey(paths, script) == 0
+
+
+class Doors(FakeEmbedder):
+    """Embeds the texts of these names only when their doors are open."""
+
+    def __init__(self, *names):
+        super().__init__()
+        self.doors = {name: threading.Event() for name in names}
+        self._names = {}
+
+    def window(self, text):
+        window = super().window(text)
+        self._names[window.digest] = text.split()[0]
+        return window
+
+    def embed(self, window):
+        door = self.doors.get(self._names[window.digest])
+        assert door is None or door.wait(60)
+        return super().embed(window)
+
+
+def test_a_row_that_was_passed_over_is_scored_when_it_comes_back(journey, paths):
+    embedder = Doors("a", "c")
+
+    def script(window):
+        yield lambda: names(window) == ["1 1", "1 2", "1 3"]
+        user.go_to_row(window, "1 2")
+        trigger(window, Command.REMOVE)
+        embedder.doors["a"].set()
+        yield lambda: user.scored_names(window) == ["1 1"]
+        trigger(window, Command.UNDO_REMOVE)
+        assert names(window) == ["1 1", "1 2", "1 3"]
+        embedder.doors["c"].set()
+        yield idle(window)
+        assert user.scored_names(window) == ["1 1", "1 2", "1 3"]
+
+    assert journey(paths[:1], script, embedder) == 0
