@@ -49,7 +49,7 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         trigger(window, Command.MANAGE_MEMORY)
         yield idle(window)
         save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
-        yield says(window, "edit")
+        yield says(window, "edited trace")
         yield idle(window)
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
