@@ -130,7 +130,7 @@ def test_no_figure_is_cut(journey, tmp_path, cut, faults, text_size, size):
                 yield lambda: True  # what is to be laid out anew comes first
                 look(window, f"pending {name} {view}")
         embedder.gate.set()
-        yield lambda: not user.can_choose(window, "Score", "Stop")
+        yield user.idle(window)
         for name in (names[0], names[10], *names[-6:-2]):
             user.go_to_row(window, name)
             for view in views(window):
