@@ -21,6 +21,10 @@ Made = TypeVar("Made")
 _MOST = 8
 
 
+LONG = 2_000
+"""A trace of more steps than this takes long."""
+
+
 class Shelf(Generic[Held, Made]):
     """A few values, each made of an object that somebody else holds; the oldest goes first.
 
@@ -58,9 +62,6 @@ class Shelf(Generic[Held, Made]):
         self.put(held, made, rest)  # behind all others
         return made
 
-
-LONG = 2_000
-"""A trace of more steps than this takes long."""
 
 _SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 

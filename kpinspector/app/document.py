@@ -40,11 +40,6 @@ __all__ = ["Document", "Item", "Rules", "State", "record_number"]
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
-def record_number(item: Item) -> int:
-    """The record's number in its file, from 1; 0 for a file that is one trace."""
-    return _place_of(item).record or 0
-
-
 _WITHOUT_RULES = {"facts"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {
@@ -52,6 +47,11 @@ _STATES = {
     Verdict.REJECTED: State.REJECTED,
     None: State.PENDING,
 }
+
+
+def record_number(item: Item) -> int:
+    """The record's number in its file, from 1; 0 for a file that is one trace."""
+    return _place_of(item).record or 0
 
 
 @dataclass(frozen=True)

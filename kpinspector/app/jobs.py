@@ -15,6 +15,11 @@ from kpinspector.errors import KpError
 _CLOSING_MS = 5000
 
 
+Done = Callable[[Any], None]
+Failed = Callable[[Exception], None]
+Reported = Callable[[Any], None]
+
+
 class Priority(IntEnum):
     """What runs first; equal ones run in the order in which they were submitted."""
 
@@ -89,9 +94,6 @@ class Token:
 
 
 Work = Callable[[Token], Any]
-Done = Callable[[Any], None]
-Failed = Callable[[Exception], None]
-Reported = Callable[[Any], None]
 
 
 @dataclass(order=True, slots=True)

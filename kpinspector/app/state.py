@@ -21,6 +21,10 @@ _LOCK_ENDING = ".lock"
 _LOCKED_MS = 500  # another window writes in a few; who waited so long writes all the same
 
 
+_KEY = "state"
+_REST_MS = 500  # changes that come together are written together
+
+
 @dataclass(frozen=True, slots=True)
 class RecentPath:
     """A file or folder that was opened before.
@@ -140,10 +144,6 @@ def _read(folder: Path) -> SavedState | None:
 def _is_text(path: str) -> bool:
     """A file name may hold bytes that are no characters; they are lone surrogates here."""
     return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)
-
-
-_KEY = "state"
-_REST_MS = 500  # changes that come together are written together
 
 
 class StateKeeper(QObject):

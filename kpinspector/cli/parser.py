@@ -2,11 +2,12 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, NoReturn, Protocol, cast
+
+from typing_extensions import override
 
 from kpinspector import __version__
 from kpinspector.cli.commands import COMMANDS
@@ -18,11 +19,6 @@ from kpinspector.loading import loading
 from kpinspector.words.say import say
 from kpinspector.words.writers.columns import wrapped
 from kpinspector.words.writers.printable import printable
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 _USAGE: Final = "usage: "

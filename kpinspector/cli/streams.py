@@ -19,6 +19,10 @@ _TO_ASCII = str.maketrans(
 )
 
 
+STDOUT: Final = "-"
+Output: TypeAlias = Path | str
+
+
 def print_out(output: bytes | str) -> None:
     """Write to standard output.
 
@@ -86,10 +90,6 @@ def _write_error(text: str) -> None:
         with suppress(OSError):
             sys.stderr.write(text)
             sys.stderr.flush()
-
-
-STDOUT: Final = "-"
-Output: TypeAlias = Path | str
 
 
 def output(text: str) -> Output:

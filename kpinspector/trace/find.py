@@ -11,6 +11,13 @@ from kpinspector.files import record_zero, split_record
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
+_SPECIAL: Final = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
@@ -30,13 +37,6 @@ class FoundFile:
 
 
 Listed: TypeAlias = FoundFile | Problem | Skipped
-
-_SPECIAL: Final = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 def _go_on() -> None:

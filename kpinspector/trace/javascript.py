@@ -16,16 +16,7 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 JsonObject: TypeAlias = Mapping[str, JsonValue]
 
 
-class Absent(Enum):
-    """The type of ``ABSENT``."""
-
-    ABSENT = "undefined"
-
-
-ABSENT: Final = Absent.ABSENT
 MaybeValue: TypeAlias = "JsonValue | Absent"
-
-_WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"}
 _SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
 SAFE_INTEGER: Final = 2**53
 _SPACE: Final = (
@@ -40,6 +31,17 @@ _BASES: Final = {
     "0b": (2, re.compile("[01]+")),
 }
 _MOST_PLAIN, _LEAST_PLAIN = 21, -6  # the decimal point's places without an exponent
+
+
+class Absent(Enum):
+    """The type of ``ABSENT``."""
+
+    ABSENT = "undefined"
+
+
+ABSENT: Final = Absent.ABSENT
+
+_WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"}
 
 
 class NoPrimitiveError(ValueError):

@@ -44,6 +44,11 @@ _NEEDED: Final = frozenset(("task", "steps"))  # for a text, and thereby for a v
 _TELLING: Final = frozenset(("@type", "format", "data", "unit"))
 
 
+_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
+_FEW_ISSUES: Final = 10
+_HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A value in the place of a trace, and its path in the text."""
@@ -125,11 +130,6 @@ def held_under(value: JsonValue) -> str | None:
     if isinstance(value.get("data"), (list, dict)):
         return "data"
     return "unit" if isinstance(value.get("unit"), dict) else None
-
-
-_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
-_FEW_ISSUES: Final = 10
-_HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
 
 
 class JsonText:

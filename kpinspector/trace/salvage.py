@@ -28,6 +28,10 @@ Item: TypeAlias = int | tuple[int, int]
 """How many items can only be problems, or the offsets of one that may be more."""
 
 
+ENVELOPE_KEYS: Final = ("data", "unit")
+_NOT_A_LINE_END = re.compile(r"[^\n]")
+
+
 def may_be_more(data: bytes) -> bool:
     """Whether a text may hold a trace, or the text of one, a report or another unit."""
     if b"@" in data or b"\\" in data or b'"format"' in data:
@@ -110,11 +114,6 @@ def _items(text: str, stop: int) -> Generator[Item, None, int | None]:
         stop = end
     yield plain
     return stop + 1
-
-
-ENVELOPE_KEYS: Final = ("data", "unit")
-
-_NOT_A_LINE_END = re.compile(r"[^\n]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,29 @@ _DATE_TIME = re.compile(
 _DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
+_Text = Annotated[str, Field(min_length=1)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Share = Annotated[_Number, Field(ge=0, le=1)]
+_ABSENT: Any = None
+_TYPES: Final = {
+    "string_type": "a string",
+    "float_type": "a number",
+    "bool_type": "a boolean",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+}
+_RULES: Final = {
+    "date_time": "a date and time such as 2026-01-31T12:00:00Z",
+    "date": "a day that is in the calendar",
+    "trace_id": 'an id that begins with "kp:trace:"',
+    "whole": "a whole number",
+    "finite_number": "a finite number",
+    "string_too_short": "a string that is not empty",
+    "too_short": "at least one step",
+}
+
+
 class Severity(StrEnum):
     """An error fails the schema gate; a warning does not."""
 
@@ -168,12 +191,6 @@ def _whole(number: float) -> float:
     return number
 
 
-_Text = Annotated[str, Field(min_length=1)]
-_Number = Annotated[float, Field(allow_inf_nan=False)]
-_Share = Annotated[_Number, Field(ge=0, le=1)]
-_ABSENT: Any = None
-
-
 class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore", defer_build=True)
 
@@ -254,25 +271,6 @@ _ITEMS: Final[dict[str, Any]] = {
 @cache
 def _adapter(path: str) -> TypeAdapter[list[Any]]:
     return TypeAdapter(_ITEMS[path])
-
-
-_TYPES: Final = {
-    "string_type": "a string",
-    "float_type": "a number",
-    "bool_type": "a boolean",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-}
-_RULES: Final = {
-    "date_time": "a date and time such as 2026-01-31T12:00:00Z",
-    "date": "a day that is in the calendar",
-    "trace_id": 'an id that begins with "kp:trace:"',
-    "whole": "a whole number",
-    "finite_number": "a finite number",
-    "string_too_short": "a string that is not empty",
-    "too_short": "at least one step",
-}
 
 
 def _issue(error: ErrorDetails) -> Issue:

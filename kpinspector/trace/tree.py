@@ -6,6 +6,8 @@ from itertools import compress, pairwise, product
 
 from kpinspector.trace.model import Step, StepType
 
+_CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
+
 
 class Mark(StrEnum):
     """What a step adds to the score's dimensions that no step before it did."""
@@ -38,7 +40,6 @@ def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
     return tuple(marks)
 
 
-_CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
 # by whether there is a new type, a new tool and a recovery: a trace may have many steps
 _MARKS = {
     held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))

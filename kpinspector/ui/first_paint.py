@@ -1,14 +1,8 @@
 """When a window is seen: what nobody waits for is begun only then."""
 
-import sys
-
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
+from typing_extensions import override
 
 _AT_THE_LATEST_MS = 500
 

@@ -1,6 +1,5 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
+from typing_extensions import override
 
 from kpinspector.app import judging
 from kpinspector.app.judging import Rules
@@ -26,11 +26,6 @@ from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document

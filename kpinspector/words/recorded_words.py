@@ -28,6 +28,10 @@ from kpinspector.words.sentences import (
 NO_SCORE = say("no score")
 
 
+_MOST_CAUSES = 3
+_EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
+
+
 def unscored_word(item: Problem | Skipped) -> str:
     """Why there is no verdict."""
     if isinstance(item, Skipped):
@@ -69,10 +73,6 @@ def _not_scorable(problem: Problem) -> Sentence:
         expected=problem.expected,
         found=problem.found,
     )
-
-
-_MOST_CAUSES = 3
-_EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:

@@ -14,6 +14,20 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Sentence, say_sentence
 
+_CAUSES = {
+    Why.EDITED: say("The report was changed after it was written: its checksum does not fit."),
+    Why.ROUNDED: say(
+        "Numbers were rounded after the report was written: its checksum does not fit."
+    ),
+    Why.CONTRADICTION: say("The report contradicts itself, though its checksum fits."),
+    Why.TRACE_CHANGED: say("The report fits itself: it and the trace do not agree."),
+    Why.NEIGHBOUR_CHANGED: say(
+        "The report fits itself: the neighbour had another text when it was"
+        " compared, or the number was changed."
+    ),
+    Why.UNEXPLAINED: say("Checksum and version fit, so nothing explains it."),
+}
+
 
 def report_sentence(report: Report) -> Sentence:
     """What a report is about, when it was written and by what."""
@@ -190,21 +204,6 @@ def why_words(difference: Difference, report: Report) -> str:
             version=__version__,
         )
     return _CAUSES[difference.why]
-
-
-_CAUSES = {
-    Why.EDITED: say("The report was changed after it was written: its checksum does not fit."),
-    Why.ROUNDED: say(
-        "Numbers were rounded after the report was written: its checksum does not fit."
-    ),
-    Why.CONTRADICTION: say("The report contradicts itself, though its checksum fits."),
-    Why.TRACE_CHANGED: say("The report fits itself: it and the trace do not agree."),
-    Why.NEIGHBOUR_CHANGED: say(
-        "The report fits itself: the neighbour had another text when it was"
-        " compared, or the number was changed."
-    ),
-    Why.UNEXPLAINED: say("Checksum and version fit, so nothing explains it."),
-}
 
 
 def shown(value: JsonValue) -> str:

@@ -52,6 +52,13 @@ _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 
 
+_FLAG_REMARKS = {
+    Flag.DUPLICATE: say("The same trace stands earlier in this drop, and has the same novelty."),
+    Flag.SHARED_ID: say("Another text in this drop has the same id; each counts as its own trace."),
+    Flag.NO_ID: say("It has no usable id and is remembered by its text."),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A piece of a sentence; ``strong`` for a cause or a name."""
@@ -231,13 +238,6 @@ def _readings(sentences: Sequence[str]) -> Iterator[str]:
 def edited_remark(before: float, threshold: float) -> str:
     """The score before the file was edited."""
     return say("Before the edit the score was {score}.", score=shown_score(before, threshold))
-
-
-_FLAG_REMARKS = {
-    Flag.DUPLICATE: say("The same trace stands earlier in this drop, and has the same novelty."),
-    Flag.SHARED_ID: say("Another text in this drop has the same id; each counts as its own trace."),
-    Flag.NO_ID: say("It has no usable id and is remembered by its text."),
-}
 
 
 def _domain_remark(assessment: Assessment, facts: Facts) -> tuple[str, ...]:

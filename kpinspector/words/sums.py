@@ -20,6 +20,8 @@ from kpinspector.words.figures import (
     shown_weight,
 )
 
+_PLACES = {dimension: place for place, dimension in enumerate(Dimension)}
+
 
 @dataclass(frozen=True, slots=True)
 class ShownTerm:
@@ -62,9 +64,6 @@ class ShownSum:
     def term(self, dimension: Dimension) -> ShownTerm:
         """The figures of one dimension."""
         return self.terms[_PLACES[dimension]]
-
-
-_PLACES = {dimension: place for place, dimension in enumerate(Dimension)}
 
 
 @lru_cache(maxsize=64)

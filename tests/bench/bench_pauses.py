@@ -13,7 +13,6 @@ import json
 import random
 import re
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -24,17 +23,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 from stage import BIG_STEPS, Heart, Stage, application, seconds, show, trace, write_mixed
+from typing_extensions import override
 
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.parse import parse
 from kpinspector.trace.schema import find_issues
 from tests.fakes import FakeEmbedder
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 LONG_PAUSE_MS = 20
 SHOWN = 5

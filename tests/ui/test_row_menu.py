@@ -1,18 +1,12 @@
 """The menu of a row, by mouse and by keyboard."""
 
-import sys
-
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QStringListModel, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
+from typing_extensions import override
 
 from kpinspector.ui.tables.row_table import RowMenu
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 
 class List(QListView):

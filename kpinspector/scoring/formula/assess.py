@@ -23,6 +23,9 @@ from kpinspector.scoring.formula.profiles import Dimension, Profile, Weights
 TOO_CLOSE_TO_CALL = 1e-4
 
 
+_DIMENSIONS = tuple(Dimension)
+
+
 class Verdict(StrEnum):
     """``accepted`` only when both gates pass."""
 
@@ -212,7 +215,6 @@ def score_of(values: Values, rules: Sequence[Rule], weights: Weights) -> float:
     return final_score(rules, composite) if rules else composite
 
 
-_DIMENSIONS = tuple(Dimension)
 _four = attrgetter(*map(str, _DIMENSIONS))
 
 

@@ -7,6 +7,12 @@ from fractions import Fraction
 
 from kpinspector.scoring.formula.doubles import named
 
+CUSTOM = "custom"
+"""What a profile with weights of one's own is called."""
+WEIGHT_DECIMALS = 2
+"""The decimals of the profiles' own weights."""
+_MOST_DECIMALS = 4
+
 
 class Dimension(StrEnum):
     """The four dimensions, in the order in which the SDK adds them up."""
@@ -69,15 +75,6 @@ def profile_named(name: str | None) -> Profile | None:
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name; anything else takes ``default``, as in the SDK."""
     return profile_named(task_domain) or DEFAULT
-
-
-CUSTOM = "custom"
-"""What a profile with weights of one's own is called."""
-
-WEIGHT_DECIMALS = 2
-"""The decimals of the profiles' own weights."""
-
-_MOST_DECIMALS = 4
 
 
 def rebalanced(

@@ -23,6 +23,18 @@ from kpinspector.scoring.memory.faults import (
     fault_of,
 )
 
+_ATTEMPTS: Final = 5
+_READ_AGAIN: Final = 2
+_SAID_AFTER_S: Final = 1.0
+_PAUSE_S: Final = 0.01
+_MOST_ACTS: Final = 1000
+# faults that a copy in another place does not share
+_OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
+_OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
+Result = TypeVar("Result")
+Waits = Callable[[bool], None]
+Act = Callable[[sqlite3.Connection], object]
+
 
 class Watch(Protocol):
     """Whoever asked for the look and may want it to stop; a job's token is one."""
@@ -67,20 +79,6 @@ def look_through(connection: sqlite3.Connection, watch: Watch) -> None:
 
 
 _log = logging.getLogger(__name__)
-
-_ATTEMPTS: Final = 5
-_READ_AGAIN: Final = 2
-_SAID_AFTER_S: Final = 1.0
-_PAUSE_S: Final = 0.01
-_MOST_ACTS: Final = 1000
-
-# faults that a copy in another place does not share
-_OF_THE_DISK: Final = (Fault.FULL, Fault.UNREADABLE)
-_OF_THE_FILE: Final = (*_OF_THE_DISK, Fault.READ_ONLY, Fault.LOCKED)
-
-Result = TypeVar("Result")
-Waits = Callable[[bool], None]
-Act = Callable[[sqlite3.Connection], object]
 
 
 class MemoryConnection:

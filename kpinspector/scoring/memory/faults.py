@@ -7,6 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+# the sqlite3 module decodes SQLite's messages, which quote the damaged file
+Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
+FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
+
 
 class Fault(StrEnum):
     """Why the memory's file cannot be used."""
@@ -88,11 +92,6 @@ _OF_SYSTEM: Final = {
     errno.ENOSPC: Fault.FULL,
     errno.EDQUOT: Fault.FULL,
 }
-
-
-# the sqlite3 module decodes SQLite's messages, which quote the damaged file
-Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
-FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
 
 def code_of(error: sqlite3.Error) -> int | None:

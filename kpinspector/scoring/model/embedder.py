@@ -6,7 +6,6 @@ So are the libraries that it needs: the window is seen before any of them is loa
 import hashlib
 import re
 import struct
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,10 +27,7 @@ if TYPE_CHECKING:
     from kpinspector.scoring.model.network import Network
     from kpinspector.scoring.model.vectors import Vector
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
+from typing_extensions import override
 
 _WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
 _FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a token in five of them

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
 
+_SAME = 1e-6  # the same two texts, embedded by another build of the runtime, differ by less
+
+
 class TextState(StrEnum):
     """Whether a file holds the text that a trace was compared with, as far as novelty reads."""
 
@@ -146,9 +149,6 @@ def _state(expected: _Expected, digest: str, found_at: int | None) -> TextState:
     if expected.added_at is not None and found_at is not None and expected.added_at > found_at:
         return TextState.REMEMBERED_ANEW
     return TextState.SAME
-
-
-_SAME = 1e-6  # the same two texts, embedded by another build of the runtime, differ by less
 
 
 @dataclass(frozen=True, slots=True)

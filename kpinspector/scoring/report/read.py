@@ -16,6 +16,20 @@ from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
 from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source, TraceRecord
 from kpinspector.trace.records import JsonPath, dotted
 
+_Model = TypeVar("_Model", bound=BaseModel)
+_VERSION: Final = 1
+_TYPES: Final = {
+    "string_type": "a string",
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "a boolean",
+    "tuple_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "dataclass_type": "an object",
+}
+
 
 class TraceFinder:
     """Finds traces; paths are compared, never opened.
@@ -75,22 +89,6 @@ def is_of_its_files(record: TraceRecord, report: Report) -> bool:
 def _place(source: Source) -> tuple[str, int | None]:
     """The file's own name, as reports name files in several ways, and the record in it."""
     return PurePath(source.path).name, source.record
-
-
-_Model = TypeVar("_Model", bound=BaseModel)
-
-_VERSION: Final = 1
-_TYPES: Final = {
-    "string_type": "a string",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "bool_type": "a boolean",
-    "tuple_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "dataclass_type": "an object",
-}
 
 
 @dataclass(frozen=True, slots=True)

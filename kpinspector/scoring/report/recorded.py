@@ -25,6 +25,9 @@ from kpinspector.trace.model import ReasoningTrace
 _FEWEST_DECIMALS = 2
 
 
+_MOST_TOGETHER = 2
+
+
 class Written:
     """A number that may have been rounded to the decimals that it shows.
 
@@ -56,9 +59,6 @@ def _first_from(bound: Fraction) -> float:
 
 def _is_below(number: float, bound: Fraction) -> bool:
     return number == -inf or named(number) < bound
-
-
-_MOST_TOGETHER = 2
 
 
 class OtherNovelty(StrEnum):

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 _SAME = 1e-5  # what the similarities of two builds of the runtime may differ by
 
 
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_SHORT_DIGEST: Final = re.compile(r"[0-9a-f]{8}")
+_NOVELTY: Final = ("dimensions", "novelty")
+
+
 class Similarities:
     """The traces at hand, each embedded once, when it is first asked for.
 
@@ -90,11 +95,6 @@ class Similarities:
         if self._embedder is None:
             raise ModelError("There is no model.")
         return self._embedder.window(trace.text)
-
-
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_SHORT_DIGEST: Final = re.compile(r"[0-9a-f]{8}")
-_NOVELTY: Final = ("dimensions", "novelty")
 
 
 class Fit(StrEnum):

@@ -41,6 +41,9 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
+_MOST_STEPS = 100  # so many make complexity full whatever else there is
+_PADDING_SHOWN = 2
+
 
 @dataclass(frozen=True, slots=True)
 class TypeGoal:
@@ -102,10 +105,6 @@ def _spare(goal: TypeGoal, counts: Counter[Hashable], types: Sequence[Hashable])
     enough = counts[StepType.ERROR_RECOVERY] > goal.recoveries
     spare = (one for one in types if enough or one is not StepType.ERROR_RECOVERY)
     return max(spare, key=lambda one: counts[one])
-
-
-_MOST_STEPS = 100  # so many make complexity full whatever else there is
-_PADDING_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)

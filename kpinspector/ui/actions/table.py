@@ -9,6 +9,32 @@ from kpinspector.ui.actions.names import COMPARING, THEMES, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
 
+_KEY = QKeySequence.StandardKey
+# heard only in the widgets that an action is added to, or in what is in them as well
+_LOCAL = Qt.ShortcutContext.WidgetShortcut
+_PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
+_ROLE = QAction.MenuRole
+# of a row of the list; None stands for a line
+TRACE_MENU: tuple[Command | None, ...] = (
+    Command.OPEN_IN_EDITOR,
+    Command.RELOAD,
+    None,
+    Command.COPY_ANSWER,
+    Command.COPY_PATH,
+    None,
+    Command.COMPARE,
+    None,
+    Command.SCORE_AGAIN,
+    Command.FORGET,
+    Command.REPLAY,
+    None,
+    Command.EXPORT_TRACE,
+    Command.EXPORT_MARKDOWN,
+    Command.EXPORT_HTML,
+    None,
+    Command.REMOVE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ActionEntry:
@@ -57,12 +83,6 @@ __all__ = [
     "Menu",
     "menus",
 ]
-
-_KEY = QKeySequence.StandardKey
-# heard only in the widgets that an action is added to, or in what is in them as well
-_LOCAL = Qt.ShortcutContext.WidgetShortcut
-_PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
-_ROLE = QAction.MenuRole
 
 
 def _file() -> Menu:
@@ -530,25 +550,3 @@ def _help() -> Menu:
 def menus() -> tuple[Menu, ...]:
     """All of the menu bar, in the reader's language."""
     return _file(), _edit(), _view(), _go(), _score(), _compare(), _help()
-
-
-# of a row of the list; None stands for a line
-TRACE_MENU: tuple[Command | None, ...] = (
-    Command.OPEN_IN_EDITOR,
-    Command.RELOAD,
-    None,
-    Command.COPY_ANSWER,
-    Command.COPY_PATH,
-    None,
-    Command.COMPARE,
-    None,
-    Command.SCORE_AGAIN,
-    Command.FORGET,
-    Command.REPLAY,
-    None,
-    Command.EXPORT_TRACE,
-    Command.EXPORT_MARKDOWN,
-    Command.EXPORT_HTML,
-    None,
-    Command.REMOVE,
-)

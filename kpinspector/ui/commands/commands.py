@@ -25,6 +25,14 @@ _ALL = "kpinspector"
 _SEVERAL = "selected"
 
 
+_THEMES = {
+    Command.THEME_SYSTEM: Theme.SYSTEM,
+    Command.THEME_LIGHT: Theme.LIGHT,
+    Command.THEME_DARK: Theme.DARK,
+}
+_TAKING, _EDITING = "taking", "editing"
+
+
 class ExportCommands(QObject):
     """Asks where to write the rows it was told are chosen, and has the session write them."""
 
@@ -62,14 +70,6 @@ class ExportCommands(QObject):
                 row for one in numbers if (row := self._session.store.get(one)) is not None
             )
         self._session.exports.write(form, path, rows)
-
-
-_THEMES = {
-    Command.THEME_SYSTEM: Theme.SYSTEM,
-    Command.THEME_LIGHT: Theme.LIGHT,
-    Command.THEME_DARK: Theme.DARK,
-}
-_TAKING, _EDITING = "taking", "editing"
 
 
 class Commands(QObject):

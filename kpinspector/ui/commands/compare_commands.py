@@ -25,6 +25,11 @@ from kpinspector.ui.window.layout import WindowLayout
 from kpinspector.words.comparison import SideBySide
 from kpinspector.words.say import say
 
+_TWO = 2
+_LONGEST_NAME = 32
+# while two traces stand side by side
+_OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
+
 
 class NeighbourCommands(QObject):
     """Joins the tab to the session, and to the steps that it leads to."""
@@ -71,12 +76,6 @@ class NeighbourCommands(QObject):
     def _on_progress_changed(self, progress: Progress) -> None:
         if not progress.busy:
             self._view.refresh_today()
-
-
-_TWO = 2
-_LONGEST_NAME = 32
-# while two traces stand side by side
-_OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
 
 
 class CompareCommands(QObject):

@@ -1,6 +1,5 @@
 """What a drag or the clipboard offers: files, JSON text, or nothing that can be taken."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -8,16 +7,12 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.parts.drop_overlay import DropOverlay, DropTarget
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _JSON_STARTS = ("{", "[")
 _GAP = 6  # the gutter between panes

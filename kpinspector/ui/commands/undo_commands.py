@@ -1,12 +1,12 @@
 """Undo and redo: of what was taken off the list, and of what is tried of the current trace."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
+from typing_extensions import override
 
 from kpinspector.app.documents import Removed
 from kpinspector.app.session import Session
@@ -14,11 +14,6 @@ from kpinspector.ui.actions.names import Command
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _MOST_REMOVALS = 20  # each holds its rows
 

@@ -1,12 +1,12 @@
 """How the window looks: which panes are shown, which tab of the score, and how large all is."""
 
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
+from typing_extensions import override
 
 from kpinspector.ui.actions.names import Command
 from kpinspector.ui.look.theme import (
@@ -19,11 +19,6 @@ from kpinspector.ui.look.theme import (
 )
 from kpinspector.ui.window.layout import HideablePane, WindowLayout
 from kpinspector.ui.window.score_panel import ScorePanel
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _STEP = 10
 _NOTCH = 120  # what a wheel turns by from one place to the next

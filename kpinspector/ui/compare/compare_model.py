@@ -1,12 +1,12 @@
 """Two traces side by side as a list: a row for each pair of steps. Read-only."""
 
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing_extensions import override
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage, Span
@@ -25,6 +25,11 @@ SIGNS = {
 
 _LONGEST_TOOL = 80
 _ELLIPSIS = "…"
+
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_ROWS_KEPT = 256  # more than a screen has
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +139,6 @@ def _cell(
         shown + (_ELLIPSIS if found.ends_early else ""),
         marks,
     )
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-Index = QModelIndex | QPersistentModelIndex
-
-_ROOT = QModelIndex()
-_ROWS_KEPT = 256  # more than a screen has
 
 
 class CompareRole(IntEnum):

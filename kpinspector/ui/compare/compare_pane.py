@@ -1,11 +1,11 @@
 """The pane in which two traces stand side by side: steps above, scores below."""
 
-import sys
 from enum import StrEnum
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import State
 from kpinspector.trace.align import Likeness
@@ -28,14 +28,18 @@ from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison_text import notes_on
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 _PADDING = 16
 _GAP = 8
 _OBJECTIVE_LENGTH = 1000
+
+
+_FILTER_HEIGHT = 40
+_LONGEST_NAME = 16
+_ALL = "all"
+_ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
+_LEAST_ROWS = 3
+_MOST_BELOW = 0.45  # of the height, as long as nobody drags
+_TOP = 4
 
 
 class CompareHeader(QWidget):
@@ -119,20 +123,6 @@ class SideHead(QWidget):
         self.setAccessibleName(
             say("{name}, {word}, {score}", name=self._name.text(), word=word, score=score)
         )
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_FILTER_HEIGHT = 40
-_LONGEST_NAME = 16
-_ALL = "all"
-_ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
-_LEAST_ROWS = 3
-_MOST_BELOW = 0.45  # of the height, as long as nobody drags
-_TOP = 4
 
 
 class ComparePane(QWidget):

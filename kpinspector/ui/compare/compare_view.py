@@ -1,11 +1,11 @@
 """The list in which two traces stand side by side."""
 
-import sys
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyleOptionViewItem, QWidget
+from typing_extensions import override
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.ui.compare.compare_model import (
@@ -30,11 +30,6 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -138,12 +133,6 @@ class CompareDelegate(RowDelegate):
     def _number_width(self) -> int:
         widest = self.fonts.body.metrics.horizontalAdvance(self.widest_number)
         return max(self.scaled(_NUMBER_WIDTH), widest + self.scaled(_SIDE))
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 
 class CompareView(QListView):

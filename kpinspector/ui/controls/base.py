@@ -1,6 +1,5 @@
 """Buttons and labels that paint themselves flat and stay the stock class: keys and roles stay."""
 
-import sys
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -26,11 +25,26 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import aligned
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale, typed
+
+CONTROL_HEIGHT = 26
+START_HEIGHT = 30
+RADIUS = 4
+_PADDING = 12
+_FLAT_PADDING = 8
+_ICON_PADDING = 5
+_GAP = 6
+_CHEVRON = 12
+_CHEVRON_GAP = 2
+_RING = 2
+_RING_OUTSIDE = 3
+_HALF = 128
+_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
 def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:
@@ -56,30 +70,10 @@ def room_for_ring(target: QWidget, out: int) -> tuple[QWidget, list[QWidget]]:
     return holder, between
 
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 if TYPE_CHECKING:
     _Stock = QWidget
 else:
     _Stock = object  # whatever stands behind it
-
-CONTROL_HEIGHT = 26
-START_HEIGHT = 30
-RADIUS = 4
-
-_PADDING = 12
-_FLAT_PADDING = 8
-_ICON_PADDING = 5
-_GAP = 6
-_CHEVRON = 12
-_CHEVRON_GAP = 2
-_RING = 2
-_RING_OUTSIDE = 3
-_HALF = 128
-_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
 def paint_box(

@@ -1,6 +1,5 @@
 """Chips that filter a list: one of them is chosen, each says how many it stands for."""
 
-import sys
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import Ringed, paint_box
 from kpinspector.ui.controls.fields import ComboBox
@@ -23,11 +23,6 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, scale
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 CHIP_HEIGHT = 24
 

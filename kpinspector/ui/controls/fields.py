@@ -1,7 +1,5 @@
 """Fields: one edge that turns to the accent with the focus, and to red where a value is wrong."""
 
-import sys
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
@@ -28,15 +27,15 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.words.say import say
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 _GAP = 6
 _RADIUS = 3
 _TICK_MARGIN = 2
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+
+
+_PADDING = 8
+_CHEVRON = 12
+_FOCUS_EDGE = 2
 
 
 class CheckBox(Ringed, QCheckBox):
@@ -84,16 +83,6 @@ class CheckBox(Ringed, QCheckBox):
         if self.isDown():
             return found.line, found.field_edge
         return (found.hover if self.underMouse() else found.sheet), found.field_edge
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_PADDING = 8
-_CHEVRON = 12
-_FOCUS_EDGE = 2
 
 
 def paint_field(painter: QPainter, widget: QWidget, *, focused: bool, wrong: bool = False) -> None:

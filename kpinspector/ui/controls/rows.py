@@ -1,22 +1,17 @@
 """Rows of two lines: a sign, a title over a caption, and a note at the right."""
 
-import sys
 from enum import StrEnum
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import Ringed, paint_box
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 ROW_PADDING = 10
 

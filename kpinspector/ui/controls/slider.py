@@ -1,20 +1,15 @@
 """A slider over 0 to 1 that shows where the value is now and where it would have to be."""
 
-import sys
 from math import isnan
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.theme import Colours, colours, scale
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 UNITS = 1000  # as many steps as the three decimals of a value can say
 

@@ -1,6 +1,5 @@
 """What frames a view: tabs, column heads, scroll bars and the desk between panes."""
 
-import sys
 from math import ceil
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -23,16 +22,12 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import RADIUS, paint_box, without_mnemonic
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 PANE_HEADER_HEIGHT = 36
 COLUMN_HEADER_HEIGHT = 26

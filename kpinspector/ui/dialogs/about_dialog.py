@@ -46,6 +46,13 @@ _QT_LICENCE = "https://www.gnu.org/licenses/lgpl-3.0.html"
 _QT_SOURCES = "https://code.qt.io"
 
 
+_TEXT_HEIGHT = 190
+_SELECTABLE = (
+    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
+_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic")
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
     """A part of the program: its name, version and licence; ``package`` brings the text."""
@@ -145,13 +152,6 @@ def _texts(package: str) -> Iterator[str]:
             except OSError:
                 continue
             yield f"{file}\n\n{text.strip(chr(10))}"
-
-
-_TEXT_HEIGHT = 190
-_SELECTABLE = (
-    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-)
-_SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic")
 
 
 def versions() -> tuple[tuple[str, str], ...]:

@@ -36,6 +36,15 @@ _MOST_KEYS = 2
 _FIRST_RARE = Qt.Key.Key_F13  # behind it come the keys of media, browsers and other machines
 
 
+_Dialog = TypeVar("_Dialog", bound=SectionDialog)
+_SUFFIXES = {
+    Form.REPORT: ".json",
+    Form.LIST: ".csv",
+    Form.MARKDOWN: ".md",
+    Form.HTML: ".html",
+}
+
+
 class KeysDialog(SectionDialog):
     """A table of keys for each menu."""
 
@@ -88,16 +97,6 @@ def shown_keys(keys: Sequence[QKeySequence]) -> str:
 
 def _words(text: str) -> str:
     return without_mnemonic(text).removesuffix("\u2026")
-
-
-_Dialog = TypeVar("_Dialog", bound=SectionDialog)
-
-_SUFFIXES = {
-    Form.REPORT: ".json",
-    Form.LIST: ".csv",
-    Form.MARKDOWN: ".md",
-    Form.HTML: ".html",
-}
 
 
 class Dialogs(QObject):

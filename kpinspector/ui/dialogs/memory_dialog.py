@@ -1,11 +1,11 @@
 """What the memory holds: to look through, and to forget."""
 
-import sys
 from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
+from typing_extensions import override
 
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.scoring.memory.mode import Mode
@@ -18,11 +18,6 @@ from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _MORE_HEIGHT = 200
 _AGAIN_MS = 500  # news of the memory come with every trace that is scored

@@ -1,7 +1,6 @@
 """The table of what is remembered: its view and the delegate that paints its rows."""
 
 import heapq
-import sys
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
 from itertools import islice
@@ -18,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.trace.records import at_record
@@ -29,18 +29,18 @@ from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.say import say
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-
 _SLICE = 2000
 _TICK_SECONDS = 0.008
 _TOOLTIP = 2000
 _DATE = "yyyy-MM-dd HH:mm"
 
 Rows = Generator[None, None, list[Entry]]
+
+
+_NARROW = 108
+_GAP = 8
+_LEAST_ROWS = 6
+_MOST_KEPT = 20_000  # more selected rows than this are not found again
 
 
 class MemoryColumn(IntEnum):
@@ -219,18 +219,6 @@ def _arranged(
         rows += part
         yield
     return rows
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-
-_NARROW = 108
-_GAP = 8
-_LEAST_ROWS = 6
-_MOST_KEPT = 20_000  # more selected rows than this are not found again
 
 
 class MemoryTable(RowTable):

@@ -1,7 +1,6 @@
 """What is chosen once and kept: every setting with its default and what it does."""
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QLocale, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.settings import Settings
 from kpinspector.themes import Theme
@@ -20,11 +20,6 @@ from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 _FIELD_WIDTH = 96
 _GAP = 8
 _DAY_MS = 86_400_000
@@ -32,6 +27,9 @@ _MOST_MS = 2**53
 _USUAL_DAYS = "30"
 _NUMBER = re.compile(r"[+-]?(\d+[.]?\d*|[.]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+|\d+")
+
+
+_MOST_ENTRIES = 1_000_000
 
 
 def number_of(text: str) -> float | None:
@@ -293,9 +291,6 @@ def _number_field(name: str) -> TextField:
     field.setFixedWidth(scale(_FIELD_WIDTH, field.fontMetrics()))
     field.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
     return field
-
-
-_MOST_ENTRIES = 1_000_000
 
 
 class SettingsDialog(SectionDialog):

@@ -34,6 +34,9 @@ _BOX = 14.0
 _MARK_PADDING = 5
 
 
+_SMOOTH = QPainter.RenderHint.Antialiasing
+
+
 class Shape(StrEnum):
     """Every shape that stands for a state; the first seven are those of a row."""
 
@@ -79,9 +82,6 @@ class BarMark:
     track: QColor | None = None
     threshold: float | None = None
     line: int = 1
-
-
-_SMOOTH = QPainter.RenderHint.Antialiasing
 
 
 def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:

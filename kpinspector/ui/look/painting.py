@@ -1,6 +1,5 @@
 """What the rows of list and tree share: fonts, grounds, the strip of the current row."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,13 +13,9 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.look.theme import Colours, TextRole, font, row_height, scale
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 STRIP = 3
 CELL_PADDING = 6  # as in the column heads

@@ -3,8 +3,6 @@
 Assistive technology is told nothing useful of a bare widget; what changes is told by `announce`.
 """
 
-import sys
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
@@ -14,11 +12,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import QGroupBox, QLabel, QWidget
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
+from typing_extensions import override
 
 
 class Graphic(QLabel):

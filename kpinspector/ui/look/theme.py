@@ -33,6 +33,95 @@ _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
 
 
+_LIGHT = {
+    "desk": "#EDEEF1",
+    "sheet": "#FFFFFF",
+    "alternate": "#F6F7F9",
+    "hover": "#F1F3F6",
+    "selection": "#DAE7FC",
+    "selection_inactive": "#E8EAEE",
+    "accent": "#2563D9",
+    "text": "#1B1D22",
+    "second": "#5A5F6B",
+    "disabled": "#8B909B",
+    "field_edge": "#8A909C",
+    "button": "#FFFFFF",
+    "button_edge": "#C9CCD4",
+    "line": "#E1E3E8",
+    "track": "#E9EBEF",
+    "neutral": "#8F95A2",
+    "find": "#FFE9A8",
+    "on_fill": "#FFFFFF",
+    "complexity": "#3A34B8",
+    "novelty": "#0C7FA2",
+    "tool_diversity": "#947010",
+    "outcome": "#7A2350",
+    "accepted": "#1F7654",
+    "rejected": "#A8200D",
+    "pale_accepted": "#E4F2EB",
+    "pale_rejected": "#FBEAE6",
+}
+_DARK = {
+    "desk": "#131417",
+    "sheet": "#1D1E22",
+    "alternate": "#24262B",
+    "hover": "#26282D",
+    "selection": "#25395C",
+    "selection_inactive": "#2F3138",
+    "accent": "#79A8FF",
+    "text": "#E4E6EB",
+    "second": "#A3A8B4",
+    "disabled": "#747A86",
+    "field_edge": "#747A86",
+    "button": "#2B2D33",
+    "button_edge": "#454851",
+    "line": "#303238",
+    "track": "#2F3138",
+    "neutral": "#767C88",
+    "find": "#5C4A12",
+    "on_fill": "#16171A",
+    "complexity": "#7D84FF",
+    "novelty": "#62DDF5",
+    "tool_diversity": "#EBCB4E",
+    "outcome": "#CC7A98",
+    "accepted": "#7FD09A",
+    "rejected": "#F5602E",
+    "pale_accepted": "#1E3529",
+    "pale_rejected": "#42241B",
+}
+_MOST_KNOWN = 256
+_ROLES: dict[QPalette.ColorRole, str] = {
+    QPalette.ColorRole.Window: "desk",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Base: "sheet",
+    QPalette.ColorRole.AlternateBase: "alternate",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.PlaceholderText: "second",
+    QPalette.ColorRole.ToolTipBase: "sheet",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.Button: "button",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.BrightText: "rejected",
+    QPalette.ColorRole.Light: "sheet",
+    QPalette.ColorRole.Midlight: "hover",
+    QPalette.ColorRole.Mid: "line",
+    QPalette.ColorRole.Dark: "button_edge",
+    QPalette.ColorRole.Shadow: "field_edge",
+    QPalette.ColorRole.Highlight: "selection",
+    QPalette.ColorRole.HighlightedText: "text",
+    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.LinkVisited: "accent",
+    QPalette.ColorRole.Accent: "accent",
+}
+_WRITTEN = (
+    QPalette.ColorRole.WindowText,
+    QPalette.ColorRole.Text,
+    QPalette.ColorRole.ButtonText,
+    QPalette.ColorRole.PlaceholderText,
+    QPalette.ColorRole.HighlightedText,
+)
+
+
 class TextRole(StrEnum):
     """What a text is for; its size is a ratio of the application's font."""
 
@@ -98,64 +187,6 @@ class Colours:
         return QColor(colour.red(), colour.green(), colour.blue(), round(self.tint * 255))
 
 
-_LIGHT = {
-    "desk": "#EDEEF1",
-    "sheet": "#FFFFFF",
-    "alternate": "#F6F7F9",
-    "hover": "#F1F3F6",
-    "selection": "#DAE7FC",
-    "selection_inactive": "#E8EAEE",
-    "accent": "#2563D9",
-    "text": "#1B1D22",
-    "second": "#5A5F6B",
-    "disabled": "#8B909B",
-    "field_edge": "#8A909C",
-    "button": "#FFFFFF",
-    "button_edge": "#C9CCD4",
-    "line": "#E1E3E8",
-    "track": "#E9EBEF",
-    "neutral": "#8F95A2",
-    "find": "#FFE9A8",
-    "on_fill": "#FFFFFF",
-    "complexity": "#3A34B8",
-    "novelty": "#0C7FA2",
-    "tool_diversity": "#947010",
-    "outcome": "#7A2350",
-    "accepted": "#1F7654",
-    "rejected": "#A8200D",
-    "pale_accepted": "#E4F2EB",
-    "pale_rejected": "#FBEAE6",
-}
-
-_DARK = {
-    "desk": "#131417",
-    "sheet": "#1D1E22",
-    "alternate": "#24262B",
-    "hover": "#26282D",
-    "selection": "#25395C",
-    "selection_inactive": "#2F3138",
-    "accent": "#79A8FF",
-    "text": "#E4E6EB",
-    "second": "#A3A8B4",
-    "disabled": "#747A86",
-    "field_edge": "#747A86",
-    "button": "#2B2D33",
-    "button_edge": "#454851",
-    "line": "#303238",
-    "track": "#2F3138",
-    "neutral": "#767C88",
-    "find": "#5C4A12",
-    "on_fill": "#16171A",
-    "complexity": "#7D84FF",
-    "novelty": "#62DDF5",
-    "tool_diversity": "#EBCB4E",
-    "outcome": "#CC7A98",
-    "accepted": "#7FD09A",
-    "rejected": "#F5602E",
-    "pale_accepted": "#1E3529",
-    "pale_rejected": "#42241B",
-}
-
 _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.SCORE: (1.9, QFont.Weight.DemiBold),
     TextRole.NUMBER: (1.3, QFont.Weight.DemiBold),
@@ -171,7 +202,6 @@ _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
 
 _followers: "WeakKeyDictionary[QWidget, list[Callable[[Any], object]]]" = WeakKeyDictionary()
 _known: dict[int, Colours] = {}
-_MOST_KNOWN = 256
 
 
 def colours(palette: QPalette) -> Colours:
@@ -255,39 +285,6 @@ def make_palette(*, dark: bool, accent: QColor | None = None) -> QPalette:
     for role in _WRITTEN:
         palette.setColor(disabled, role, table["disabled"])
     return palette
-
-
-_ROLES: dict[QPalette.ColorRole, str] = {
-    QPalette.ColorRole.Window: "desk",
-    QPalette.ColorRole.WindowText: "text",
-    QPalette.ColorRole.Base: "sheet",
-    QPalette.ColorRole.AlternateBase: "alternate",
-    QPalette.ColorRole.Text: "text",
-    QPalette.ColorRole.PlaceholderText: "second",
-    QPalette.ColorRole.ToolTipBase: "sheet",
-    QPalette.ColorRole.ToolTipText: "text",
-    QPalette.ColorRole.Button: "button",
-    QPalette.ColorRole.ButtonText: "text",
-    QPalette.ColorRole.BrightText: "rejected",
-    QPalette.ColorRole.Light: "sheet",
-    QPalette.ColorRole.Midlight: "hover",
-    QPalette.ColorRole.Mid: "line",
-    QPalette.ColorRole.Dark: "button_edge",
-    QPalette.ColorRole.Shadow: "field_edge",
-    QPalette.ColorRole.Highlight: "selection",
-    QPalette.ColorRole.HighlightedText: "text",
-    QPalette.ColorRole.Link: "accent",
-    QPalette.ColorRole.LinkVisited: "accent",
-    QPalette.ColorRole.Accent: "accent",
-}
-
-_WRITTEN = (
-    QPalette.ColorRole.WindowText,
-    QPalette.ColorRole.Text,
-    QPalette.ColorRole.ButtonText,
-    QPalette.ColorRole.PlaceholderText,
-    QPalette.ColorRole.HighlightedText,
-)
 
 
 def selection_tint(accent: QColor, *, dark: bool) -> QColor:

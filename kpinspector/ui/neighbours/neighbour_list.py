@@ -1,6 +1,5 @@
 """The nearest traces, when the trace was scored or today, and what can be done with one of them."""
 
-import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
@@ -17,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Assessment, assess
@@ -53,11 +53,6 @@ from kpinspector.words.neighbour_words import (
 )
 from kpinspector.words.say import say
 from kpinspector.words.sentences import Run, Sentence, verdict_word
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
 _PaintNote = Callable[[QPainter, QRect, Colours], None]

@@ -36,6 +36,9 @@ _LONGEST_TOOL = 24
 _MORE = "more"
 
 
+_PART_TOP = 5
+
+
 class StepRankingTable(FigureTable):
     """A row for each step, the largest fall first; a step that is activated is gone to."""
 
@@ -122,9 +125,6 @@ def _paint_fall(
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = band(rect, height)
     paint_bar(painter, box, BarMark(colours.novelty if falls else colours.neutral, share), colours)
-
-
-_PART_TOP = 5
 
 
 class AlikePart(QWidget):

@@ -1,10 +1,9 @@
 """Neighbours: what novelty was compared with, what order did, and what novelty did not see."""
 
-import sys
-
 from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.neighbours import Question
 from kpinspector.scoring.findings import Finding, Neighbour
@@ -23,11 +22,6 @@ from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _PADDING = 16
 _TWO_COLUMNS_FROM = 640

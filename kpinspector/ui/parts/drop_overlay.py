@@ -1,22 +1,17 @@
 """What lies over the window while something is dragged across it, and says what a drop would do."""
 
-import sys
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import Shape, aligned, paint_state
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 DESK_OPACITY = 0.64
 CARD_RADIUS = 8

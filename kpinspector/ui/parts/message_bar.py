@@ -1,6 +1,5 @@
 """Messages that stay until somebody closes them, the newest on top."""
 
-import sys
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.look.icons import IconName
@@ -24,6 +24,14 @@ from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
+
+ROW_HEIGHT = 38
+MOST_SHOWN = 3
+_PADDING = 16
+_GAP = 8
+_DETAIL_LENGTH = 2000
+_DETAIL_LINES = 12
+_LINE_BREAK = "\N{LINE SEPARATOR}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +59,6 @@ class Message:
     key: str = ""
     detail: str = ""
     fault: bool = True
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-ROW_HEIGHT = 38
-MOST_SHOWN = 3
-
-_PADDING = 16
-_GAP = 8
-_DETAIL_LENGTH = 2000
-_DETAIL_LINES = 12
-_LINE_BREAK = "\N{LINE SEPARATOR}"
 
 
 class MessageBar(QWidget):

@@ -1,21 +1,16 @@
 """A text of any length that is read, selected and copied, and never is markup."""
 
-import sys
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextCursor, QTextOption
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.painting import x_of
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 
 class PlainValue(QPlainTextEdit):

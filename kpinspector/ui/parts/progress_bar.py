@@ -1,19 +1,13 @@
 """How far work has come."""
 
-import sys
-
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.theme import colours, scale
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _WIDTH = 160
 _HEIGHT = 6

@@ -1,6 +1,5 @@
 """What all dialogs are made of: one column of sections on a sheet, and the buttons below it."""
 
-import sys
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import CONTROL_HEIGHT, Label, PushButton
 from kpinspector.ui.controls.fields import TextField
@@ -23,11 +23,6 @@ from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import TextRole, colours, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 DIALOG_WIDTH = 560
 SIDE = 16
@@ -39,6 +34,9 @@ _ROW_GAP = 8
 _LABEL_WIDTH = 112
 _COLUMN_GAP = 12
 _SPARE_HEIGHT = 80  # what frame and panels of the desktop take of a screen
+
+
+_LONGEST = 120
 
 
 class HairLine(QWidget):
@@ -198,9 +196,6 @@ class _Page(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0) if self.hasHeightForWidth() else super().minimumSizeHint()
-
-
-_LONGEST = 120
 
 
 class NameDialog(SectionDialog):

@@ -1,20 +1,14 @@
 """The parts of a pane: their titles, the lines between them, the sentences in them."""
 
-import sys
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import TextRole, colours
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _LONGEST = 1000
 _LINE_PADDING = 5

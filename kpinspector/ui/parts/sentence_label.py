@@ -1,7 +1,5 @@
 """A sentence of runs, its causes and names in demibold."""
 
-import sys
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFont,
@@ -13,17 +11,13 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import QSizePolicy
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import plain_tooltip, shown_text
 from kpinspector.ui.look.theme import colours
 from kpinspector.words.sentences import Run, Sentence, text_of
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _USUAL_LINES = 2
 _MOST_LINES = 3

@@ -1,10 +1,9 @@
 """A page that scrolls up and down, by keys as well, and shows when they are on it."""
 
-import sys
-
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPalette
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.views import ScrollBar
 
@@ -37,12 +36,6 @@ class TwoColumns(QBoxLayout):
         for place in range(self.count()):
             self.setStretch(place, int(wide))
         return True
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 
 class SheetScroll(QScrollArea):

@@ -1,20 +1,15 @@
 """The shape of a state as a widget."""
 
-import sys
 from enum import StrEnum
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy
+from typing_extensions import override
 
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import colours, scale
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 
 class StateMark(Graphic):

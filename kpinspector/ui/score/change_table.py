@@ -1,7 +1,6 @@
 """What would change a rejected score: each change with the score that it leads to."""
 
 import itertools
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.gates import GateState
@@ -33,11 +33,6 @@ from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _ROW_HEIGHT = 21
 _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 15

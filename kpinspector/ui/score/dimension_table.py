@@ -42,6 +42,9 @@ _ROW_HEIGHT = 20
 _EVIDENCE_HEIGHT = 18
 
 
+_ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
+
+
 class DimensionTable(FigureTable):
     """A row for each dimension, its evidence below it, and the weighted sum.
 
@@ -162,9 +165,6 @@ def _bar(
     colour = colours.dimension(dimension)
     bar = BarMark(colour, value, kind=kind, track=colours.track)
     paint_bar(painter, band(rect, height), bar, colours)
-
-
-_ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
 
 
 class OverrideTable(FigureTable):

@@ -42,6 +42,9 @@ _TICK_GAP = 6
 _CHEVRON_SIDE = 12
 
 
+Term: TypeAlias = Dimension | Rule
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """What the chart's width stands for: 0 to 1, or more where a sum lies outside."""
@@ -195,9 +198,6 @@ def _connect(
     if bar.joined_below:
         x = axis.x(rect, bar.end)
         fill(painter, QRect(x, box.bottom() + 1, 1, rect.bottom() - box.bottom()), colours.neutral)
-
-
-Term: TypeAlias = Dimension | Rule
 
 
 @dataclass(frozen=True, slots=True)

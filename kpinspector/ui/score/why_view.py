@@ -1,7 +1,5 @@
 """Why: the answer, then the parts that it is made of; in two columns where there is room."""
 
-import sys
-
 from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import (
     QFontMetrics,
@@ -11,6 +9,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.gates import GateResult, GateState
 from kpinspector.ui.controls.base import ElidedLabel, Label
@@ -33,16 +32,16 @@ from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 BLOCK_HEIGHT = 62
 
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
+
+
+PADDING = 16
+TWO_COLUMNS_FROM = 730
+_COLUMN_GAP = 32
 
 
 class _Connector(QWidget):
@@ -155,17 +154,6 @@ def _line(*widgets: QWidget) -> QHBoxLayout:
     for widget in widgets:
         line.addWidget(widget, int(isinstance(widget, ElidedLabel)))
     return line
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-PADDING = 16
-TWO_COLUMNS_FROM = 730
-
-_COLUMN_GAP = 32
 
 
 class WhyView(QWidget):

@@ -1,6 +1,5 @@
 """What is seen while nothing is open: how to begin, what was open before, what is ready."""
 
-import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path, PurePath
@@ -35,10 +34,7 @@ if TYPE_CHECKING:
     from kpinspector.app.state import RecentPath
     from kpinspector.app.workshop import MemoryState
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
+from typing_extensions import override
 
 _LEFT_WIDTH = 480
 _RIGHT_WIDTH = 320
@@ -49,6 +45,9 @@ _DROP_ICON = 36
 _DROP_BELOW = 28
 _ICON_GAP = 14
 _LINE = Qt.TextFlag.TextSingleLine
+
+
+_LONGEST = 80
 
 
 class Sample(NamedTuple):
@@ -332,9 +331,6 @@ def _empty(layout: QVBoxLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
-
-
-_LONGEST = 80
 
 
 def samples() -> tuple[Sample, ...]:

@@ -1,12 +1,12 @@
 """Paints the cells of the tree of steps."""
 
-import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
+from typing_extensions import override
 
 from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.scoring.formula.profiles import Dimension
@@ -31,11 +31,6 @@ from kpinspector.ui.look.theme import Colours, colours
 from kpinspector.ui.steps.step_model import StepColumn, StepModel, StepRole
 from kpinspector.ui.steps.step_row import StepRow
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 

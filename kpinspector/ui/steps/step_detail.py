@@ -1,6 +1,5 @@
 """One step in full: its fields, or its JSON; all as plain text."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.whatif.scenario import Scenario
@@ -47,16 +47,17 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 FIELD_LENGTH = 10_000
 
 _GAP = 8
 _LABEL_WIDTH = 88
 _NOTE_WIDTH = 118
+
+
+JSON_LENGTH = 100_000
+_PADDING = 16
+_TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
+_SETTLE_MS = 40  # a key that is held down goes through many steps
 
 
 class _FieldValue(PlainValue):
@@ -208,18 +209,6 @@ def cut_lines(text: str, limit: int, longest: int) -> str:
     """A text with its lines, up to a length; a long line takes long to lay out, and is cut."""
     lines = shown_text(text, limit).split("\n")
     return "\n".join(line if len(line) <= longest else f"{line[:longest]}…" for line in lines)
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-JSON_LENGTH = 100_000
-
-_PADDING = 16
-_TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
-_SETTLE_MS = 40  # a key that is held down goes through many steps
 
 
 class StepDetail(QWidget):

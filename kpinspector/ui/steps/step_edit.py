@@ -1,10 +1,10 @@
 """What can be tried of one step: without it, as another kind, with another tool."""
 
-import sys
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import Step, StepType
@@ -14,11 +14,6 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
 from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _PADDING = 16
 _TOP = 8

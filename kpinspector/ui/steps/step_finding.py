@@ -1,6 +1,5 @@
 """The controls that go through the steps: find, previous and next, and go to a number."""
 
-import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from time import perf_counter
@@ -8,6 +7,7 @@ from time import perf_counter
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.trace.model import JsonValue, ReasoningTrace, Step, whole_characters
 from kpinspector.ui.controls.base import FlatButton, Label
@@ -23,6 +23,11 @@ _SLICE_S = 0.006
 _TELL_S = 0.1  # whoever hears of it paints all that is in sight
 _PIECE = 2**17  # characters that are looked through without a pause
 _OVERLAP = 2**9  # more than the longest text that can be looked for
+
+
+_FIELD_WIDTH, _FIELD_LEAST = 148, 84
+_NUMBER_WIDTH = 96
+_RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class StepFinder(QObject):
@@ -149,16 +154,6 @@ def _texts_in(value: JsonValue) -> Iterator[str]:
             return
         case _:
             yield str(value)
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_FIELD_WIDTH, _FIELD_LEAST = 148, 84
-_NUMBER_WIDTH = 96
-_RETURN = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class StepNumberField(TextField):

@@ -1,6 +1,5 @@
 """The steps of one trace as a tree model."""
 
-import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
+from typing_extensions import override
 
 from kpinspector.app.changes import Shelf
 from kpinspector.scoring.formula.measurement import Reach
@@ -27,6 +27,10 @@ from kpinspector.ui.steps.step_row import (
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word, mark_phrase
+
+Index = QModelIndex | QPersistentModelIndex
+_LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
+_KEPT_ROWS = 500  # more than are seen at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,6 @@ def outline_of(trace: ReasoningTrace) -> Outline:
     return _SHELF.get(trace, make_outline)
 
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-Index = QModelIndex | QPersistentModelIndex
-
-
 class StepColumn(IntEnum):
     """The columns of the tree."""
 
@@ -99,9 +95,7 @@ class StepRole(IntEnum):
     FOUND = Qt.ItemDataRole.UserRole + 3  # the needle where it was found, else ""
 
 
-_LINE = -2  # stands for the window's end where `OBJECTIVE` stands for the objective
 _COLUMNS = len(StepColumn)
-_KEPT_ROWS = 500  # more than are seen at once
 
 
 class StepModel(QStandardItemModel):

@@ -1,6 +1,5 @@
 """The pane of steps: what trace it is, the filter, and the tree."""
 
-import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
@@ -8,6 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.measurement import Reach
@@ -31,6 +31,15 @@ from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import say_sentence
 from kpinspector.words.step_words import kind_word
 
+_PADDING = 16
+_GAP = 8
+HEADER_HEIGHT = 58
+_FILTER_HEIGHT = 40
+_LEAST_WIDTH = 320
+_OBJECTIVE_LENGTH = 1000
+_TAKEN = 100  # by the title and the paddings of the row of chips
+_ALL = "all"
+
 
 def text_of(document: Document, step: Step | None) -> str:
     """The step's title and its fields, whole."""
@@ -42,15 +51,6 @@ def text_of(document: Document, step: Step | None) -> str:
 def json_of_step(document: Document, step: Step | None) -> str:
     """The step as it was read; without a step the task."""
     return step_json(document.record, step) if document.record is not None else ""
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_PADDING = 16
-_GAP = 8
 
 
 class WhatIfBar(QWidget):
@@ -106,19 +106,6 @@ class WhatIfBar(QWidget):
         left = scale(_PADDING + ICON_SIZE + _GAP, metrics)
         self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
         self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-HEADER_HEIGHT = 58
-_FILTER_HEIGHT = 40
-_LEAST_WIDTH = 320
-_OBJECTIVE_LENGTH = 1000
-_TAKEN = 100  # by the title and the paddings of the row of chips
-_ALL = "all"
 
 
 class PageHeader(Header):

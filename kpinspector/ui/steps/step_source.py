@@ -1,11 +1,11 @@
 """The lines of a step as its file has them, with their numbers."""
 
-import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.painting import RIGHT
@@ -14,11 +14,6 @@ from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 LINE_LENGTH = 2_000
 MOST_CHARACTERS = 100_000

@@ -1,6 +1,5 @@
 """The tree of steps: its view, and the delegate that paints its rows."""
 
-import sys
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import (
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QTreeView,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
@@ -40,11 +40,6 @@ from kpinspector.ui.steps.step_row import RowKind, StepRow
 from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.say import say
 from kpinspector.words.step_words import kind_word
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 

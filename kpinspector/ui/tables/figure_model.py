@@ -1,6 +1,5 @@
 """Rows under heads, and those of a small table: figures, drawings and what is read of them."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,14 +14,10 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QPainter
+from typing_extensions import override
 
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

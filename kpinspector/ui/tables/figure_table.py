@@ -1,6 +1,5 @@
 """A small table of figures and drawings: painted flat, read by assistive technology as a table."""
 
-import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -38,20 +37,21 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.tables.figure_model import FigureModel, FigureRole, Head, Row
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 HEAD_HEIGHT = 26
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
+
+
+COLUMN_GAP = 10
+_LEAST_OF_NAMES = 0.6
+_AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class FigureHeader(QHeaderView):
@@ -98,18 +98,6 @@ class FigureHeader(QHeaderView):
             else:
                 room = QRect(left, 0, self.width() - left, self.height())
                 painter.drawText(room, Qt.AlignmentFlag.AlignLeft | _LINE, head.text)
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-COLUMN_GAP = 10
-
-_LEAST_OF_NAMES = 0.6
-
-_AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)

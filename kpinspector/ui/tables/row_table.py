@@ -1,6 +1,5 @@
 """Tables that are gone through by rows: flat, with one row under the mouse and one current."""
 
-import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -22,10 +21,13 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from typing_extensions import override
 
 from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.painting import STRIP, RowDelegate, row_ground
 from kpinspector.ui.look.theme import Colours, colours
+
+Index = QModelIndex | QPersistentModelIndex
 
 
 class RowMenu(QMenu):
@@ -65,14 +67,6 @@ class RowMenu(QMenu):
         view.scrollTo(index)
         cell = view.visualRect(index.siblingAtColumn(self._column))
         return view.viewport().mapToGlobal(cell.bottomLeft())
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class RowTable(QTableView):

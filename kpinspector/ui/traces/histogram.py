@@ -1,10 +1,9 @@
 """The scores of all traces as columns, with the threshold across."""
 
-import sys
-
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import fill
@@ -14,11 +13,6 @@ from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.ui.traces.census import BINS, Census
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 HEIGHT = 116
 

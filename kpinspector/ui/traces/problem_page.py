@@ -1,6 +1,5 @@
 """What is shown instead of steps for a file or record that gave no trace."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
@@ -17,6 +16,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
@@ -32,11 +32,6 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.sentences import capitalised
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 LINE_LENGTH = 400
 
 _LEAD = 30  # characters before the place that a long line keeps
@@ -49,6 +44,11 @@ _STRIP = 3
 _POINTER = 5
 _NOTE_LENGTH = 300
 _WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+_PADDING = 16
+_PAGE_GAP = 8
+_MESSAGE_LENGTH = 2000
 
 
 class ExcerptView(QWidget):
@@ -237,11 +237,6 @@ def _shown(text: str, column: int | None) -> str:
     piece = text[start : start + LINE_LENGTH].replace("\t", " ").replace("\n", " ")
     shown = shown_text(piece.rstrip("\r"), LINE_LENGTH)
     return ("…" if start else "") + shown + ("…" if len(text) > start + LINE_LENGTH else "")
-
-
-_PADDING = 16
-_PAGE_GAP = 8
-_MESSAGE_LENGTH = 2000
 
 
 class ProblemPage(QWidget):

@@ -1,6 +1,5 @@
 """The table of a report's traces: its view and the delegate that paints its rows."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
+from typing_extensions import override
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.report.replay import Difference, Replay
@@ -29,13 +29,16 @@ from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.replay_words import difference_words, doubled_words
 from kpinspector.words.say import say
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-
 _TOOLTIP = 2000
+
+
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
+"""What the delegate asks of the model: the entry of the row."""
+_SIDE_PADDING = 16
+_WIDEST_SCORE = "0.0000"
+_WIDEST_PROFILE = "customer_service"
+_AGAIN_WIDTH = 132
+_GAP = 8
 
 
 class ReportColumn(IntEnum):
@@ -46,10 +49,6 @@ class ReportColumn(IntEnum):
     TRACE = 2
     PROFILE = 3
     AGAIN = 4
-
-
-ENTRY_ROLE = Qt.ItemDataRole.UserRole
-"""What the delegate asks of the model: the entry of the row."""
 
 
 class ReportModel(RowModel):
@@ -153,19 +152,6 @@ class ReportModel(RowModel):
         if difference is None:
             return say("in it twice") if row in self._doubled else say("identical")
         return say("differs: {path}", path=one_line(dotted(difference.path[2:])))
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-
-_SIDE_PADDING = 16
-_WIDEST_SCORE = "0.0000"
-_WIDEST_PROFILE = "customer_service"
-_AGAIN_WIDTH = 132
-_GAP = 8
 
 
 class ReportTable(RowTable):

@@ -1,12 +1,12 @@
 """Paints the rows of the list of traces."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
+from typing_extensions import override
 
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
@@ -31,11 +31,6 @@ from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, cell_text
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -1,6 +1,5 @@
 """What is kept of the list, and in what order: over keys made once, never over shown text."""
 
-import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -14,17 +13,13 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
+from typing_extensions import override
 
 from kpinspector.app.document import Document, State
 from kpinspector.ui.traces.census import NO_SHARE, Census, Share, share_of
 from kpinspector.ui.traces.trace_model import TraceModel, ranges_of
 from kpinspector.ui.traces.trace_query import Query, parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -1,6 +1,5 @@
 """The list of traces as a table model."""
 
-import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from typing_extensions import override
 
 from kpinspector.app.document import Document, State
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
@@ -34,12 +34,6 @@ from kpinspector.ui.traces.trace_row import (
     tooltip,
 )
 from kpinspector.words.figures import shown_count
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 

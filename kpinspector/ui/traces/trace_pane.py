@@ -1,6 +1,5 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
@@ -8,6 +7,7 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
@@ -27,14 +27,12 @@ from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
 _PADDING = 12
 _GAP = 8
 _REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
+
+
+_NO_TRACES = frozenset({State.UNREADABLE, State.SKIPPED, State.REPORT})
 
 
 class _Chip(StrEnum):
@@ -51,8 +49,6 @@ _CHIP_STATES = {
     _Chip.PENDING: frozenset({State.PENDING}),
     _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
-
-_NO_TRACES = frozenset({State.UNREADABLE, State.SKIPPED, State.REPORT})
 
 
 class TracePane(QWidget):

@@ -31,6 +31,11 @@ _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
 _COMPARED = 200  # characters of an objective by which rows sort
 
 
+SortKey = int | float | str
+_TOOLTIP_LENGTH = 1000
+_STATE_ORDER = {state: number for number, state in enumerate(State)}
+
+
 @dataclass(frozen=True, slots=True)
 class TraceRow:
     """What one row shows.
@@ -193,12 +198,6 @@ def _depends_on_order(document: Document) -> bool:
     if measured is None or assessment is None:
         return False
     return verdict_depends_on_order(measured.measurement, assessment)
-
-
-SortKey = int | float | str
-
-_TOOLTIP_LENGTH = 1000
-_STATE_ORDER = {state: number for number, state in enumerate(State)}
 
 
 class TraceColumn(IntEnum):

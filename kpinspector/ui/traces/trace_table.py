@@ -1,6 +1,5 @@
 """The list of traces: which row is current, and how its columns share the room."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -15,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.ui.look.marks import STATE_SIZE
@@ -27,11 +27,6 @@ from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -1,11 +1,11 @@
 """The score as it is and as it would be, side by side, and by how much it then passes or fails."""
 
-import sys
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -27,6 +27,16 @@ from kpinspector.words.sums import shown_sum
 LONGEST_NAME = 120
 
 _GAP = 8
+
+
+_RADIUS = 8
+_PADDING = 12
+_TOP = 8
+_ARROW = 16
+_HEIGHT = 64
+_EDGE = 2.0
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
 class SavedScenarios(QWidget):
@@ -115,21 +125,6 @@ class ScenarioLine(QWidget):
             row.addWidget(partly)
         for part in (figure, self.apply, self.more):
             row.addWidget(part)
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_RADIUS = 8
-_PADDING = 12
-_TOP = 8
-_ARROW = 16
-_HEIGHT = 64
-_EDGE = 2.0
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
 class PaintedWords(QWidget):

@@ -1,10 +1,9 @@
 """Numbers from 0 to 1 to try, and the lock that holds one against what else is changed."""
 
-import sys
-
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy
+from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import NumberField
@@ -12,11 +11,6 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, scale
 from kpinspector.words.figures import shown_number, shown_short
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 FIELD_WIDTH = 62
 

@@ -1,20 +1,15 @@
 """What was tried of each trace, step by step: undo and redo, one stack a trace."""
 
-import sys
 from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from typing_extensions import override
 
 from kpinspector.scoring.whatif.edited import draft_of, fitted
 from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 NOTHING = Scenario()
 

@@ -1,10 +1,10 @@
 """The What-if tab: the view, what stands in its place without a score, and the foot below it."""
 
-import sys
 from collections.abc import Iterator
 
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.profiles import Dimension
@@ -21,6 +21,9 @@ from kpinspector.ui.whatif.whatif_view import WhatIfView
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
 from kpinspector.words.writers.printable import on_one_line
+
+_FOOT_HEIGHT = 44
+_ICON_PADDING = 5
 
 
 def case_text(case: Case, flips: Flips) -> str:
@@ -94,15 +97,6 @@ def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
 
 def _whole(cell: object) -> str:
     return repr(cell) if isinstance(cell, float) else on_one_line(str(cell))
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-_FOOT_HEIGHT = 44
-_ICON_PADDING = 5
 
 
 class WhatIfPage(QWidget):

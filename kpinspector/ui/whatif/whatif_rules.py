@@ -1,11 +1,11 @@
 """What rules are tried: profile, threshold, and weights of one's own."""
 
-import sys
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import (
     CUSTOM,
@@ -29,11 +29,6 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
 from kpinspector.words.sentences import DIMENSION_NAMES
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _GAP = 8
 _ROW_GAP = 6

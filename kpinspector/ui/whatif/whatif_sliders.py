@@ -1,11 +1,11 @@
 """The four dimensions to be moved: a slider, a field and a lock each."""
 
-import sys
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.controls.base import Label
@@ -18,11 +18,6 @@ from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.words.figures import shown_value
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _GAP = 8
 _ROW_GAP = 4

@@ -1,6 +1,5 @@
 """What is tried of the trace itself: its end, and its steps as lines that can be taken back."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -8,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.changes import new_tools
@@ -27,6 +27,11 @@ from kpinspector.words.sentences import evidence
 from kpinspector.words.step_words import kind_word
 
 _GAP = 8
+
+
+LABEL_WIDTH = 88
+_MOST_LINES = 8
+_ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 class NoveltyNote(QWidget):
@@ -76,17 +81,6 @@ class NoveltyNote(QWidget):
         if case.outcome.novelty_held:
             return say("Novelty is held, though it was measured of another text.")
         return say("Novelty is held as it was measured, whatever is tried of the steps.")
-
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
-
-LABEL_WIDTH = 88
-
-_MOST_LINES = 8
-_ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 class TraceChanges(QWidget):

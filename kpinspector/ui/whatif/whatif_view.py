@@ -1,10 +1,9 @@
 """What-if: the score now and then, what is tried of a trace, and what the profiles make of it."""
 
-import sys
-
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
@@ -20,11 +19,6 @@ from kpinspector.ui.whatif.whatif_rules import RuleChanges
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
 from kpinspector.ui.whatif.whatif_trace import NoveltyNote, TraceChanges
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 _TOP = 12
 _GAP = 4

@@ -1,12 +1,12 @@
 """What is seen of a window before anything is open: menus, tools, status and the start page."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
@@ -15,11 +15,6 @@ from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 NARROW_BELOW = 1100
 

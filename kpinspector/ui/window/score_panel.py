@@ -1,6 +1,5 @@
 """The score panel: why a trace scores what it scores, under which profile, and its report."""
 
-import sys
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
@@ -32,11 +31,6 @@ from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
-
-if sys.version_info >= (3, 12):
-    pass
-else:
-    pass
 
 _TAB_INSET = 4
 _BUTTON_INSET = 10

@@ -1,12 +1,12 @@
 """The status bar: counts and progress at the left, memory and model at the right."""
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from typing_extensions import override
 
 from kpinspector.app.progress import Progress
 from kpinspector.scoring.memory.mode import Mode
@@ -20,11 +20,6 @@ from kpinspector.ui.parts.progress_bar import ProgressBar
 from kpinspector.ui.traces.tally import Kind, Tally
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document

@@ -1,12 +1,12 @@
 """The tool bar: open, reload, previous and next, profile and threshold, compare, export."""
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from typing_extensions import override
 
 from kpinspector.app.judging import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
@@ -20,11 +20,6 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import colours, scale, sized
 from kpinspector.words.figures import shown_short
 from kpinspector.words.say import say
-
-if sys.version_info >= (3, 12):
-    from typing import override
-else:
-    from typing_extensions import override
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document

@@ -19,6 +19,21 @@ from kpinspector.words.step_words import kind_word
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 from kpinspector.words.writers.printable import on_one_line
 
+LIKENESS_WORDS = {
+    Likeness.SAME: "the same",
+    Likeness.CHANGED: "changed",
+    Likeness.ONLY_LEFT: "only on the left",
+    Likeness.ONLY_RIGHT: "only on the right",
+}
+_SIGNS = {
+    Likeness.SAME: "=",
+    Likeness.CHANGED: "!",
+    Likeness.ONLY_LEFT: "-",
+    Likeness.ONLY_RIGHT: "+",
+}
+_LONGEST_LINE = 160
+_FIGURES = range(1, 6)
+
 
 class SideEntry(Part):
     """One of the two; ``contributions`` are values times weights."""
@@ -127,23 +142,6 @@ def _differences(left: Assessment, right: Assessment) -> DifferencesEntry:
 def _row(pair: StepPair) -> RowEntry:
     places = [None if one is None or one.step is None else one.step.index for one in pair.sides]
     return RowEntry(likeness=pair.likeness, left=places[0], right=places[1])
-
-
-LIKENESS_WORDS = {
-    Likeness.SAME: "the same",
-    Likeness.CHANGED: "changed",
-    Likeness.ONLY_LEFT: "only on the left",
-    Likeness.ONLY_RIGHT: "only on the right",
-}
-
-_SIGNS = {
-    Likeness.SAME: "=",
-    Likeness.CHANGED: "!",
-    Likeness.ONLY_LEFT: "-",
-    Likeness.ONLY_RIGHT: "+",
-}
-_LONGEST_LINE = 160
-_FIGURES = range(1, 6)
 
 
 def comparison_text(
