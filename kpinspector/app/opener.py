@@ -1,4 +1,4 @@
-"""What was opened by which paths: found, found again, never twice, and let go of."""
+"""What was opened by which paths: listed, found again, never twice, and let go of."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""What the program was like when it was last used: one value, one JSON file."""
+"""What the program was like when it was last used: one value, one JSON file, kept as it changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace

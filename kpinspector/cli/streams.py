@@ -1,4 +1,4 @@
-"""Standard output and standard error, which may be closed, full or a terminal."""
+"""Standard output and standard error, which may be closed, full or a terminal; and files."""
 
 import os
 import sys

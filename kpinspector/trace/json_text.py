@@ -1,4 +1,4 @@
-"""One JSON text of a file to traces, problems and skipped units."""
+"""One JSON text of a file to its units: traces, problems and what is skipped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

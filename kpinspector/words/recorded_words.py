@@ -4,12 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.report.recorded import Cause, NoveltyRange, OtherNovelty, Recorded
-from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
     SCORE_DECIMALS,
     shown_at_least,
     shown_at_most,
-    shown_count,
     shown_difference,
     shown_pair,
     shown_range,
@@ -18,11 +16,9 @@ from kpinspector.words.figures import (
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import (
     RULE_NAMES,
-    Sentence,
     capitalised,
     say_all,
     say_any,
-    say_sentence,
 )
 
 NO_SCORE = say("no score")
@@ -30,49 +26,6 @@ NO_SCORE = say("no score")
 
 _MOST_CAUSES = 3
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
-
-
-def unscored_word(item: Problem | Skipped) -> str:
-    """Why there is no verdict."""
-    if isinstance(item, Skipped):
-        return say("Skipped")
-    unreadable = item.kind is ProblemKind.UNREADABLE
-    return say("Not readable") if unreadable else say("Not scorable")
-
-
-def unscored_sentence(item: Problem | Skipped) -> Sentence:
-    """What stands in the way of a score."""
-    match item:
-        case Skipped():
-            return say_sentence("Nothing to score: {reason}.", reason=item.reason)
-        case MoreProblems():
-            return say_sentence(
-                "Of the problems of this file the first are listed, {more}.", more=item.message
-            )
-        case Problem(kind=ProblemKind.UNREADABLE):
-            return _unreadable(item)
-        case _:
-            return _not_scorable(item)
-
-
-def _unreadable(problem: Problem) -> Sentence:
-    if problem.line is None:
-        return say_sentence("There is no trace to score: {why}.", why=problem.message)
-    return say_sentence(
-        "There is no trace to score: reading stopped at *line {line}*.",
-        line=shown_count(problem.line),
-    )
-
-
-def _not_scorable(problem: Problem) -> Sentence:
-    if not (problem.expected and problem.found):
-        return say_sentence("The formula cannot be evaluated: {why}.", why=problem.message)
-    return say_sentence(
-        "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
-        place=problem.json_path or say("the record"),
-        expected=problem.expected,
-        found=problem.found,
-    )
 
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:

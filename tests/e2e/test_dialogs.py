@@ -9,7 +9,7 @@ from kpinspector.kept import from_json
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.actions import Command, is_connected
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
-from kpinspector.ui.dialogs.dialogs import KeysDialog
+from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.parts.section_dialog import SIDE

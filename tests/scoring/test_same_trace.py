@@ -1,7 +1,7 @@
 """The trace that an entry of a report is about."""
 
-from kpinspector.scoring.report.read import TraceFinder
 from kpinspector.scoring.report.replay import replay
+from kpinspector.scoring.report.same_trace import TraceFinder
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import present
 from tests.scoring.test_replay import TWO, records_of, reread

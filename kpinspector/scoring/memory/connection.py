@@ -1,4 +1,4 @@
-"""A connection to the memory that goes on when its file fails."""
+"""A connection to the memory that goes on when its file fails, and the look through that file."""
 
 import logging
 import sqlite3

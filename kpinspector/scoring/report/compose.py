@@ -1,4 +1,4 @@
-"""Measurements and problems, put together as a report."""
+"""Measurements, problems and saved scenarios, put together as a report."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

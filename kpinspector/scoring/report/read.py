@@ -1,19 +1,15 @@
 """A JSON object that says it is a report, to a report: nothing is coerced, nothing is opened."""
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
-from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.measure import digest_of
 from kpinspector.scoring.report.report import Report, TraceEntry, checksum_of
 from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
-from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source, TraceRecord
+from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
 from kpinspector.trace.records import JsonPath, dotted
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -29,66 +25,6 @@ _TYPES: Final = {
     "model_type": "an object",
     "dataclass_type": "an object",
 }
-
-
-class TraceFinder:
-    """Finds traces; paths are compared, never opened.
-
-    Args:
-        traces: Those that may be meant.
-        embedder: Tells texts of one id apart; None leaves it to places.
-    """
-
-    def __init__(self, traces: Sequence[TraceRecord], embedder: Embedder | None) -> None:
-        self._embedder = embedder
-        self._traces = traces
-        self._found: set[int] = set()
-        self._by_id: defaultdict[str | None, list[TraceRecord]] = defaultdict(list)
-        for record in traces:
-            self._by_id[record.trace.id].append(record)
-
-    def find(self, entry: TraceEntry) -> TraceRecord | None:
-        """The trace of an entry's id; of several, or without an id, that in its place.
-
-        Where its file is another, its text decides; of those alike it is the first
-        that no other entry was about.
-        """
-        found = next((one for one in self._meant(entry) if id(one) not in self._found), None)
-        self._found.add(id(found))
-        return found
-
-    @property
-    def left(self) -> tuple[TraceRecord, ...]:
-        """The traces that no entry was about so far."""
-        return tuple(one for one in self._traces if id(one) not in self._found)
-
-    def _meant(self, entry: TraceEntry) -> Sequence[TraceRecord]:
-        """Those that cannot be told apart."""
-        alike = self._by_id.get(entry.id, [])
-        if len(alike) == 1 and entry.id is not None:
-            return alike
-        in_place = [one for one in alike if _place(one.source) == _place(entry.source)]
-        found = [one for one in in_place or alike if self._has_text(one, entry)]
-        return found or in_place or (alike if entry.id is not None else [])
-
-    def _has_text(self, record: TraceRecord, entry: TraceEntry) -> bool:
-        """What the model sees of the trace is what it saw when it was scored."""
-        digest = entry.dimensions.novelty.text_sha256
-        if self._embedder is None or digest is None:
-            return False
-        return digest_of(record.trace, self._embedder) == digest
-
-
-def is_of_its_files(record: TraceRecord, report: Report) -> bool:
-    """A report names the file of a trace, whole or from some folder on."""
-    parts = PurePath(record.source.path).parts
-    named = {PurePath(entry.source.path).parts for entry in report.traces}
-    return any(parts[start:] in named for start in range(len(parts)))
-
-
-def _place(source: Source) -> tuple[str, int | None]:
-    """The file's own name, as reports name files in several ways, and the record in it."""
-    return PurePath(source.path).name, source.record
 
 
 @dataclass(frozen=True, slots=True)

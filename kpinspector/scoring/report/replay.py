@@ -24,7 +24,7 @@ from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import reach_of
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.compose import Identity, make_entry, scenario_again, scenario_entry
-from kpinspector.scoring.report.read import FoundReport, TraceFinder, is_of_its_files
+from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Written
 from kpinspector.scoring.report.replay_checks import (
     Contradiction,
@@ -43,6 +43,7 @@ from kpinspector.scoring.report.report import (
     TraceEntry,
     json_values,
 )
+from kpinspector.scoring.report.same_trace import TraceFinder, is_of_its_files
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.trace.model import JsonValue, ReasoningTrace
 from kpinspector.trace.read import Source, TraceRecord

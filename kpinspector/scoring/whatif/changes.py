@@ -1,4 +1,4 @@
-"""One change of a trace: what is changed, the scenario that makes it, and the score after it."""
+"""What one dimension needs, and single changes of a trace: their scenarios, the scores then."""
 
 import itertools
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A trace with the steps, the confidence and the success of a scenario: itself, and its facts."""
+"""A trace with the changes of a scenario, and a scenario on what its trace has become."""
 
 import json
 from collections import defaultdict

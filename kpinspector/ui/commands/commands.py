@@ -1,4 +1,4 @@
-"""What the actions do that ask for files, change the list or touch the memory."""
+"""What the actions do that ask for files, export, change the list or touch the memory."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the actions do that put two traces side by side."""
+"""What the actions do with neighbours, and with two traces side by side."""
 
 from collections.abc import Mapping
 

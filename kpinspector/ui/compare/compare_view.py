@@ -1,4 +1,4 @@
-"""The list in which two traces stand side by side."""
+"""The list in which two traces stand side by side: its view, and who paints its rows."""
 
 from typing import NamedTuple
 

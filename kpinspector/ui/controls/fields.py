@@ -1,4 +1,4 @@
-"""Fields: one edge that turns to the accent with the focus, and to red where a value is wrong."""
+"""Fields and check boxes: one edge, in the accent with the focus, in red where a value is wrong."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette

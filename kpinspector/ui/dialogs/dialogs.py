@@ -1,11 +1,11 @@
 """What the window asks: files, folders, where to write, whether to forget. Never a nested loop."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence, QPalette
+from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
@@ -18,23 +18,15 @@ from PySide6.QtWidgets import (
 from kpinspector.app.exports import Form
 from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.settings import Settings
-from kpinspector.ui.actions.table import Command, menus
-from kpinspector.ui.controls.base import PushButton, without_mnemonic
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
+from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
-from kpinspector.ui.tables.figure_model import FigureCell, Row, heading
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.say import say
-
-_KEYS_WIDTH = 200
-_NAMES_WIDTH = 240
-_ROW_HEIGHT = 22
-_MOST_KEYS = 2
-_FIRST_RARE = Qt.Key.Key_F13  # behind it come the keys of media, browsers and other machines
-
 
 _Dialog = TypeVar("_Dialog", bound=SectionDialog)
 _SUFFIXES = {
@@ -43,60 +35,6 @@ _SUFFIXES = {
     Form.MARKDOWN: ".md",
     Form.HTML: ".html",
 }
-
-
-class KeysDialog(SectionDialog):
-    """A table of keys for each menu."""
-
-    def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(say("Keyboard Shortcuts"))
-        for title, rows in shortcuts(actions):
-            self.add_section("", (self._table(title, rows),))
-        self.end_sections()
-        self.add_close(say("Close"))
-        self.scroll_by_keys()
-
-    def _table(self, title: str, rows: Sequence[tuple[str, str]]) -> FigureTable:
-        columns = (ColumnWidth(_NAMES_WIDTH, stretch=True), ColumnWidth(_KEYS_WIDTH))
-        table = FigureTable(columns)
-        table.setAccessibleName(say("{title}: keys", title=title))
-        table.set_rows(
-            [
-                Row((FigureCell(words), FigureCell(keys, second=True)), _ROW_HEIGHT)
-                for words, keys in rows
-            ],
-            (heading(say("Command"), title), heading(say("Keys"), "")),
-        )
-        return table
-
-
-def shortcuts(
-    actions: Mapping[Command, QAction],
-) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Each menu with those of its commands that have keys."""
-    found = []
-    for menu in menus():
-        entries = (line for line in menu.lines if line is not None)
-        named = (
-            (_words(one.text), shown_keys(actions[one.command].shortcuts())) for one in entries
-        )
-        rows = [(words, keys) for words, keys in named if keys]
-        if rows:
-            found.append((_words(menu.text), rows))
-    return found
-
-
-def shown_keys(keys: Sequence[QKeySequence]) -> str:
-    """The first keys of an action that every keyboard has."""
-    # the stubs do not know that keys can be taken one by one
-    common = [key for key in keys if key[0].key() < _FIRST_RARE]  # type: ignore[index]
-    native = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(key.toString(native) for key in common[:_MOST_KEYS])
-
-
-def _words(text: str) -> str:
-    return without_mnemonic(text).removesuffix("\u2026")
 
 
 class Dialogs(QObject):

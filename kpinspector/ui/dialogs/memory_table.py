@@ -1,4 +1,4 @@
-"""The table of what is remembered: its view and the delegate that paints its rows."""
+"""The table of what is remembered: its model, its view and the delegate that paints its rows."""
 
 import heapq
 from collections.abc import Callable, Generator, Sequence

@@ -1,4 +1,4 @@
-"""A page that scrolls up and down, by keys as well, and shows when they are on it."""
+"""A page that scrolls up and down, by keys as well; its parts in two columns where it is wide."""
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPalette

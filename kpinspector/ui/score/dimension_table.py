@@ -1,4 +1,4 @@
-"""The four dimensions: value, weight, what each adds and loses, and what that rests on."""
+"""The four dimensions, what each adds and loses and what that rests on; and the three overrides."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""The steps of one trace as a tree model."""
+"""The outline of a trace's steps, and the tree model that shows it."""
 
 from bisect import bisect_left
 from collections import Counter

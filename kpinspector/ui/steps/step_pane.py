@@ -1,4 +1,4 @@
-"""The pane of steps: what trace it is, the filter, and the tree."""
+"""The pane of steps: what trace it is, whether what-if is on, the filter, and the tree."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What is shown instead of steps for a file or record that gave no trace."""
+"""What is shown instead of steps for what gave no trace, with an excerpt of where it stopped."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""The table of a report's traces: its view and the delegate that paints its rows."""
+"""The table of a report's traces: its model, its view and the delegate that paints its rows."""
 
 from collections.abc import Iterator, Mapping
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""The heads of the list's columns: which are shown, and how wide they are."""
+"""The heads of the list's columns and the menus on them: what is shown, how wide, filtered how."""
 
 import re
 from collections.abc import Mapping

@@ -2,29 +2,22 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.whatif.scenario import NamedScenario
-from kpinspector.ui.controls.base import ElidedLabel, Label, paint_box
+from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
-from kpinspector.ui.parts.sections import SectionTitle, clear_layout
-from kpinspector.ui.parts.state_mark import StateMark
-from kpinspector.ui.whatif.whatif_case import Case, case_of
-from kpinspector.ui.whatif.whatif_fields import EdgeButton
+from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.words.figures import shown_difference, shown_whole
 from kpinspector.words.say import say
-from kpinspector.words.scenario_words import loss_sentences
 from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word
 from kpinspector.words.sums import shown_sum
-
-LONGEST_NAME = 120
 
 _GAP = 8
 
@@ -37,94 +30,6 @@ _HEIGHT = 64
 _EDGE = 2.0
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-
-
-class SavedScenarios(QWidget):
-    """A line each; there only where something was saved. Tab comes to them from ``before``."""
-
-    apply_wanted = Signal(object)
-    rename_wanted = Signal(str)
-    delete_wanted = Signal(str)
-
-    def __init__(self, before: QWidget) -> None:
-        super().__init__()
-        self._before = before
-        self._shown: object = None
-        self._title = SectionTitle(say("Scenarios"))
-        self.set_kept(kept=True)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._title)
-        layout.addLayout(self._list)
-        self.hide()
-
-    def set_kept(self, *, kept: bool) -> None:
-        """Say whether they outlast the window: a guest leaves nothing behind."""
-        words = say("kept, and in the report"), say("in the report; not kept as a guest")
-        self._title.set_note(words[0 if kept else 1])
-
-    def set_case(self, case: Case) -> None:
-        """List what was saved of a trace."""
-        saved = case.document.scenarios
-        key = saved, case.measured, case.profile, case.threshold
-        if key == self._shown:
-            return
-        self._shown = key
-        clear_layout(self._list)
-        before = self._before
-        for named in saved:
-            of_it = case_of(case.document, named.scenario)
-            if of_it is not None:
-                line = self._make_line(named, of_it)
-                self._list.addWidget(line)
-                for button in (line.apply, line.more):
-                    QWidget.setTabOrder(before, button)
-                    before = button
-        self.setVisible(bool(saved))
-
-    def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
-        lost = loss_sentences(named.loss)
-        line = ScenarioLine(named.name, case.outcome.then, assumed=case.assumed, lost=lost)
-        line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
-        line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
-        line.delete.triggered.connect(lambda: self.delete_wanted.emit(named.name))
-        return line
-
-
-class ScenarioLine(QWidget):
-    """Shape, name and score; apply, rename, delete."""
-
-    def __init__(self, name: str, then: Assessment, *, assumed: bool, lost: str = "") -> None:
-        super().__init__()
-        shown = one_line(name, LONGEST_NAME)
-        word, score = verdict_word(then.verdict, assumed=assumed), shown_sum(then).score
-        self.setAccessibleName(shown)
-        said = say("{word}, {score}", word=word, score=score)
-        self.setAccessibleDescription(". ".join(filter(None, (said, lost))))
-        mark, figure = StateMark(), Label(score)
-        mark.set_state(then.verdict, word, assumed=assumed)
-        figure.setToolTip(plain_tooltip(shown_whole(then.score)))
-        self.apply = EdgeButton(text=say("Apply"), link=True)
-        self.apply.setAccessibleName(say("Apply: {scenario}", scenario=shown))
-        self.more = EdgeButton(IconName.MORE, name=say("More on {scenario}", scenario=shown))
-        menu = QMenu(self.more)
-        self.rename = menu.addAction(say("&Rename…"))
-        self.delete = menu.addAction(say("&Delete"))
-        self.more.setMenu(menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(mark)
-        row.addWidget(ElidedLabel(shown, TextRole.NAME), 1)
-        if lost:
-            partly = Label(say("in part"), TextRole.CAPTION, second=True)
-            partly.setToolTip(plain_tooltip(lost))
-            row.addWidget(partly)
-        for part in (figure, self.apply, self.more):
-            row.addWidget(part)
 
 
 class PaintedWords(QWidget):

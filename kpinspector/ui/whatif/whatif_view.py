@@ -13,9 +13,10 @@ from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.parts.sheet_scroll import TwoColumns
 from kpinspector.ui.score.why_view import PADDING, TWO_COLUMNS_FROM
 from kpinspector.ui.whatif.profile_table import ProfileTable
-from kpinspector.ui.whatif.whatif_cards import SavedScenarios, ScoreCards
+from kpinspector.ui.whatif.whatif_cards import ScoreCards
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_rules import RuleChanges
+from kpinspector.ui.whatif.whatif_saved import SavedScenarios
 from kpinspector.ui.whatif.whatif_sliders import DimensionSliders
 from kpinspector.ui.whatif.whatif_trace import NoveltyNote, TraceChanges
 from kpinspector.words.say import say

@@ -53,7 +53,8 @@ from kpinspector.words.explain.terms import (
     overrides_section,
     waterfall_section,
 )
-from kpinspector.words.recorded_words import NO_SCORE, unscored_sentence, unscored_word
+from kpinspector.words.problem_words import unscored_sentence, unscored_word
+from kpinspector.words.recorded_words import NO_SCORE
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import (

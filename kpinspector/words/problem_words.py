@@ -1,0 +1,54 @@
+"""The words for what has no score: a problem, a skipped unit."""
+
+from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.words.figures import (
+    shown_count,
+)
+from kpinspector.words.say import say
+from kpinspector.words.sentences import (
+    Sentence,
+    say_sentence,
+)
+
+
+def unscored_word(item: Problem | Skipped) -> str:
+    """Why there is no verdict."""
+    if isinstance(item, Skipped):
+        return say("Skipped")
+    unreadable = item.kind is ProblemKind.UNREADABLE
+    return say("Not readable") if unreadable else say("Not scorable")
+
+
+def unscored_sentence(item: Problem | Skipped) -> Sentence:
+    """What stands in the way of a score."""
+    match item:
+        case Skipped():
+            return say_sentence("Nothing to score: {reason}.", reason=item.reason)
+        case MoreProblems():
+            return say_sentence(
+                "Of the problems of this file the first are listed, {more}.", more=item.message
+            )
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return _unreadable(item)
+        case _:
+            return _not_scorable(item)
+
+
+def _unreadable(problem: Problem) -> Sentence:
+    if problem.line is None:
+        return say_sentence("There is no trace to score: {why}.", why=problem.message)
+    return say_sentence(
+        "There is no trace to score: reading stopped at *line {line}*.",
+        line=shown_count(problem.line),
+    )
+
+
+def _not_scorable(problem: Problem) -> Sentence:
+    if not (problem.expected and problem.found):
+        return say_sentence("The formula cannot be evaluated: {why}.", why=problem.message)
+    return say_sentence(
+        "The formula cannot be evaluated: *{place}*: expected {expected}, found {found}.",
+        place=problem.json_path or say("the record"),
+        expected=problem.expected,
+        found=problem.found,
+    )
