@@ -51,6 +51,22 @@ def test_list_and_explanations_are_those_of_the_command_line(
     assert r"\[x\](https" in (exported / "why.md").read_text("utf-8")
 
 
+def test_a_fault_goes_once_the_same_thing_succeeds(journey, tmp_path):
+    nowhere, there = tmp_path / "nowhere" / "a.json", tmp_path / "a.json"
+
+    def script(window):
+        yield idle(window)
+        trigger(window, Command.EXPORT)
+        answer_file_dialog(window, nowhere)
+        yield user.reads(window, str(nowhere))
+        trigger(window, Command.EXPORT)
+        answer_file_dialog(window, there)
+        yield there.exists
+        yield lambda: not user.reads(window, str(nowhere))()
+
+    assert journey(["--fresh", resources() / "samples" / "ping.json"], script) == 0
+
+
 def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_path):
     def script(window):
         assert not user.action(window, Command.EXPORT_HTML).isEnabled()

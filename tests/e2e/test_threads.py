@@ -1,5 +1,6 @@
 """Whatever takes its time is done by the one worker, never by the thread of the window."""
 
+import gc
 import json
 import threading
 from collections import defaultdict
@@ -8,7 +9,7 @@ from kpinspector.app import opener, pipeline, watch
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.actions import Command
 from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, idle, says, trigger
+from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
 from tests.fakes import FakeEmbedder, make_raw, save
 
 
@@ -65,3 +66,18 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
     (worker,) = set.union(*seen.values())
     assert worker != threading.get_ident()
     assert json.loads(target.read_bytes())["traces"]
+
+
+def test_what_work_gave_is_passed_over_by_the_collector(journey, tmp_path):
+    raws = [make_raw(id=str(n)) for n in range(300)]
+    first, second = save(tmp_path / "a.json", raws[0]), save(tmp_path / "b.jsonl", *raws)
+
+    def script(window):
+        yield idle(window)
+        before = gc.get_freeze_count()
+        drop(window, second)
+        yield lambda: user.row_count(window) == 301
+        yield idle(window)
+        assert gc.get_freeze_count() > before + 300
+
+    assert journey([first], script) == 0

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
 
 from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from tests.e2e import user
 from tests.e2e.driving import focused, idle, press, trigger
 from tests.e2e.user import tab
@@ -82,7 +83,7 @@ def test_the_tabs_of_the_score_by_keys(journey, path):
     assert journey([path], script) == 0
 
 
-def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, data_dir):
+def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, data_dir, qapp):
     before = []
 
     def first(window):
@@ -115,6 +116,7 @@ def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, da
         assert height(window) == before[0]
 
     assert journey([path], first) == 0
+    set_zoom(qapp, USUAL_ZOOM)  # as a new process has it
     assert journey([path], second) == 0
 
 

@@ -102,6 +102,7 @@ def test_what_is_tried_goes_on_after_an_edit_and_says_what_has_no_place(journey,
         trigger(window, Command.RELOAD)
         moved = (0.95, LEFT_OUT.format(0))
         yield lambda: tried(window) == moved
+        yield idle(window)
         assert saved(window) == moved and not says(window, "not there any more")()
         save(path, renumbered(*STEPS[:3]))
         trigger(window, Command.RELOAD)

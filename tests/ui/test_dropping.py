@@ -10,6 +10,8 @@ from kpinspector.ui.parts.drop_overlay import DropOverlay
 from tests.e2e.driving import ENTERING
 from tests.known import present
 
+NO_KEY = Qt.KeyboardModifier.NoModifier
+
 
 def mime(*urls, text=None):
     data = QMimeData()
@@ -58,10 +60,10 @@ def window(qtbot):
     return window
 
 
-def send(window, kind, data, x=5, actions=Qt.DropAction.CopyAction):
+def send(window, kind, data, x=5, actions=Qt.DropAction.CopyAction, keys=NO_KEY):
     buttons = Qt.MouseButton.LeftButton
     at = ENTERING(x, 50) if kind in (QDragEnterEvent, QDragMoveEvent) else QPointF(x, 50)
-    event = kind(at, actions, data, buttons, Qt.KeyboardModifier.NoModifier)
+    event = kind(at, actions, data, buttons, keys)
     QApplication.sendEvent(window, event)
     return event
 
@@ -86,7 +88,8 @@ def test_what_is_dropped_stays_where_it_comes_from(window):
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction | Qt.DropAction.LinkAction
     data = mime("file:///a.json")
     for kind in (QDragEnterEvent, QDragMoveEvent, QDropEvent):
-        event = send(window, kind, data, actions=actions)
+        event = send(window, kind, data, 5, actions, Qt.KeyboardModifier.ShiftModifier)
+        assert event.proposedAction() == Qt.DropAction.MoveAction
         assert event.isAccepted() and event.dropAction() == Qt.DropAction.CopyAction
 
 

@@ -200,13 +200,13 @@ def test_every_trace_keeps_what_is_tried_of_it(trying):
     assert trying._what_if.scenario == Scenario()
 
 
-def test_novelty_is_measured_of_what_is_left(trying):
+def test_novelty_is_measured_of_what_is_left(trying, qtbot):
     edit(trying, 1, left_out=True)
     assert trying._score.what_if.view.novelty.measure.isVisible()
     trying._actions[Command.MEASURE_AGAIN].trigger()
+    qtbot.waitUntil(lambda: trying._what_if.scenario.measured_novelty is not None)
+    assert trying._what_if.scenario.left_out == {1}
     settle()
-    scenario = trying._what_if.scenario
-    assert scenario.measured_novelty is not None and scenario.left_out == {1}
     assert Command.MEASURE_AGAIN not in enabled(trying)
     trying._actions[Command.UNDO].trigger()
     assert trying._what_if.scenario == Scenario(edits=(StepEdit(1, left_out=True),))
