@@ -2,9 +2,11 @@
 
 The map of the house. Data flows one way, and nothing points back::
 
-    file -> trace/ -> scoring/ -> words/ -> app/ -> ui/
+    file -> trace/ -> runs/ -> scoring/ -> words/ -> app/ -> ui/
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree
+- ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
+  reader for each in ``readers``, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
   that embeds; the ``memory``; ``novelty``; ``whatif``; the ``report``
 - ``words``    a score to what is read: figures that add up, sentences, the one explanation

@@ -116,6 +116,9 @@ class Metadata:
     """What the score and the window read of ``metadata``; None where absent or of another type.
 
     A ``task_domain`` of another type is the text by which the SDK looks it up.
+
+    Attributes:
+        success_known: False where a recording does not say; ``success`` is then a stand-in.
     """
 
     task_domain: str | None
@@ -125,6 +128,7 @@ class Metadata:
     framework: str | None
     visibility: str | None
     privacy_level: str | None
+    success_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +136,14 @@ class Outcome:
     """``confidence`` may lie outside 0..1, even be infinite or NaN where a rule sets the score.
 
     ``result_summary`` is None if it is no string.
+
+    Attributes:
+        confidence_known: False where a recording does not say; ``confidence`` is then a stand-in.
     """
 
     confidence: float
     result_summary: str | None
+    confidence_known: bool = True
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -145,6 +153,7 @@ class ReasoningTrace:
     Attributes:
         id: The trace id, or None when it is not a non-empty string.
         raw: The JSON object as read.
+        text_known: False where a recording left the texts out, so that there is nothing to embed.
     """
 
     id: str | None
@@ -153,6 +162,7 @@ class ReasoningTrace:
     metadata: Metadata
     outcome: Outcome
     raw: JsonObject
+    text_known: bool = True
 
     @property
     def text(self) -> str:

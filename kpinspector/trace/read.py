@@ -7,6 +7,7 @@ from typing import Final
 
 from kpinspector.trace.decode import (
     MAX_BYTES,
+    Decoded,
     RefusedError,
     decode,
     may_be_json,
@@ -68,16 +69,16 @@ def read_file(found: FoundFile) -> FileContents:
     """Read one file, whatever form it has; all that is wrong with it is a problem, not an error."""
     shown = whole_characters(found.shown)
     try:
-        data = _load(found)
+        data = load(found)
     except (OSError, ValueError) as error:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
-        return _refused(shown, error)
+        return refused(shown, error)
     contents = read_bytes(data, shown, named=found.named)
-    return contents if found.records is None else _only(contents, found.records, shown)
+    return contents if found.records is None else only(contents, found.records, shown)
 
 
-def _only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
+def only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
     """What a file gave of some of its records; a file that is one trace has one."""
 
     def wanted(record: int | None) -> bool:
@@ -118,7 +119,12 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     try:
         decoded = decode(data)
     except RefusedError as error:
-        return _refused(shown, error)
+        return refused(shown, error)
+    return read_decoded(decoded, shown, named=named)
+
+
+def read_decoded(decoded: Decoded, shown: str, *, named: bool = True) -> FileContents:
+    """The same of bytes that were decoded already."""
     end = decoded.damage or END_OF_FILE
     reading = JsonReading(shown)
     ink = _INK.search(decoded.data)
@@ -160,11 +166,16 @@ def read_text(found: FoundFile) -> str:
         OSError: the file cannot be opened.
         RefusedError: the file is too large or damaged.
     """
-    return decode(_load(found)).data.decode("utf-8", "replace")
+    return decode(load(found)).data.decode("utf-8", "replace")
 
 
-def _load(found: FoundFile) -> bytes:
-    """The bytes of a file; of one that nobody named only the first, if it cannot be JSON."""
+def load(found: FoundFile) -> bytes:
+    """The bytes of a file; of one that nobody named only the first, if it cannot be JSON.
+
+    Raises:
+        OSError: the file cannot be opened.
+        RefusedError: the file is too large, or no file.
+    """
     descriptor = os.open(found.path, _OPEN_FLAGS)
     with open(descriptor, "rb") as file:  # noqa: PTH123 (a pipe must not block the opening)
         status = os.fstat(descriptor)
@@ -185,7 +196,8 @@ def _load(found: FoundFile) -> bytes:
     return b"".join(pieces)
 
 
-def _refused(shown: str, error: RefusedError) -> FileContents:
+def refused(shown: str, error: RefusedError) -> FileContents:
+    """A file whose bytes are no text at all."""
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 

@@ -1,0 +1,61 @@
+"""The formats, what they are called, and which module reads them."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final, Protocol, cast
+
+from kpinspector.runs.run import Format, Record, Recording
+from kpinspector.runs.texts import Head
+
+
+class Reader(Protocol):
+    """What takes the JSON texts of a recording, one after the other."""
+
+    def take(self, record: Record) -> None:
+        """Take the next."""
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+
+
+class ReaderModule(Protocol):
+    """What the module of a format has."""
+
+    Reader: type[Reader]
+
+    def recognise(self, head: Head) -> bool:
+        """Whether a file that begins so is of the format."""
+
+    def missing(self, head: Head) -> str:
+        """What keeps a file that is nearly of the format from being so; "" for all else."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatInfo:
+    """What is said of a format.
+
+    Attributes:
+        name: What people call it.
+        module: Of ``readers``.
+        tested: The versions that the tests hold.
+    """
+
+    name: str
+    module: str
+    tested: tuple[str, ...]
+
+
+# in the order in which a file is tried for them: message lists last, as others are such lists too
+FORMATS: Final = MappingProxyType(
+    {
+        Format.CLAUDE_CODE: FormatInfo(
+            "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197")
+        ),
+    }
+)
+
+
+def reader_of(form: Format) -> ReaderModule:
+    """The module that reads a format."""
+    return cast(ReaderModule, import_module(f"kpinspector.runs.readers.{FORMATS[form].module}"))

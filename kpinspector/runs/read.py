@@ -1,0 +1,258 @@
+"""Files to what they hold: recordings of other agents, or traces."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kpinspector.runs.formats import FORMATS, reader_of
+from kpinspector.runs.recognise import Nearly, recognise
+from kpinspector.runs.rules import (
+    NO_OUTCOME,
+    Mapped,
+    Members,
+    Outcome,
+    bare,
+    completed,
+    mapped,
+    session_of,
+    split_prompts,
+)
+from kpinspector.runs.run import Chunk, Format, Record, Recording, Run
+from kpinspector.runs.texts import Unfinished, head_of, records_of
+from kpinspector.trace.decode import Decoded, RefusedError, decode
+from kpinspector.trace.find import FoundFile, open_problem
+from kpinspector.trace.model import (
+    trace_from_json,
+    whole_characters,
+)
+from kpinspector.trace.read import load, only, read_decoded, refused
+from kpinspector.trace.records import (
+    MOST_PROBLEMS,
+    FileContents,
+    Problem,
+    Skipped,
+    Source,
+    TraceRecord,
+    file_problem,
+)
+from kpinspector.trace.schema import find_issues
+
+MIDDLE: Final = Outcome(confidence=0.5, success=True)
+"""What stands in for an outcome that is not known, where one number is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user says about recordings.
+
+    Attributes:
+        format: Taken for granted; None recognises it.
+        domain: Of every run; None leaves it as recorded.
+        outcome: Stated for every run that does not record its own.
+        split_prompts: Each prompt of a session is a run of its own.
+    """
+
+    format: Format | None = None
+    domain: str | None = None
+    outcome: Outcome = NO_OUTCOME
+    split_prompts: bool = False
+
+
+NOTHING_ASKED: Final = Asked()
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What is known of a run beside its trace, and where all of it comes from.
+
+    Attributes:
+        version: Of the agent or the format; "" where it is not recorded.
+        name: What the run is called behind its file; "" for the main one.
+        mapped: The run by the rules.
+        recorded: The outcome that the recording has.
+        stated: The outcome that the user stated.
+        domain: Recorded or chosen.
+        domain_chosen: It was chosen.
+        content_recorded: False where the texts were left out.
+        ended: The recording says that the run has ended.
+        unit: What the recording is counted in.
+        total: How many of these there are.
+        dropped: How many of them made no step, by what they are.
+    """
+
+    format: Format
+    version: str
+    name: str
+    mapped: Mapped
+    recorded: Outcome
+    stated: Outcome
+    domain: str | None
+    domain_chosen: bool
+    content_recorded: bool
+    ended: bool
+    unit: str
+    total: int
+    dropped: tuple[tuple[str, int], ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is known of how the run ended: recorded, else stated."""
+        return self.recorded.over(self.stated)
+
+    def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
+        """The trace that the schema gate passes, once the outcome is known."""
+        return completed(self.mapped, self.domain, self.outcome, visibility, privacy)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord(TraceRecord):
+    """A run of another agent as a trace."""
+
+    imported: Imported
+
+
+def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
+    """Read one file, whatever it holds; all that is wrong with it is a problem, not an error."""
+    shown = whole_characters(found.shown)
+    try:
+        data = load(found)
+    except (OSError, ValueError) as error:
+        return FileContents(problems=(open_problem(shown, error),))
+    except RefusedError as error:
+        return refused(shown, error)
+    contents = read_bytes(data, shown, named=found.named, asked=asked)
+    return contents if found.records is None else only(contents, found.records, shown)
+
+
+def read_bytes(
+    data: bytes, shown: str, *, named: bool = True, asked: Asked = NOTHING_ASKED
+) -> FileContents:
+    """Read the bytes of a file, of standard input or of the clipboard.
+
+    Args:
+        data: Any of the file forms.
+        shown: What the source is called.
+        named: Whether the user named it: else bytes that are no JSON at all are skipped.
+        asked: What the user says about recordings.
+    """
+    shown = whole_characters(shown)
+    try:
+        decoded = decode(data)
+    except RefusedError as error:
+        return refused(shown, error)
+    found = recording_of(decoded, shown, asked.format)
+    if found is None:
+        return read_decoded(decoded, shown, named=named)
+    if isinstance(found, Problem):
+        return FileContents(problems=(found,))
+    return contents_of(found, shown, decoded.data, asked)
+
+
+def recording_of(
+    decoded: Decoded, shown: str, form: Format | None = None
+) -> Recording | Problem | None:
+    """The recording that decoded bytes are; a problem where they nearly are one.
+
+    Args:
+        decoded: The bytes of the file.
+        shown: What the source is called.
+        form: Taken for granted; None recognises it.
+    """
+    recognised = form or recognise(head_of(decoded.data))
+    if isinstance(recognised, Nearly):
+        return _nearly(shown, recognised)
+    return recognised and _recording(recognised, decoded, shown)
+
+
+def _nearly(shown: str, nearly: Nearly) -> Problem:
+    name = FORMATS[nearly.format].name
+    message = f"nearly a recording of {name}, but without {nearly.missing}"
+    return file_problem(shown, message, nearly.missing, "none")
+
+
+def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
+    """All runs of decoded bytes."""
+    reader = reader_of(form).Reader()
+    problems: list[Problem] = []
+    unreadable = 0
+    for found in records_of(decoded.data, shown):
+        match found:
+            case Record():
+                reader.take(found)
+            case Problem():
+                unreadable += 1
+                if len(problems) < MOST_PROBLEMS:
+                    problems.append(found)
+            case Unfinished():
+                pass
+    recording = reader.recording()
+    if unreadable:
+        dropped = {**recording.dropped, "unreadable": unreadable}
+        recording = replace(recording, total=recording.total + unreadable, dropped=dropped)
+    return replace(recording, problems=(*recording.problems, *problems))
+
+
+def contents_of(
+    recording: Recording, shown: str, data: bytes, asked: Asked = NOTHING_ASKED
+) -> FileContents:
+    """The runs of a recording as traces, numbered where there are several."""
+    runs = [
+        part
+        for run in recording.runs
+        for part in (split_prompts(run) if asked.split_prompts else (run,))
+    ]
+    several = len(runs) + len(recording.passed_over) > 1
+    traces: list[TraceRecord] = []
+    skipped: list[Skipped] = []
+    for number, run in enumerate(runs, 1):
+        record = number if several else None
+        made = mapped(recording.format, run, session_of(run, data))
+        if made.steps:
+            traces.append(_record(recording, run, made, Source(shown, record, _line(run)), asked))
+        else:
+            skipped.append(Skipped(shown, record, None, None, "a run without a step"))
+    for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
+        record = number if several else None
+        skipped.append(Skipped(shown, record, None, None, f"{name}: {why}" if name else why))
+    return FileContents(tuple(traces), recording.problems, tuple(skipped))
+
+
+def _line(run: Run) -> int:
+    return (run.chunk or run.blocks[0].place.chunk if run.blocks else Chunk(1, 0, 0)).line
+
+
+def _record(
+    recording: Recording, run: Run, made: Mapped, source: Source, asked: Asked
+) -> RunRecord:
+    imported = Imported(
+        format=recording.format,
+        version=recording.version,
+        name=run.name,
+        mapped=made,
+        recorded=Outcome(run.confidence, run.success),
+        stated=asked.outcome,
+        domain=asked.domain or run.domain,
+        domain_chosen=asked.domain is not None,
+        content_recorded=run.content_recorded,
+        ended=run.ended,
+        unit=recording.unit,
+        total=recording.total,
+        dropped=tuple(recording.dropped.items()),
+    )
+    return run_record(source, imported)
+
+
+def run_record(source: Source, imported: Imported) -> RunRecord:
+    """A run as a record: what is not known of its outcome is stood in for, and marked so."""
+    known, made = imported.outcome, imported.mapped
+    stand_in = known.over(MIDDLE)
+    whole = completed(made, imported.domain, stand_in)
+    trace = trace_from_json(whole)
+    success_known = known.success is not None
+    marked = replace(
+        trace,
+        raw=bare(made, imported.domain, known),
+        metadata=replace(trace.metadata, task_domain=imported.domain, success_known=success_known),
+        outcome=replace(trace.outcome, confidence_known=known.confidence is not None),
+        text_known=imported.content_recorded,
+    )
+    return RunRecord(source, marked, find_issues(whole), imported)

@@ -1,0 +1,1 @@
+"""A module for each format: what it is recognised by, and what its records say."""

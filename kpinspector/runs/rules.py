@@ -1,0 +1,270 @@
+"""The rules that make a reasoning trace of a run: fixed, so that the same run scores the same.
+
+What a run does not say is not made up: confidence and success stay unknown until the user states
+them, and what the schema asks for beyond them is written by ``completed`` alone.
+"""
+
+import hashlib
+import json
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final, TypeAlias
+
+from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
+from kpinspector.trace.model import JsonValue, StepType
+from kpinspector.trace.schema import CONTEXT
+
+Members: TypeAlias = dict[str, JsonValue]
+"""A JSON object that is being made."""
+
+NOT_RECORDED: Final = "(not recorded)"
+NO_TIME: Final = "1970-01-01T00:00:00Z"
+UNKNOWN_DOMAIN: Final = "general"
+
+_NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
+_SAID: Final = (Kind.PROMPT, Kind.TEXT, Kind.REASONING)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended, as far as that is known.
+
+    Attributes:
+        confidence: 0 to 1; None where it is neither recorded nor stated.
+        success: None likewise.
+    """
+
+    confidence: float | None = None
+    success: bool | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Nothing is left that decides the score."""
+        return self.confidence is not None and self.success is not None
+
+    def over(self, other: "Outcome") -> "Outcome":
+        """This outcome, with the other's where this one does not say."""
+        return Outcome(
+            other.confidence if self.confidence is None else self.confidence,
+            other.success if self.success is None else self.success,
+        )
+
+
+NO_OUTCOME: Final = Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A run as a trace.
+
+    Attributes:
+        id: The trace id.
+        objective: None where no prompt is recorded.
+        steps: As they stand in the trace.
+        places: Where each step stands in the recording.
+        derived: The indexes of the steps that were found to be recoveries.
+        created_at: None where no time is recorded.
+        result_summary: The last text; None where there is none.
+        dropped: Blocks that made no step, by what they are.
+    """
+
+    id: str
+    objective: str | None
+    steps: tuple[Members, ...]
+    places: tuple[Place, ...]
+    derived: frozenset[int]
+    created_at: str | None
+    result_summary: str | None
+    dropped: Counter[str]
+
+
+def trace_id(form: Format, session: str, key: str) -> str:
+    """The id of a run: the same whenever and wherever it is read."""
+    return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
+
+
+def session_of(run: Run, data: bytes) -> str:
+    """What the recording calls the session, else the sha256 of the record's bytes."""
+    if run.session:
+        return run.session
+    chunk = run.chunk or Chunk(1, 0, len(data))
+    return hashlib.sha256(data[chunk.start : chunk.end]).hexdigest()
+
+
+@dataclass(slots=True)
+class _Steps:
+    """The steps so far, and the answers whose calls failed and were not recovered from yet."""
+
+    steps: list[Members] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    derived: set[int] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
+    is_failed: bool = False
+
+    def add(self, kind: StepType, block: Block, members: Members) -> None:
+        """Add a step; the first of the agent's after a failure is the recovery from it."""
+        acts = kind in (StepType.THOUGHT, StepType.TOOL_CALL) and block.kind is not Kind.PROMPT
+        if acts and self.is_failed and not (block.answer and block.answer in self.failed):
+            kind = StepType.ERROR_RECOVERY
+            self.derived.add(len(self.steps))
+            self.failed.clear()
+            self.is_failed = False
+        self.steps.append({"step_id": len(self.steps), "type": str(kind), **members})
+        self.places.append(block.place)
+
+
+def mapped(form: Format, run: Run, session: str) -> Mapped:
+    """The trace that a run makes.
+
+    Text and reasoning are thoughts, calls are tool calls, results and later prompts observations.
+    """
+    made = _Steps()
+    objective: str | None = None
+    summary: str | None = None
+    dropped: Counter[str] = Counter()
+    answers = {one.call_id: one.answer for one in run.blocks if one.kind is Kind.CALL}
+    for block in run.blocks:
+        if block.kind in _SAID and not block.text.strip():
+            dropped[f"empty {block.kind}"] += 1
+        elif block.kind is Kind.PROMPT and objective is None:
+            objective = block.text
+        elif block.kind is Kind.CALL:
+            called: Members = {"tool": {"name": block.tool}, "input": input_of(block.input)}
+            made.add(StepType.TOOL_CALL, block, called)
+        elif block.kind in (Kind.TEXT, Kind.REASONING):
+            summary = block.text if block.kind is Kind.TEXT else summary
+            made.add(StepType.THOUGHT, block, {"content": block.text})
+        else:
+            made.add(StepType.OBSERVATION, block, {"content": block.text})
+            if block.failed and not block.spared:
+                made.is_failed = True
+                made.failed.add(answers.get(block.call_id, ""))
+    return Mapped(
+        id=trace_id(form, session, run.key),
+        objective=objective,
+        steps=tuple(made.steps),
+        places=tuple(made.places),
+        derived=frozenset(made.derived),
+        created_at=_first_time(run.blocks),
+        result_summary=summary,
+        dropped=dropped,
+    )
+
+
+def input_of(value: JsonValue) -> Members:
+    """What a tool was called with, as an object: a JSON text is parsed, all else goes by ``value``.
+
+    A call without an input has an empty one.
+    """
+    if isinstance(value, str):
+        try:
+            parsed = json.loads(value)
+        except ValueError:
+            return {"value": value} if value else {}
+        return parsed if isinstance(parsed, dict) else {"value": parsed}
+    if isinstance(value, dict):
+        return value
+    return {} if value is None else {"value": value}
+
+
+def as_content(value: JsonValue) -> str:
+    """A result that is a JSON value as text: compact, its keys in their order, not escaped."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def split_prompts(run: Run) -> tuple[Run, ...]:
+    """A run for each prompt of a session, each with what followed it."""
+    starts = [at for at, block in enumerate(run.blocks) if block.kind is Kind.PROMPT]
+    if len(starts) < 2:  # noqa: PLR2004 - nothing to part
+        return (run,)
+    starts[0] = 0
+    ends = [*starts[1:], len(run.blocks)]
+    return tuple(
+        replace(
+            run,
+            blocks=run.blocks[start:end],
+            key=_joined(run.key, number),
+            name=_named(run, number),
+        )
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
+    )
+
+
+def _joined(key: str, number: int) -> str:
+    return f"{key}:{number}" if key else str(number)
+
+
+def _named(run: Run, number: int) -> str:
+    return f"{run.name} prompt {number}".strip()
+
+
+def bare(trace: Mapped, domain: str | None, outcome: Outcome) -> Members:
+    """The trace with what is recorded, stated or chosen, and nothing else."""
+    metadata: Members = {}
+    if trace.created_at is not None:
+        metadata["created_at"] = trace.created_at
+    if domain is not None:
+        metadata["task_domain"] = domain
+    if outcome.success is not None:
+        metadata["success"] = outcome.success
+    ending: Members = {}
+    if trace.result_summary is not None:
+        ending["result_summary"] = trace.result_summary
+    if outcome.confidence is not None:
+        ending["confidence"] = outcome.confidence
+    task: Members = {} if trace.objective is None else {"objective": trace.objective}
+    return {
+        "@context": CONTEXT,
+        "@type": "ReasoningTrace",
+        "id": trace.id,
+        "metadata": metadata,
+        "task": task,
+        "steps": list(trace.steps),
+        "outcome": ending,
+    }
+
+
+def completed(
+    trace: Mapped,
+    domain: str | None,
+    outcome: Outcome,
+    visibility: str = "private",
+    privacy: str = "aggregated",
+) -> Members:
+    """The trace with all that the schema asks for; ``outcome`` is to be known."""
+    made = bare(trace, domain, outcome)
+    metadata: Members = {
+        "created_at": trace.created_at or NO_TIME,
+        "task_domain": domain or UNKNOWN_DOMAIN,
+        "success": outcome.success,
+        "quality_score": 0,
+        "visibility": visibility,
+        "privacy_level": privacy,
+    }
+    ending: Members = {
+        "result_summary": trace.result_summary or "",
+        "confidence": outcome.confidence,
+    }
+    task: Members = {"objective": trace.objective or NOT_RECORDED}
+    return {**made, "metadata": metadata, "task": task, "outcome": ending}
+
+
+def _first_time(blocks: Sequence[Block]) -> str | None:
+    times = (_moment(block.at) for block in blocks if block.at)
+    found = min((one for one in times if one is not None), default=None)
+    if found is None:
+        return None
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

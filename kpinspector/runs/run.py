@@ -1,0 +1,160 @@
+"""What a recording holds, whatever wrote it: the runs of an agent, block by block, in order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath, Problem
+
+
+class Format(StrEnum):
+    """The formats that are read; the values are what ``--as`` takes."""
+
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    MESSAGES = "messages"
+    OTLP = "otlp"
+    INSPECT = "inspect"
+    SWE_AGENT = "swe-agent"
+    ATIF = "atif"
+    GEMINI = "gemini"
+
+
+class Kind(StrEnum):
+    """What a block of a run is."""
+
+    PROMPT = "prompt"
+    TEXT = "text"
+    REASONING = "reasoning"
+    CALL = "call"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Where a JSON text stands in a file.
+
+    Attributes:
+        line: Of its first character, from 1.
+        start: Offset in bytes in the unpacked file, or in a zip's member.
+        end: The offset behind it.
+        member: The member of a zip; else "".
+    """
+
+    line: int
+    start: int
+    end: int
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A JSON text of a recording, as a value, and where it stands."""
+
+    chunk: Chunk
+    value: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block stands: in which JSON text, and at which path inside."""
+
+    chunk: Chunk
+    path: JsonPath = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Something that was said, called or answered in a run.
+
+    Attributes:
+        text: As recorded, not stripped; of a call "".
+        answer: Equal for the blocks of one answer of the model; "" where that is not known.
+        tool: The name of the tool that was called; "" for all that is no call.
+        input: What it was called with: an object, or whatever stands in its place.
+        call_id: Equal for a call and its result; "" where there is none.
+        failed: The source marks the result as failed.
+        spared: It failed by a refusal, an interruption or a time-out, which nothing recovers from.
+        at: When, as ISO 8601; "" where that is not recorded.
+    """
+
+    kind: Kind
+    place: Place
+    text: str = ""
+    answer: str = ""
+    tool: str = ""
+    input: JsonValue = None
+    call_id: str = ""
+    failed: bool = False
+    spared: bool = False
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of an agent.
+
+    Attributes:
+        blocks: In the order recorded.
+        session: What the recording calls it; "" where nothing does.
+        key: Which run of the session it is; "" for the main one.
+        name: What it is called behind the name of the file; "" for the main one.
+        content_recorded: False where texts were left out when it was recorded.
+        ended: The recording says that the run came to its end.
+        success: By a verifier or an explicit status; None where nothing says so.
+        confidence: The same, 0 to 1.
+        domain: None where none is recorded.
+        scores: What else a verifier said, by name.
+        chunk: Of the record that holds the run, where one record does; else None.
+    """
+
+    blocks: tuple[Block, ...]
+    session: str = ""
+    key: str = ""
+    name: str = ""
+    content_recorded: bool = True
+    ended: bool = False
+    success: bool | None = None
+    confidence: float | None = None
+    domain: str | None = None
+    scores: Mapping[str, JsonValue] = field(default_factory=dict)
+    chunk: Chunk | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """All that one file holds.
+
+    Attributes:
+        version: Of the agent or of the format, as recorded; "" where it is not.
+        unit: What is counted: lines, messages, spans, samples.
+        total: How many of these there are.
+        dropped: How many of them made no step, by what they are; the rest made steps.
+        passed_over: Runs that are listed and not shown: their name, and why.
+        problems: What could not be read.
+    """
+
+    format: Format
+    runs: tuple[Run, ...]
+    version: str = ""
+    unit: str = "lines"
+    total: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    passed_over: tuple[tuple[str, str], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def text_of(value: JsonValue) -> str:
+    """A text, or "" for what is none."""
+    return value if isinstance(value, str) else ""
+
+
+def object_of(value: JsonValue) -> JsonObject:
+    """An object, or an empty one for what is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: JsonValue) -> list[JsonValue]:
+    """A list, or an empty one for what is none."""
+    return value if isinstance(value, list) else []

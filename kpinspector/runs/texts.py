@@ -1,0 +1,122 @@
+"""Bytes of a recording to its JSON texts, each with its place; and what could not be read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic_core import from_json
+
+from kpinspector.runs.run import Chunk, Record
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.json_lines import JsonLine, lines
+from kpinspector.trace.model import JsonValue, whole_values
+from kpinspector.trace.parse import parse
+from kpinspector.trace.place import Lines
+from kpinspector.trace.records import Problem, ProblemKind
+from kpinspector.trace.scan import END_OF_FILE, first_fault
+
+HEAD: Final = 2**16
+"""Bytes of a file by which its format is recognised."""
+
+_END_OF_LINE: Final = "the end of the line"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of a file, by which its format is recognised.
+
+    Attributes:
+        values: The values of its first lines; or the one document, as far as the head has it.
+        is_lines: Whether these are lines.
+        members: The names in a zip's directory; empty for what is no zip.
+    """
+
+    values: tuple[JsonValue, ...]
+    is_lines: bool = False
+    members: tuple[str, ...] = ()
+
+    @property
+    def objects(self) -> list[dict[str, JsonValue]]:
+        """The values that are objects."""
+        return [one for one in self.values if isinstance(one, dict)]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A last line that is still being written."""
+
+    chunk: Chunk
+
+
+def head_of(data: bytes) -> Head:
+    """The head of decoded bytes that are no zip."""
+    head = data[:HEAD]
+    found = list(lines(head))
+    whole = len(data) <= HEAD
+    values = [_value(head[one.start : one.end]) for one in found]
+    complete = values if whole or len(values) == 1 else values[:-1]
+    if len(found) > 1 and any(isinstance(one, dict) for one in complete):
+        return Head(tuple(one for one in complete if one is not None), is_lines=True)
+    try:
+        value = from_json(head, allow_partial="trailing-strings", allow_inf_nan=False)
+    except ValueError:
+        return Head(())
+    is_line = len(found) == 1 and data[:HEAD].endswith(b"\n")
+    return Head((value,), is_lines=is_line and whole)
+
+
+def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
+    """The JSON texts of a file, one a line, or the one document that it is."""
+    begin = lines(data)
+    first, second = next(begin, None), next(begin, None)
+    if first is None:
+        return
+    if second is None or _value(data[first.start : first.end]) is None:
+        whole = _value(data)
+        if whole is not None:
+            yield Record(Chunk(first.number, first.start, len(data)), whole)
+            return
+    for line in lines(data):
+        yield _record(data, line, shown)
+
+
+def _record(data: bytes, line: JsonLine, shown: str) -> Record | Problem | Unfinished:
+    chunk = Chunk(line.number, line.start, line.end)
+    text = data[line.start : line.end]
+    value = _value(text)
+    if value is not None:
+        return Record(chunk, value)
+    is_last = line.end == len(data)
+    if is_last and text.lstrip()[:1] in b"{[":
+        return Unfinished(chunk)
+    return line_problem(text, chunk, shown, END_OF_FILE if is_last else _END_OF_LINE)
+
+
+def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:
+    """What is wrong with a JSON text, and where."""
+    text = data.decode("utf-8", "surrogateescape")
+    fault = first_fault(text, end)
+    line, column = Lines(text, chunk.line).at(fault.offset if fault else 0)
+    expected, found = (fault.expected, fault.found) if fault else ("JSON", "something else")
+    return Problem(
+        path=shown,
+        record=None,
+        kind=ProblemKind.UNREADABLE,
+        line=line,
+        column=column,
+        json_path=None,
+        expected=expected,
+        found=found,
+        message=f"not valid JSON: expected {expected}, found {found}",
+    )
+
+
+def _value(data: bytes) -> JsonValue:
+    """The value of a JSON text, with U+FFFD for half characters; None where it is none."""
+    parsed = parse(data)
+    if parsed is not None:
+        return parsed.value
+    text = data.decode("utf-8", "replace")
+    if first_fault(text) is not None:
+        return None
+    return whole_values(DECODER.decode(text.strip()))

@@ -1,0 +1,68 @@
+"""What truly happened in real recordings, and what of it the readers found."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from kpinspector.runs.read import recording_of
+from kpinspector.runs.rules import mapped, session_of
+from kpinspector.runs.run import Format, Kind, Recording, Run
+from kpinspector.trace.decode import decode
+from kpinspector.trace.model import JsonValue
+
+
+def truths(reference: Path, *formats: str) -> dict[Path, list[dict[str, object]]]:
+    """By file of these formats of the manifest: what is expected of each run, in order."""
+    folder = reference / "runs"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return {
+        folder / file: runs
+        for entry in manifest["runs"]
+        if entry["format"] in formats
+        for file, runs in entry.get("expect", {}).items()
+    }
+
+
+def found_in(path: Path) -> list[dict[str, object]]:
+    """The same of what is read of a file."""
+    decoded = decode(path.read_bytes())
+    recording = recording_of(decoded, str(path))
+    assert isinstance(recording, Recording), f"{path} is not recognised"
+    assert not recording.problems
+    return [counts(recording.format, run, decoded.data) for run in recording.runs]
+
+
+def counts(form: Format, run: Run, data: bytes) -> dict[str, object]:
+    """A run in the words of the manifest."""
+    trace = mapped(form, run, session_of(run, data))
+    tools = {block.call_id: block.tool for block in run.blocks if block.kind is Kind.CALL}
+    results = [block for block in run.blocks if block.kind is Kind.RESULT]
+
+    def said(kind: Kind) -> int:
+        return sum(block.kind is kind and bool(block.text.strip()) for block in run.blocks)
+
+    return {
+        "run": run.key or "main",
+        "prompts": said(Kind.PROMPT),
+        "texts": said(Kind.TEXT),
+        "reasoning": said(Kind.REASONING),
+        "calls": dict(Counter(one.tool for one in run.blocks if one.kind is Kind.CALL)),
+        "results": len(results),
+        "failed": sorted(tools.get(one.call_id, "?") for one in results if one.failed),
+        "objective": trace.objective,
+        "recoveries": len(trace.derived),
+        "kinds": "".join(_letter(step) for step in trace.steps),
+    }
+
+
+def _letter(step: Mapping[str, JsonValue]) -> str:
+    return "O" if step["type"] == "observation" else "C" if "tool" in step else "T"
+
+
+def assert_as_expected(found: list[dict[str, object]], expected: list[dict[str, object]]) -> None:
+    """Every figure that is expected is found, run by run; names of runs are not compared."""
+    assert len(found) == len(expected)
+    for one, wanted in zip(found, expected, strict=True):
+        names = wanted.keys() - {"run"} - ({"objective"} if wanted["objective"] is None else set())
+        assert {name: one[name] for name in names} == {name: wanted[name] for name in names}
