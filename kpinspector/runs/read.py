@@ -160,7 +160,7 @@ def recording_of(
     recognised = form or recognise(head_of(decoded.data))
     if isinstance(recognised, Nearly):
         return _nearly(shown, recognised)
-    return recognised and _recording(recognised, decoded, shown)
+    return _recording(recognised, decoded, shown) if recognised else None
 
 
 def _nearly(shown: str, nearly: Nearly) -> Problem:
