@@ -11,6 +11,8 @@ from kpinspector.scoring.formula.assess import (
     Verdict,
     assess,
     measured_score,
+    outcome_bounds,
+    outcome_range,
     score_bounds,
     score_range,
     verdict_of,
@@ -45,7 +47,6 @@ _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {
     Verdict.ACCEPTED: State.ACCEPTED,
     Verdict.REJECTED: State.REJECTED,
-    None: State.PENDING,
 }
 
 
@@ -140,22 +141,28 @@ class Document:
 
     @cached_property
     def score(self) -> float | None:
-        """The score under the rules, once novelty is known."""
-        if self.measured is None:
+        """The score under the rules, once novelty and outcome are known."""
+        if self.measured is None or not self.measured.measurement.facts.outcome_known:
             return None
         measurement = self.measured.measurement
         return measured_score(measurement, self.rules.profile_for(measurement.facts))
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest possible score while novelty is unknown."""
-        if self.facts is None or self.measured is not None:
+        """The lowest and the highest possible score while novelty or the outcome is unknown."""
+        if self.facts is None or self.score is not None:
             return None
-        return score_bounds(self.facts, self.rules.profile_for(self.facts))
+        profile = self.rules.profile_for(self.facts)
+        if self.measured is None:
+            return score_bounds(self.facts, profile)
+        return outcome_bounds(self.measured.measurement, profile)
 
     @cached_property
     def assessment(self) -> Assessment | None:
-        """The score with every term of it, once novelty is known."""
+        """The score with every term of it, once novelty is known.
+
+        Where a recording does not say how it ended, that of the outcome that stands in for it.
+        """
         if self.measured is None or self.facts is None:
             return None
         profile = self.rules.profile_for(self.facts)
@@ -170,10 +177,13 @@ class Document:
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores with every term of them, while novelty is unknown."""
-        if self.facts is None or self.measured is not None:
+        """The possible scores with every term of them, while novelty or the outcome is unknown."""
+        if self.facts is None or self.score is not None:
             return None
-        return score_range(self.facts, self.rules.profile_for(self.facts), self.rules.threshold)
+        profile, threshold = self.rules.profile_for(self.facts), self.rules.threshold
+        if self.measured is None:
+            return score_range(self.facts, profile, threshold)
+        return outcome_range(self.measured.measurement, profile, threshold)
 
     @cached_property
     def by_profile(self) -> tuple[Assessment, ...]:
@@ -188,7 +198,8 @@ class Document:
         """The state by which the list counts and filters it."""
         match self.item:
             case TraceRecord():
-                return _STATES[self.verdict]
+                waits = State.PENDING if self.measured is None else State.UNDECIDED
+                return waits if self.verdict is None else _STATES[self.verdict]
             case Skipped():
                 return State.SKIPPED
             case Problem(kind=ProblemKind.UNREADABLE):

@@ -15,6 +15,7 @@ class State(StrEnum):
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
     PENDING = "pending"
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"

@@ -7,13 +7,14 @@ from kpinspector.cli.options import (
     Subparsers,
     add_data_dir,
     add_paths,
+    add_recording_options,
     add_scoring_options,
 )
 from kpinspector.cli.streams import output
 from kpinspector.words.say import say
 
 _STATUS: Final = say(
-    "Exit status: 0 all accepted, 1 any rejected, 2 anything unreadable or not scorable, no trace "
+    "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not scorable, no trace "
     "found, or a memory that cannot be used: the scores then stand, without what it knew."
 )
 
@@ -37,6 +38,7 @@ def _score(subparsers: Subparsers) -> None:
         "--csv", metavar="FILE", type=output, help=say("write the list as CSV as well; to - alone")
     )
     add_scoring_options(parser)
+    add_recording_options(parser)
 
 
 def _explain(subparsers: Subparsers) -> None:
@@ -66,6 +68,7 @@ def _explain(subparsers: Subparsers) -> None:
     about = say("compare whole texts, those of this run, as well, which the SDK does not")
     parser.add_argument("--whole", action="store_true", help=about)
     add_scoring_options(parser)
+    add_recording_options(parser)
 
 
 def _compare(subparsers: Subparsers) -> None:
@@ -82,6 +85,45 @@ def _compare(subparsers: Subparsers) -> None:
     parser.add_argument("right", metavar="B", help=say("the trace to hold against it"))
     parser.add_argument("--json", action="store_true", help=say("print the comparison as JSON"))
     add_scoring_options(parser)
+    add_recording_options(parser)
+
+
+def _convert(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "convert",
+        help=say("write recordings of other agents as traces"),
+        description=say(
+            "Write the runs of other agents as reasoning traces, one a line. What a recording does "
+            "not say is not made up: confidence and success are to be stated. Exit status: 0 all "
+            "written, 2 anything refused or unreadable, or nothing to write."
+        ),
+    )
+    add_paths(parser)
+    about = say("where the traces are written, one a line; - for stdout")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT.jsonl", type=output, required=True, help=about
+    )
+    about = say("who may see them (default: private)")
+    parser.add_argument(
+        "--visibility", choices=("private", "org", "network"), default="private", help=about
+    )
+    about = say("how they are cleaned (default: aggregated)")
+    parser.add_argument(
+        "--privacy",
+        choices=("aggregated", "federated", "private"),
+        default="aggregated",
+        help=about,
+    )
+    add_recording_options(parser)
+    add_data_dir(parser)
+
+
+def _formats(subparsers: Subparsers) -> None:
+    subparsers.add_parser(
+        "formats",
+        help=say("list the recordings that are read"),
+        description=say("The formats of recordings of other agents that are read."),
+    )
 
 
 def _replay(subparsers: Subparsers) -> None:
@@ -131,6 +173,8 @@ COMMANDS: Final[dict[str, Callable[[Subparsers], None]]] = {
     "score": _score,
     "explain": _explain,
     "compare": _compare,
+    "convert": _convert,
+    "formats": _formats,
     "replay": _replay,
     "memory": _memory,
 }

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from kpinspector.cli.measuring import Scorer, exit_status, open_scorer
 from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import STDIN, Gathered, gather
+from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
 from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import split_record
+from kpinspector.runs.read import NOTHING_ASKED, Asked
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
@@ -34,14 +35,14 @@ class NamedTrace:
     problems: tuple[Problem, ...] = ()
 
 
-def named_traces(arguments: Sequence[str]) -> list[NamedTrace]:
+def named_traces(arguments: Sequence[str], asked: Asked = NOTHING_ASKED) -> list[NamedTrace]:
     """The traces of these arguments; every file is read once.
 
     Raises:
         KpError: an argument names no trace, or more than one.
     """
     places = [split_record(argument) for argument in arguments]
-    read = {path: gather([path]) for path in dict.fromkeys(path for path, _ in places)}
+    read = {path: gather([path], asked=asked) for path in dict.fromkeys(path for path, _ in places)}
     return [_named(path, record, read[path]) for path, record in places]
 
 
@@ -86,7 +87,7 @@ def _name(path: str, found: TraceRecord) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Score both, as one drop, print what is the same and what is not, and say how it ended."""
     choice = choice_of(arguments)
-    left, right = named_traces([arguments.left, arguments.right])
+    left, right = named_traces([arguments.left, arguments.right], asked_of(arguments))
     with open_scorer(choice) as scorer:
         comparison = _compare(left, right, scorer)
     if arguments.json:

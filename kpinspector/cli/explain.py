@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from kpinspector.cli.measuring import Scorer, exit_status, open_scorer
 from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import Gathered, gather
+from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import (
     STDOUT,
     checked_files,
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     choice = choice_of(arguments)
     outputs = [one for one in (arguments.markdown, arguments.html) if one]
     files = checked_files(outputs, choice.folder, printed=arguments.json)
-    gathered = gather(arguments.paths)
+    gathered = gather(arguments.paths, asked=asked_of(arguments))
     keep_sources(files, gathered.sources)
     with open_scorer(choice) as scorer:
         measured = scorer.measure(gathered.texts)

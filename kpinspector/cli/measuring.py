@@ -119,7 +119,7 @@ def say_waiting(path: Path) -> Callable[[bool], None]:
 def exit_status(
     verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
 ) -> ExitStatus:
-    """2 for a problem or no trace at all, else 1 for a rejected one, else 0.
+    """2 for a problem or no trace at all, else 1 for one that is not accepted, else 0.
 
     A memory that could not be used, or of which something was lost, is a problem too: verdicts may
     differ by it. One that can only be read answers as it is, and changes nothing here.
@@ -129,4 +129,4 @@ def exit_status(
     if not verdicts:
         tell(say("No trace was found."))
         return ExitStatus.PROBLEM
-    return ExitStatus.REJECTED if Verdict.REJECTED in verdicts else ExitStatus.OK
+    return ExitStatus.OK if set(verdicts) == {Verdict.ACCEPTED} else ExitStatus.REJECTED

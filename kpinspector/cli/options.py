@@ -39,6 +39,21 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     add_memory_options(parser)
 
 
+def add_recording_options(parser: argparse.ArgumentParser) -> None:
+    """What recordings of other agents do not say themselves."""
+    group = parser.add_argument_group(say("recordings of other agents"))
+    about = say("take recordings for this format (default: recognised); see formats")
+    group.add_argument("--as", dest="format", metavar="FORMAT", help=about)
+    about = say("the task domain of their runs (default: as recorded)")
+    group.add_argument("--domain", metavar="D", type=domain, help=about)
+    about = say("how sure the outcome is, where that is not recorded, 0 to 1")
+    group.add_argument("--confidence", metavar="X", type=confidence, help=about)
+    about = say("whether they succeeded, where that is not recorded")
+    group.add_argument("--success", choices=("yes", "no"), help=about)
+    about = say("make a run of each prompt of a session")
+    group.add_argument("--split-prompts", action="store_true", help=about)
+
+
 def add_memory_options(parser: Options) -> None:
     """What is done with the memory, and where it is: the options of window and commands alike."""
     mode = parser.add_mutually_exclusive_group()
@@ -65,6 +80,22 @@ def given_mode(arguments: argparse.Namespace) -> Mode | None:
 
 def threshold(text: str) -> float:
     """Called as it is named where what is given is no number."""
+    return _share(text)
+
+
+def confidence(text: str) -> float:
+    """Called as it is named where what is given is no number."""
+    return _share(text)
+
+
+def domain(text: str) -> str:
+    """A name that the schema takes."""
+    if not text:
+        raise argparse.ArgumentTypeError(say("a domain has a name"))
+    return text
+
+
+def _share(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(say("{text} is not between 0 and 1", text=text))

@@ -1,11 +1,17 @@
 """The traces that the paths of a command line name; ``-`` is standard input."""
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from kpinspector.errors import KpError
+from kpinspector.runs.formats import FORMATS
+from kpinspector.runs.read import NOTHING_ASKED, Asked, read_bytes, read_file
+from kpinspector.runs.rules import Outcome
+from kpinspector.runs.run import Format
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
@@ -19,13 +25,36 @@ from kpinspector.trace.read import (
     TextRecord,
     TraceRecord,
     more_problems,
-    read_bytes,
-    read_file,
     skipped_report,
 )
+from kpinspector.words.say import say
 
 STDIN = "-"
 _STDIN_HANDLE = 0
+
+
+def asked_of(arguments: argparse.Namespace) -> Asked:
+    """What the options of ``add_recording_options`` say about recordings.
+
+    Raises:
+        KpError: there is no such format.
+    """
+    form = arguments.format
+    if form is not None and form not in FORMATS:
+        raise KpError(
+            say(
+                "{name} is no format; the formats are {formats}.",
+                name=repr(form),
+                formats=", ".join(FORMATS),
+            )
+        )
+    success = None if arguments.success is None else arguments.success == "yes"
+    return Asked(
+        format=None if form is None else Format(form),
+        domain=arguments.domain,
+        outcome=Outcome(arguments.confidence, success),
+        split_prompts=arguments.split_prompts,
+    )
 
 
 @dataclass
@@ -75,24 +104,27 @@ class Gathered:
 
 
 def gather(
-    paths: Iterable[str], came: Callable[[Sequence[TextRecord]], None] | None = None
+    paths: Iterable[str],
+    came: Callable[[Sequence[TextRecord]], None] | None = None,
+    asked: Asked = NOTHING_ASKED,
 ) -> Gathered:
     """Read all that the paths name, in their order and each once.
 
     Args:
         paths: Files, folders, and ``-``.
         came: Told after each file of all traces so far.
+        asked: What the user says about recordings.
     """
     gathered = Gathered()
     tell = came or (lambda _: None)
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
-            gathered.add(_read_stdin())
+            gathered.add(_read_stdin(asked))
             gathered.sources.append(_STDIN_HANDLE)
             tell(gathered.texts)
             continue
         for found in list_files(group):
-            contents = read_file(found) if isinstance(found, FoundFile) else found
+            contents = read_file(found, asked) if isinstance(found, FoundFile) else found
             gathered.add(contents)
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 gathered.sources += [found.path] if found.named or _has_traces(contents) else []
@@ -105,10 +137,10 @@ def _has_traces(contents: FileContents) -> bool:
     return bool(contents.traces or contents.problems)
 
 
-def _read_stdin() -> FileContents | Problem:
+def _read_stdin(asked: Asked) -> FileContents | Problem:
     if sys.stdin is None:
         return open_problem(STDIN, ValueError("standard input is closed"))
     try:
-        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN)
+        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN, asked=asked)
     except OSError as error:
         return open_problem(STDIN, error)

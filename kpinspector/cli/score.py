@@ -4,7 +4,7 @@ import argparse
 
 from kpinspector.cli.measuring import exit_status, open_scorer
 from kpinspector.cli.options import choice_of
-from kpinspector.cli.reading import gather
+from kpinspector.cli.reading import asked_of, gather
 from kpinspector.cli.streams import (
     STDOUT,
     checked_files,
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = [one for one in (arguments.report, arguments.csv) if one]
     files = checked_files(outputs, choice.folder, printed=arguments.json)
     with open_scorer(choice) as scorer:
-        gathered = gather(arguments.paths, scorer.expect)
+        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
         keep_sources(files, gathered.sources)
         results = gathered.results(scorer.measure(gathered.texts))
         report = make_report(results, scorer.used, scorer.model, choice.profile)

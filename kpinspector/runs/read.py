@@ -36,8 +36,9 @@ from kpinspector.trace.records import (
 )
 from kpinspector.trace.schema import find_issues
 
-MIDDLE: Final = Outcome(confidence=0.5, success=True)
-"""What stands in for an outcome that is not known, where one number is asked for."""
+MIDDLE_CONFIDENCE: Final = 0.5
+MIDDLE_SUCCESS: Final = True
+"""What stand in for an outcome that is not known, where one number is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,11 @@ def contents_of(
         record = number if several else None
         made = mapped(recording.format, run, session_of(run, data))
         if made.steps:
-            traces.append(_record(recording, run, made, Source(shown, record, _line(run)), asked))
+            traces.append(
+                _record(
+                    recording, run, made, Source(shown, record, _line(run), recording.format), asked
+                )
+            )
         else:
             skipped.append(Skipped(shown, record, None, None, "a run without a step"))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
@@ -244,7 +249,7 @@ def _record(
 def run_record(source: Source, imported: Imported) -> RunRecord:
     """A run as a record: what is not known of its outcome is stood in for, and marked so."""
     known, made = imported.outcome, imported.mapped
-    stand_in = known.over(MIDDLE)
+    stand_in = known.over(Outcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
     whole = completed(made, imported.domain, stand_in)
     trace = trace_from_json(whole)
     success_known = known.success is not None
@@ -256,3 +261,14 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
         text_known=imported.content_recorded,
     )
     return RunRecord(source, marked, find_issues(whole), imported)
+
+
+def restated(record: RunRecord, outcome: Outcome, domain: str | None = None) -> RunRecord:
+    """The same run with what the user states of its outcome, and the domain that he chose.
+
+    ``NO_OUTCOME`` takes back what was stated; no domain leaves the one that there is.
+    """
+    imported = replace(record.imported, stated=outcome)
+    if domain is not None:
+        imported = replace(imported, domain=domain, domain_chosen=True)
+    return run_record(record.source, imported)

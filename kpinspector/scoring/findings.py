@@ -23,6 +23,7 @@ class Basis(StrEnum):
     MEASURED = "measured"
     EMPTY_CACHE = "empty_cache"
     NO_EMBEDDER = "no_embedder"  # never stored
+    NOT_RECORDED = "not_recorded"  # never stored
 
 
 @dataclass(frozen=True, slots=True)

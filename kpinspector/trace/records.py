@@ -30,11 +30,13 @@ class Source:
         path: As given.
         record: From 1; None for a file that is one trace.
         line: Of its first character, from 1.
+        format: Of the recording of another agent that it is a run of; else None.
     """
 
     path: str
     record: int | None
     line: int
+    format: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

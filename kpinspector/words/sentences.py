@@ -95,7 +95,9 @@ def capitalised(text: str) -> str:
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
     """The first word of the answer."""
     if verdict is None:
-        return say("Undecided")
+        return say("Pending")
+    if verdict is Verdict.UNDECIDED:
+        return say("Undecided, assumed") if assumed else say("Undecided")
     if verdict is Verdict.ACCEPTED:
         return say("Accepted, assumed") if assumed else say("Accepted")
     return say("Rejected, assumed") if assumed else say("Rejected")
@@ -205,8 +207,10 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
     found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
-    if novelty.assumed:
+    if novelty.basis is Basis.NO_EMBEDDER:
         found.insert(0, say("Novelty is assumed 0.5, as the embedding model could not be loaded."))
+    if novelty.basis is Basis.NOT_RECORDED:
+        found.insert(0, say("Novelty is assumed 0.5, as the recording left the content out."))
     if novelty.clamped:
         as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
         found.append(
@@ -430,6 +434,8 @@ def _complexity_evidence(facts: Facts) -> str:
 def _novelty_evidence(novelty: Novelty) -> str:
     if novelty.basis is Basis.NO_EMBEDDER:
         return say("assumed 0.5: no embedding model")
+    if novelty.basis is Basis.NOT_RECORDED:
+        return say("assumed 0.5: content not recorded")
     if novelty.max_similarity is None:
         return say("0.5: nothing to compare with")
     similarity, of = shown_number(novelty.max_similarity), shown_count(novelty.compared_with)
@@ -456,6 +462,8 @@ def _diversity_evidence(facts: Facts) -> str:
 
 
 def _outcome_evidence(facts: Facts) -> str:
+    if not facts.outcome_known:
+        return _unknown_outcome(facts)
     confidence = shown_short(facts.confidence)
     if not 0.0 <= facts.confidence <= 1.0:
         confidence = say("{confidence}, outside 0 to 1", confidence=confidence)
@@ -466,6 +474,17 @@ def _outcome_evidence(facts: Facts) -> str:
         confidence=confidence,
         factor=FAILURE_FACTOR,
     )
+
+
+def _unknown_outcome(facts: Facts) -> str:
+    confidence = shown_short(facts.confidence)
+    if facts.confidence_known:
+        return say("confidence {confidence}, success not recorded", confidence=confidence)
+    if not facts.success_known:
+        return say("confidence and success not recorded")
+    if facts.success:
+        return say("confidence not recorded, succeeded")
+    return say("confidence not recorded, failed: counts {factor}", factor=FAILURE_FACTOR)
 
 
 def steps_phrase(number: int) -> str:

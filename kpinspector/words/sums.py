@@ -7,6 +7,7 @@ from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRa
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import (
+    UNKNOWN,
     SCORE_DECIMALS,
     decimals_for,
     shown_difference,
@@ -94,22 +95,24 @@ def _shown_terms(
 
 
 def shown_range_sum(possible: ScoreRange) -> ShownSum:
-    """The same while novelty is unknown: novelty, sums and score are ranges."""
+    """The same while novelty or the outcome is unknown: they, sums and score are ranges."""
     low, high = possible.low, possible.high
-    bottom = shown_sum(low)
-    share = shown_interval(0.0, low.profile.weights.novelty)
-    terms = tuple(
-        ShownTerm(term.dimension, "\N{EN DASH}", term.weight, share, share)
-        if term.dimension is Dimension.NOVELTY
-        else term
-        for term in bottom.terms
-    )
-    weight = bottom.term(Dimension.NOVELTY).weight
-    top = shown_sum(high)
+    bottom, top = shown_sum(low), shown_sum(high)
+    terms, spans = list(bottom.terms), []
+    for at, (one, other) in enumerate(zip(low.contributions, high.contributions, strict=True)):
+        if one.value != other.value:
+            weight = bottom.terms[at].weight
+            part = shown_interval(one.part, other.part)
+            lost = shown_interval(other.lost, one.lost)
+            terms[at] = ShownTerm(one.dimension, UNKNOWN, weight, part, lost)
+            whole = one.value == 0 and other.value == 1
+            difference = shown_difference(top.terms[at].adds, bottom.terms[at].adds)
+            spans.append(weight if whole else difference)
+    span = shown_total(spans) if spans else "0"
     return ShownSum(
-        terms=terms,
-        total=f"{bottom.total}\N{EN DASH}{shown_total((bottom.total, weight))}",
-        lost=f"{shown_difference(bottom.lost, weight)}\N{EN DASH}{bottom.lost}",
+        terms=tuple(terms),
+        total=f"{bottom.total}\N{EN DASH}{shown_total((bottom.total, span))}",
+        lost=f"{shown_difference(bottom.lost, span)}\N{EN DASH}{bottom.lost}",
         changes=tuple(
             ShownChange("", "", change.change if change.change == other.change else "")
             for change, other in zip(bottom.changes, top.changes, strict=True)

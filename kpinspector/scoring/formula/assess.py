@@ -27,10 +27,11 @@ _DIMENSIONS = tuple(Dimension)
 
 
 class Verdict(StrEnum):
-    """``accepted`` only when both gates pass."""
+    """``accepted`` only when both gates pass; ``undecided`` where the outcome decides, unknown."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRange:
-    """The scores that are possible while novelty is unknown."""
+    """The scores that are possible while novelty, or how a recorded run ended, is unknown."""
 
     low: Assessment
     high: Assessment
@@ -133,8 +134,17 @@ def assess(measurement: Measurement, profile: Profile, threshold: float) -> Asse
 def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
     """Assess with novelty 0 and 1; no weight is negative, so every score lies between."""
     low, high = (
-        assess_values(values_of(facts, novelty), facts, profile, threshold)
-        for novelty in (0.0, 1.0)
+        assess_values(values_of(end, novelty), end, profile, threshold)
+        for end, novelty in zip(facts.outcome_ends, (0.0, 1.0), strict=True)
+    )
+    return ScoreRange(low, high)
+
+
+def outcome_range(measurement: Measurement, profile: Profile, threshold: float) -> ScoreRange:
+    """Assess with the worst and the best outcome that is possible."""
+    low, high = (
+        assess(replace(measurement, facts=end), profile, threshold)
+        for end in measurement.facts.outcome_ends
     )
     return ScoreRange(low, high)
 
@@ -154,8 +164,19 @@ def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[
 
 def score_bounds(facts: Facts, profile: Profile) -> tuple[float, float]:
     """The lowest and the highest score that ``score_range`` gives, without their terms."""
-    rules, weights = rules_that_fire(facts), profile.weights
-    low, high = (score_of(values_of(facts, novelty), rules, weights) for novelty in (0.0, 1.0))
+    low, high = (
+        score_of(values_of(end, novelty), rules_that_fire(end), profile.weights)
+        for end, novelty in zip(facts.outcome_ends, (0.0, 1.0), strict=True)
+    )
+    return low, high
+
+
+def outcome_bounds(measurement: Measurement, profile: Profile) -> tuple[float, float]:
+    """The lowest and the highest score that ``outcome_range`` gives, without their terms."""
+    low, high = (
+        measured_score(replace(measurement, facts=end), profile)
+        for end in measurement.facts.outcome_ends
+    )
     return low, high
 
 

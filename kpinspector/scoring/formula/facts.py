@@ -1,6 +1,6 @@
 """What the score needs of a trace itself: all terms that are known before any embedding."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kpinspector.scoring.formula.numbers import Number
@@ -28,6 +28,8 @@ class Facts:
         success: ``metadata.success`` by JavaScript's truth.
         task_domain: The text by which the SDK looks it up, or None when none is named.
         schema_valid: The registry would take the trace (the schema gate).
+        confidence_known: False where a recording does not say; ``confidence`` is a stand-in.
+        success_known: False where a recording does not say; ``success`` is a stand-in.
     """
 
     steps: int
@@ -40,6 +42,33 @@ class Facts:
     success: bool
     task_domain: str | None
     schema_valid: bool
+    confidence_known: bool = True
+    success_known: bool = True
+
+    @property
+    def outcome_known(self) -> bool:
+        """Nothing of the outcome is a stand-in."""
+        return self.confidence_known and self.success_known
+
+    @cached_property
+    def outcome_ends(self) -> tuple["Facts", "Facts"]:
+        """With the worst and with the best outcome that a recording leaves open.
+
+        No score falls with confidence or success, so every possible one lies between theirs.
+        """
+        if self.outcome_known:
+            return self, self
+        worst, best = (
+            replace(
+                self,
+                confidence=self.confidence if self.confidence_known else end,
+                success=self.success if self.success_known else bool(end),
+                confidence_known=True,
+                success_known=True,
+            )
+            for end in (0.0, 1.0)
+        )
+        return worst, best
 
     @cached_property
     def complexity(self) -> float:
@@ -82,4 +111,6 @@ def facts_of(trace: ReasoningTrace, *, schema_valid: bool) -> Facts:
         success=trace.metadata.success,
         task_domain=trace.metadata.task_domain,
         schema_valid=schema_valid,
+        confidence_known=trace.outcome.confidence_known,
+        success_known=trace.metadata.success_known,
     )

@@ -6,7 +6,7 @@ It can be read, its schema is right, its score suffices.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.read import Problem, ProblemKind
@@ -18,6 +18,7 @@ class GateState(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     WAITS = "waits for novelty"
+    UNDECIDED = "undecided"
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
     NOT_REACHED = "not reached"
@@ -42,6 +43,16 @@ def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResul
     score = _passed(passes=low.score_passes)
     if high is not None and low.score_passes != high.score_passes:
         score = GateState.WAITS
+    return _gates(GateState.PASSED, schema, score)
+
+
+def gates_of_run(possible: ScoreRange) -> tuple[GateResult, ...]:
+    """The gates of a run whose recording does not say how it ended; the schema asks for that too."""
+    low, high = possible.low, possible.high
+    schema = GateState.UNDECIDED if low.schema_passes else GateState.FAILED
+    score = _passed(passes=low.score_passes)
+    if low.score_passes != high.score_passes:
+        score = GateState.UNDECIDED
     return _gates(GateState.PASSED, schema, score)
 
 

@@ -77,8 +77,8 @@ class Novelty:
 
     @property
     def assumed(self) -> bool:
-        """Nothing was compared because no embedder could be loaded."""
-        return self.basis is Basis.NO_EMBEDDER
+        """Nothing was compared: no embedder could be loaded, or a recording left the texts out."""
+        return self.basis in (Basis.NO_EMBEDDER, Basis.NOT_RECORDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,12 @@ def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
     return replace(measurement, novelty=novelty)
 
 
-def assumed_novelty(reach: Reach | None) -> Novelty:
+def assumed_novelty(reach: Reach | None, basis: Basis = Basis.NO_EMBEDDER) -> Novelty:
     """Novelty where nothing could be compared: 0.5, as the SDK assumes."""
     return Novelty(
         value=NOVELTY_ASSUMED,
         unclamped=NOVELTY_ASSUMED,
-        basis=Basis.NO_EMBEDDER,
+        basis=basis,
         remembered=False,
         max_similarity=None,
         neighbours=(),

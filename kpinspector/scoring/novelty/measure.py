@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.findings import Finding, Subject
+from kpinspector.scoring.findings import Basis, Finding, Subject
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import (
     Measurement,
@@ -138,7 +138,12 @@ def _novelty(
     embedder: Embedder,
     find: Callable[[Subject, Window], tuple[Finding, bool]],
 ) -> Novelty:
-    """Novelty by what ``find`` gives for the window; assumed where the model cannot be used."""
+    """Novelty by what ``find`` gives for the window.
+
+    Assumed where the model cannot be used, or where there is no text to compare.
+    """
+    if not trace.text_known:
+        return assumed_novelty(None, Basis.NOT_RECORDED)
     reach = None
     try:
         window = embedder.window(trace.text)

@@ -142,12 +142,13 @@ def remember_record(
 
 def expect(records: Sequence[TextRecord], ahead: Ahead, memory: "Memory") -> None:
     """Begin to embed what is next, but for what is remembered."""
+    known = [one for one in records[: ahead.depth] if one.trace.text_known]
 
     def is_known(place: int, window: Window) -> bool:
-        subject = subject_of(records[place].trace, Origin(""), ahead.model, window)
+        subject = subject_of(known[place].trace, Origin(""), ahead.model, window)
         return memory.finding(subject) is not None
 
-    ahead.expect([record.trace.text for record in records[: ahead.depth]], is_known)
+    ahead.expect([record.trace.text for record in known], is_known)
 
 
 def measure_batch(

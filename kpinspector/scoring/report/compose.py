@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import repeat
 
-from kpinspector.scoring.formula.assess import Assessment, assess
+from kpinspector.runs.provenance import origins, without_derived
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    ScoreRange,
+    Verdict,
+    assess,
+    outcome_bounds,
+    outcome_range,
+)
+from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured
@@ -14,8 +24,8 @@ from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import Problem, Skipped, Source
-from kpinspector.trace.schema import Issue
+from kpinspector.trace.read import Problem, Skipped, Source, TraceRecord
+from kpinspector.trace.schema import Issue, passes
 
 
 def scenario_entry(
@@ -90,6 +100,7 @@ class Identity:
     quality_score: float | None
     issues: tuple[Issue, ...]
     flags: tuple[Flag, ...]
+    provenance: entry.ProvenanceEntry | None = None
 
 
 def make_report(
@@ -136,8 +147,10 @@ def make_entry(
     scenarios: tuple[entry.ScenarioEntry, ...],
 ) -> entry.TraceEntry:
     """Assess a measurement and write all of it down."""
-    assessment = assess(measurement, profile, threshold)
+    assessment, possible = assess(measurement, profile, threshold), None
     facts = measurement.facts
+    if not facts.outcome_known:
+        possible = outcome_range(measurement, profile, threshold)
     return entry.TraceEntry(
         id=identity.id,
         key=identity.key,
@@ -148,20 +161,54 @@ def make_entry(
         weights=profile.weights,
         steps=facts.steps,
         dimensions=_dimensions(measurement, assessment),
-        composite=assessment.composite,
-        overrides=assessment.overrides,
-        score=assessment.score,
-        sdk_score=assessment.sdk_score,
+        composite=None if possible else assessment.composite,
+        overrides=() if possible else assessment.overrides,
+        score=None if possible else assessment.score,
+        sdk_score=None if possible else assessment.sdk_score,
         threshold=threshold,
-        margin=assessment.margin,
-        gates=entry.GatesEntry(schema=assessment.schema_passes, score=assessment.score_passes),
-        verdict=assessment.verdict,
-        flags=(*identity.flags, *_flags(measurement, assessment)),
+        margin=None if possible else assessment.margin,
+        gates=_gates(assessment, possible),
+        verdict=_verdict(assessment, possible),
+        flags=(*identity.flags, *_flags(measurement, None if possible else assessment)),
         recorded_quality_score=identity.quality_score,
         profiles=_profiles(measurement, threshold),
         issues=identity.issues,
         scenarios=scenarios,
+        score_range=possible and _range(facts, possible),
+        provenance=identity.provenance,
     )
+
+
+def _gates(assessment: Assessment, possible: ScoreRange | None) -> entry.GatesEntry:
+    schema: bool | None = assessment.schema_passes
+    score: bool | None = assessment.score_passes
+    if possible is not None:
+        # the schema asks for the outcome as well
+        schema = None if schema else False
+        low, high = possible.low.score_passes, possible.high.score_passes
+        score = low if low == high else None
+    return entry.GatesEntry(schema=schema, score=score)
+
+
+def _verdict(assessment: Assessment, possible: ScoreRange | None) -> Verdict:
+    if possible is None:
+        return assessment.verdict
+    return possible.verdict or Verdict.UNDECIDED
+
+
+def _range(facts: Facts, possible: ScoreRange) -> entry.RangeEntry:
+    low, high = (
+        entry.RangeEnd(
+            confidence=end.confidence,
+            success=end.success,
+            composite=judged.composite,
+            overrides=judged.overrides,
+            score=judged.score,
+            margin=judged.margin,
+        )
+        for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
+    )
+    return entry.RangeEntry(low=low, high=high)
 
 
 def _trace(
@@ -171,6 +218,7 @@ def _trace(
     profile: Profile | None,
 ) -> entry.TraceEntry:
     record, measurement = measured.record, measured.measurement
+    used = profile or profile_for(measurement.facts.task_domain)
     identity = Identity(
         id=record.trace.id,
         key=measured.place.key,
@@ -179,30 +227,61 @@ def _trace(
         quality_score=record.trace.metadata.quality_score,
         issues=record.issues,
         flags=measured.place.flags,
+        provenance=provenance_entry(record, used, measurement.novelty),
     )
-    used = profile or profile_for(measurement.facts.task_domain)
     scenarios = tuple(
         scenario_entry(one, record.trace, measurement, used, threshold) for one in saved
     )
     return make_entry(identity, measurement, used, threshold, scenarios)
 
 
-def _flags(measurement: Measurement, assessment: Assessment) -> Iterator[str]:
+def provenance_entry(
+    record: TraceRecord, profile: Profile, novelty: Novelty
+) -> entry.ProvenanceEntry | None:
+    """Where the values of a run come from; None for a trace that is no run of another agent."""
+    if not isinstance(record, RunRecord):
+        return None
+    found, without = record.imported, None
+    if found.mapped.derived:
+        facts = facts_of(without_derived(record), schema_valid=passes(record.issues))
+        without = outcome_bounds(Measurement(facts, novelty), profile)
+    return entry.ProvenanceEntry(
+        format=found.format,
+        version=found.version,
+        unit=found.unit,
+        total=found.total,
+        dropped=dict(found.dropped),
+        fields={str(name): origin for name, origin in origins(found).items()},
+        derived_steps=tuple(sorted(found.mapped.derived)),
+        without_derived=without,
+    )
+
+
+def _flags(measurement: Measurement, assessment: Assessment | None) -> Iterator[str]:
     """What a reader of the score should know beside it, in plain names."""
     novelty = measurement.novelty
     if novelty.assumed:
         yield "assumed"
     if novelty.clamped:
         yield "clamped"
-    if assessment.too_close_to_call:
+    if assessment is not None and assessment.too_close_to_call:
         yield "too_close_to_call"
 
 
 def _profiles(measurement: Measurement, threshold: float) -> dict[str, entry.ProfileEntry]:
-    every = (assess(measurement, profile, threshold) for profile in PROFILES)
-    return {
-        one.profile.name: entry.ProfileEntry(score=one.score, verdict=one.verdict) for one in every
-    }
+    return {profile.name: _profile(measurement, profile, threshold) for profile in PROFILES}
+
+
+def _profile(measurement: Measurement, profile: Profile, threshold: float) -> entry.ProfileEntry:
+    if measurement.facts.outcome_known:
+        judged = assess(measurement, profile, threshold)
+        return entry.ProfileEntry(score=judged.score, verdict=judged.verdict)
+    possible = outcome_range(measurement, profile, threshold)
+    return entry.ProfileEntry(
+        score=None,
+        verdict=possible.verdict or Verdict.UNDECIDED,
+        score_range=(possible.low.score, possible.high.score),
+    )
 
 
 def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.DimensionsEntry:
@@ -220,12 +299,19 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> entry.Dimen
             contribution=parts[Dimension.TOOL_DIVERSITY],
             factors=entry.DiversityFactors.model_validate(facts, from_attributes=True),
         ),
-        outcome_confidence=entry.OutcomeEntry(
-            value=facts.outcome_confidence,
-            contribution=parts[Dimension.OUTCOME_CONFIDENCE],
-            factors=entry.OutcomeFactors(
-                confidence=facts.confidence, success=facts.success, factor=facts.outcome_factor
-            ),
+        outcome_confidence=_outcome(facts, parts[Dimension.OUTCOME_CONFIDENCE]),
+    )
+
+
+def _outcome(facts: Facts, contribution: float) -> entry.OutcomeEntry:
+    """What a recording does not say is null, and so is what hangs on it."""
+    return entry.OutcomeEntry(
+        value=facts.outcome_confidence if facts.outcome_known else None,
+        contribution=contribution if facts.outcome_known else None,
+        factors=entry.OutcomeFactors(
+            confidence=facts.confidence if facts.confidence_known else None,
+            success=facts.success if facts.success_known else None,
+            factor=facts.outcome_factor if facts.success_known else None,
         ),
     )
 

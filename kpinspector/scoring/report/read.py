@@ -13,7 +13,7 @@ from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
 from kpinspector.trace.records import JsonPath, dotted
 
 _Model = TypeVar("_Model", bound=BaseModel)
-_VERSION: Final = 1
+_VERSIONS: Final = (1, 2)
 _TYPES: Final = {
     "string_type": "a string",
     "float_type": "a number",
@@ -67,9 +67,9 @@ def read_report(
 
 
 def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
-    if finite_number(raw.get("version")) != _VERSION:
+    if finite_number(raw.get("version")) not in _VERSIONS:
         found = _found(raw["version"]) if "version" in raw else "nothing"
-        raise _FaultError(("version",), str(_VERSION), found)
+        raise _FaultError(("version",), " or ".join(map(str, _VERSIONS)), found)
     entries = raw.get("traces")
     if not isinstance(entries, list):
         return _checked(Report, raw, ())

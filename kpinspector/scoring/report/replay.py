@@ -16,6 +16,9 @@ from math import isclose
 from typing import Any
 
 from kpinspector.errors import ModelError
+from kpinspector.runs.provenance import Field, Origin
+from kpinspector.runs.read import MIDDLE_CONFIDENCE, MIDDLE_SUCCESS, RunRecord, restated
+from kpinspector.runs.rules import Outcome
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
@@ -23,7 +26,13 @@ from kpinspector.scoring.formula.profiles import Profile, profile_named
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import reach_of
 from kpinspector.scoring.novelty.sequence import Flag
-from kpinspector.scoring.report.compose import Identity, make_entry, scenario_again, scenario_entry
+from kpinspector.scoring.report.compose import (
+    Identity,
+    make_entry,
+    provenance_entry,
+    scenario_again,
+    scenario_entry,
+)
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Written
 from kpinspector.scoring.report.replay_checks import (
@@ -306,6 +315,7 @@ class _Replayer:
 
     def _recount(self, entry: TraceEntry, record: TraceRecord, reach: Reach | None) -> TraceEntry:
         """The entry as the trace gives it now, with the recorded similarity."""
+        record = _as_stated(record, entry)
         trace, novelty = record.trace, measurement_of(entry).novelty
         identity = replace(
             identity_of(entry),
@@ -313,6 +323,7 @@ class _Replayer:
             objective=trace.objective,
             quality_score=trace.metadata.quality_score,
             issues=record.issues,
+            provenance=provenance_entry(record, profile_of(entry), novelty),
         )
         if reach is not None:
             novelty = replace(novelty, reach=reach)
@@ -355,10 +366,12 @@ def measurement_of(entry: TraceEntry) -> Measurement:
         tool_steps=diversity.tool_steps,
         unique_tools=diversity.unique_tools,
         single_thought=complexity.single_thought,
-        confidence=outcome.confidence,
-        success=outcome.success,
+        confidence=MIDDLE_CONFIDENCE if outcome.confidence is None else outcome.confidence,
+        success=MIDDLE_SUCCESS if outcome.success is None else outcome.success,
         task_domain=entry.task_domain,
         schema_valid=passes(entry.issues),
+        confidence_known=outcome.confidence is not None,
+        success_known=outcome.success is not None,
     )
     return Measurement(facts, _novelty(dimensions.novelty))
 
@@ -373,7 +386,21 @@ def identity_of(entry: TraceEntry) -> Identity:
         quality_score=entry.recorded_quality_score,
         issues=entry.issues,
         flags=tuple(flag for flag in Flag if flag in entry.flags),
+        provenance=entry.provenance,
     )
+
+
+def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
+    """A run with what the entry says that the user stated and chose."""
+    if not isinstance(record, RunRecord) or entry.provenance is None:
+        return record
+    factors, said = entry.dimensions.outcome_confidence.factors, entry.provenance.fields
+    outcome = Outcome(
+        factors.confidence if said.get(Field.CONFIDENCE) is Origin.STATED else None,
+        factors.success if said.get(Field.SUCCESS) is Origin.STATED else None,
+    )
+    chosen = said.get(Field.TASK_DOMAIN) is Origin.CHOSEN
+    return restated(record, outcome, entry.task_domain if chosen else None)
 
 
 def profile_of(entry: TraceEntry) -> Profile:

@@ -201,7 +201,7 @@ def _basis(entry: TraceEntry) -> Iterator[Contradiction]:
     """Where nothing was compared there is no similarity, and the other way round."""
     novelty = entry.dimensions.novelty
     measured = novelty.max_similarity is not None
-    assumed = novelty.basis is Basis.NO_EMBEDDER
+    assumed = novelty.basis in (Basis.NO_EMBEDDER, Basis.NOT_RECORDED)
     wanted = Basis.MEASURED if measured else Basis.EMPTY_CACHE
     compared = novelty.compared_with
     yield from _found(

@@ -93,6 +93,7 @@ def _of_trace(entry: TraceEntry, how: Checked) -> Iterator[str]:
     yield "source"
     if not how.counted:
         yield from _COUNTED
+        yield from ("provenance",) if entry.provenance is not None else ()
     named = profile_named(entry.profile)
     if named is None or profile_for(entry.task_domain) != named:
         yield "profile"

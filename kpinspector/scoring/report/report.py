@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kpinspector import __version__
+from kpinspector.runs.provenance import Origin
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
 from kpinspector.scoring.formula.facts import Facts
@@ -128,18 +129,18 @@ class DiversityEntry(Part):
 
 
 class OutcomeFactors(Part):
-    """``factor`` is 1 for a success, 0.3 for a failure."""
+    """``factor`` is 1 for a success, 0.3 for a failure; null is what a recording does not say."""
 
-    confidence: Number
-    success: bool
-    factor: float
+    confidence: Number | None
+    success: bool | None
+    factor: float | None
 
 
 class OutcomeEntry(Part):
-    """Outcome confidence."""
+    """Outcome confidence; null where confidence or success is."""
 
-    value: Number
-    contribution: Number
+    value: Number | None
+    contribution: Number | None
     factors: OutcomeFactors
 
 
@@ -153,17 +154,18 @@ class DimensionsEntry(Part):
 
 
 class GatesEntry(Part):
-    """True where the gate passes."""
+    """True where the gate passes; null where that hangs on what a recording does not say."""
 
-    schema_: bool = Field(alias="schema")
-    score: bool
+    schema_: bool | None = Field(alias="schema")
+    score: bool | None
 
 
 class ProfileEntry(Part):
-    """The score under another profile, novelty held."""
+    """The score under another profile, novelty held; null where there is a range."""
 
-    score: Number
+    score: Number | None
     verdict: Verdict
+    score_range: tuple[Number, Number] | None = None
 
 
 class ScenarioEntry(Part):
@@ -191,8 +193,49 @@ class ScenarioEntry(Part):
     verdict: Verdict
 
 
+class RangeEnd(Part):
+    """The score with one of the outcomes that a recording leaves open."""
+
+    confidence: Number
+    success: bool
+    composite: Number
+    overrides: tuple[Override, ...]
+    score: Number
+    margin: Number
+
+
+class RangeEntry(Part):
+    """All scores that are possible: those of the worst and of the best outcome, and all between."""
+
+    low: RangeEnd
+    high: RangeEnd
+
+
+class ProvenanceEntry(Part):
+    """Where each value of a run of another agent comes from.
+
+    ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
+    ``derived_steps``: the indices of steps that were found to be recoveries; ``without_derived``:
+    the lowest and the highest score, were they none. ``dropped``: how many of the ``total`` lines
+    (or what ``unit`` says) of the recording made no step, by what they are.
+    """
+
+    format: str
+    version: str
+    unit: str
+    total: int
+    dropped: dict[str, int]
+    fields: dict[str, Origin]
+    derived_steps: tuple[int, ...] = ()
+    without_derived: tuple[Number, Number] | None = None
+
+
 class TraceEntry(Part):
-    """One scored trace; all numbers unrounded."""
+    """One scored trace; all numbers unrounded.
+
+    Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
+    ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
+    """
 
     id: str | None
     key: str
@@ -203,12 +246,12 @@ class TraceEntry(Part):
     weights: Weights
     steps: int
     dimensions: DimensionsEntry
-    composite: Number
+    composite: Number | None
     overrides: tuple[Override, ...]
-    score: Number
+    score: Number | None
     sdk_score: Number | None
     threshold: float
-    margin: Number
+    margin: Number | None
     gates: GatesEntry
     verdict: Verdict
     flags: tuple[str, ...]
@@ -216,6 +259,8 @@ class TraceEntry(Part):
     profiles: dict[str, ProfileEntry]
     issues: tuple[Issue, ...]
     scenarios: tuple[ScenarioEntry, ...] = ()
+    score_range: RangeEntry | None = None
+    provenance: ProvenanceEntry | None = None
 
 
 class Report(Part):
@@ -228,7 +273,7 @@ class Report(Part):
     """
 
     format: Literal["kpinspector-report"] = "kpinspector-report"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     generated_at: str
     generator: Generator = Generator()
     embedder: EmbedderState

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Document
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
@@ -134,7 +135,7 @@ class ReportPage(QWidget):
         self.header.set_words(say("{name} is a report", name=name), facts)
 
     def _counts(self, report: Report) -> str:
-        accepted = sum(trace.gates.schema_ and trace.gates.score for trace in report.traces)
+        accepted = sum(trace.verdict is Verdict.ACCEPTED for trace in report.traces)
         return say(
             "{accepted} accepted, {rejected} rejected",
             accepted=shown_count(accepted),

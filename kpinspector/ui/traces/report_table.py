@@ -25,8 +25,9 @@ from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import Colours, row_height
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
-from kpinspector.words.figures import shown_score, shown_whole
+from kpinspector.words.figures import shown_whole
 from kpinspector.words.replay_words import difference_words, doubled_words
+from kpinspector.words.run_words import entry_score
 from kpinspector.words.say import say
 
 _TOOLTIP = 2000
@@ -110,7 +111,7 @@ class ReportModel(RowModel):
             case ReportColumn.STATE:
                 return ""
             case ReportColumn.SCORE:
-                return shown_score(entry.score, entry.threshold)
+                return entry_score(entry)[0]
             case ReportColumn.TRACE:
                 return one_line(name_of(entry.source.path, entry.source.record))
             case ReportColumn.PROFILE:
@@ -127,7 +128,7 @@ class ReportModel(RowModel):
     def _whole(self, row: int, entry: TraceEntry, column: ReportColumn) -> str:
         match column:
             case ReportColumn.SCORE:
-                return shown_whole(entry.score)
+                return "" if entry.score is None else shown_whole(entry.score)
             case ReportColumn.TRACE:
                 return shown_text(f"{entry.objective}\n{entry.source.path}", _TOOLTIP)
             case ReportColumn.AGAIN:

@@ -20,6 +20,7 @@ class Sign(StrEnum):
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
     PENDING = "pending"
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"
@@ -120,6 +121,7 @@ GATE_SIGNS = {
     GateState.PASSED: Sign.ACCEPTED,
     GateState.FAILED: Sign.REJECTED,
     GateState.WAITS: Sign.PENDING,
+    GateState.UNDECIDED: Sign.UNDECIDED,
     GateState.UNREADABLE: Sign.UNREADABLE,
     GateState.SKIPPED: Sign.SKIPPED,
     GateState.NOT_REACHED: Sign.NOT_REACHED,
@@ -128,9 +130,7 @@ GATE_SIGNS = {
 
 def sign_of(verdict: Verdict | None) -> Sign:
     """The shape for a verdict; pending while there is none."""
-    if verdict is None:
-        return Sign.PENDING
-    return Sign.ACCEPTED if verdict is Verdict.ACCEPTED else Sign.REJECTED
+    return Sign.PENDING if verdict is None else Sign(verdict)
 
 
 def score_cell(assessment: Assessment) -> Cell:

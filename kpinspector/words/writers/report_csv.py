@@ -43,7 +43,11 @@ COLUMNS = (
     "line",
     "recorded_quality_score",
     "message",
+    "score_low",
+    "score_high",
+    "format",
 )
+_SCHEMA = {True: "passed", False: "failed", None: "undecided"}
 _SIGNS = frozenset("=+-@\N{MINUS SIGN}")
 _UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that look like spaces
@@ -108,7 +112,7 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "outcome_confidence": dimensions.outcome_confidence.value,
         "profile": trace.profile,
         "overrides": ", ".join(one.rule for one in trace.overrides if one.applied),
-        "schema": "passed" if trace.gates.schema_ else "failed",
+        "schema": _SCHEMA[trace.gates.schema_],
         "flags": ", ".join(trace.flags),
         "max_similarity": novelty.max_similarity,
         "nearest": novelty.neighbours[0].key if novelty.neighbours else None,
@@ -122,6 +126,9 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "line": trace.source.line,
         "recorded_quality_score": trace.recorded_quality_score,
         "message": ", ".join(path or "the record" for path in errors),
+        "score_low": trace.score_range.low.score if trace.score_range else None,
+        "score_high": trace.score_range.high.score if trace.score_range else None,
+        "format": trace.source.format,
     }
 
 

@@ -1,11 +1,15 @@
 """The report as text for a terminal: a table, then what could not be scored and why."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.runs.provenance import Origin
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
-from kpinspector.words.figures import shown_pair, shown_value
+from kpinspector.words.figures import UNKNOWN, shown_value
+from kpinspector.words.run_words import entry_score
 from kpinspector.words.writers.columns import (
     aligned,
     display_width,
@@ -71,11 +75,11 @@ def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int
 def _row(trace: TraceEntry) -> tuple[str, ...]:
     dimensions = trace.dimensions
     figures = (
-        *shown_pair(trace.score, trace.threshold),
+        *entry_score(trace),
         shown_value(dimensions.complexity.value),
         shown_value(dimensions.novelty.value),
         shown_value(dimensions.tool_diversity.value),
-        shown_value(dimensions.outcome_confidence.value),
+        _outcome(dimensions.outcome_confidence.value),
     )
     return (
         trace.verdict,
@@ -86,15 +90,29 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
     )
 
 
+def _outcome(value: float | None) -> str:
+    return UNKNOWN if value is None else shown_value(value)
+
+
 def _remarks(trace: TraceEntry) -> Iterator[str]:
     fired = (override.rule for override in trace.overrides if override.applied)
     yield from (name.replace("_", " ") for name in (*trace.flags, *fired))
+    if trace.provenance is not None:
+        yield from _provenance(trace.provenance)
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
         paths = [one.path or "the record" for one in errors[:_MOST_PATHS]]
         further = count_issues(errors) - len(paths)
         ending = f" and {further:,} more" if further > 0 else ""
         yield f"schema: {', '.join(paths)}{ending}"
+
+
+def _provenance(found: ProvenanceEntry) -> Iterator[str]:
+    """The format, and what the user said."""
+    yield found.format
+    stated = [name for name, origin in found.fields.items() if origin is Origin.STATED]
+    if stated:
+        yield f"{' and '.join(stated)} stated"
 
 
 def located(problem: Problem) -> str:
@@ -114,11 +132,13 @@ def _place(path: str, record: int | None) -> str:
 
 
 def _summary(report: Report) -> str:
-    accepted = sum(trace.verdict == "accepted" for trace in report.traces)
+    verdicts = Counter(trace.verdict for trace in report.traces)
     parts = [
-        f"{accepted:,} accepted",
-        f"{len(report.traces) - accepted:,} rejected",
+        f"{verdicts[Verdict.ACCEPTED]:,} accepted",
+        f"{verdicts[Verdict.REJECTED]:,} rejected",
         f"{len(report.problems) + report.more_problems:,} with problems",
         f"{len(report.skipped):,} skipped",
     ]
+    if verdicts[Verdict.UNDECIDED]:
+        parts.insert(2, f"{verdicts[Verdict.UNDECIDED]:,} undecided")
     return ", ".join(parts)

@@ -1,0 +1,51 @@
+"""``kpinspector convert``: recordings of other agents to traces that the schema gate passes."""
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from kpinspector.cli.reading import Gathered, asked_of, gather
+from kpinspector.cli.streams import checked_files, tell, write_output
+from kpinspector.errors import ExitStatus
+from kpinspector.files import data_dir, keep_sources
+from kpinspector.runs.read import RunRecord
+from kpinspector.trace.records import at_record
+from kpinspector.words.run_words import not_converted
+from kpinspector.words.say import say
+from kpinspector.words.writers.report_text import located
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write one trace a line; say what was not written, and why."""
+    files = checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
+    gathered = gather(arguments.paths, asked=asked_of(arguments))
+    keep_sources(files, gathered.sources)
+    lines = []
+    refused = bool(gathered.problems)
+    for one in _beside(gathered):
+        tell(one)
+    for record in gathered.records:
+        place = at_record(record.source.path, record.source.record)
+        if not isinstance(record, RunRecord):
+            tell(say("{path}: a trace already, not converted.", path=place))
+            continue
+        why = not_converted(record.imported)
+        if why:
+            refused = True
+            tell(say("{path}: {why}", path=place, why=why))
+        else:
+            trace = record.imported.converted(arguments.visibility, arguments.privacy)
+            lines.append(json.dumps(trace, ensure_ascii=False))
+    if not lines:
+        tell(say("Nothing was converted."))
+        return ExitStatus.PROBLEM
+    write_output(arguments.output, "".join(f"{line}\n" for line in lines).encode())
+    return ExitStatus.PROBLEM if refused else ExitStatus.OK
+
+
+def _beside(gathered: Gathered) -> Iterator[str]:
+    """What is told of all that holds no run."""
+    yield from map(located, gathered.problems)
+    yield from (one.message for one in gathered.more_problems)
+    for skipped in gathered.skipped:
+        yield f"{at_record(skipped.path, skipped.record)}: {skipped.reason}"

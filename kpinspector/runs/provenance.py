@@ -1,0 +1,78 @@
+"""Where each value of a run's trace comes from, and the trace without what was derived."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+
+from kpinspector.runs.read import Imported, RunRecord
+from kpinspector.trace.javascript import set_key
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+
+
+class Origin(StrEnum):
+    """Where a value comes from."""
+
+    RECORDED = "recorded"
+    DERIVED = "derived"
+    STATED = "stated"
+    CHOSEN = "chosen"
+    ABSENT = "absent"
+
+
+class Field(StrEnum):
+    """The values of a trace that a recording may have or lack."""
+
+    OBJECTIVE = "objective"
+    STEPS = "steps"
+    RECOVERIES = "recoveries"
+    CREATED_AT = "created_at"
+    RESULT_SUMMARY = "result_summary"
+    CONFIDENCE = "confidence"
+    SUCCESS = "success"
+    TASK_DOMAIN = "task_domain"
+    QUALITY_SCORE = "quality_score"
+    VISIBILITY = "visibility"
+    PRIVACY_LEVEL = "privacy_level"
+
+
+def origins(imported: Imported) -> Mapping[Field, Origin]:
+    """Where each value of a run's trace comes from."""
+    made, recorded, stated = imported.mapped, imported.recorded, imported.stated
+    domain = Origin.CHOSEN if imported.domain_chosen else _recorded(imported.domain)
+    return {
+        Field.OBJECTIVE: _recorded(made.objective),
+        Field.STEPS: Origin.RECORDED,
+        Field.RECOVERIES: Origin.DERIVED if made.derived else Origin.ABSENT,
+        Field.CREATED_AT: _recorded(made.created_at),
+        Field.RESULT_SUMMARY: _recorded(made.result_summary),
+        Field.CONFIDENCE: _outcome(recorded.confidence, stated.confidence),
+        Field.SUCCESS: _outcome(recorded.success, stated.success),
+        Field.TASK_DOMAIN: domain,
+        Field.QUALITY_SCORE: Origin.ABSENT,
+        Field.VISIBILITY: Origin.ABSENT,
+        Field.PRIVACY_LEVEL: Origin.ABSENT,
+    }
+
+
+def _recorded(value: object) -> Origin:
+    return Origin.ABSENT if value is None else Origin.RECORDED
+
+
+def _outcome(recorded: object, stated: object) -> Origin:
+    if recorded is not None:
+        return Origin.RECORDED
+    return Origin.ABSENT if stated is None else Origin.STATED
+
+
+def without_derived(record: RunRecord) -> ReasoningTrace:
+    """The same run, had nothing in it been found to be a recovery."""
+    derived, trace = record.imported.mapped.derived, record.trace
+    steps = (_plain(step) if step.index in derived else step for step in trace.steps)
+    return replace(trace, steps=tuple(steps))
+
+
+def _plain(step: Step) -> Step:
+    kind = StepType.THOUGHT if step.tool_key is None else StepType.TOOL_CALL
+    return replace(
+        step, kind=kind, type_key=set_key(str(kind)), value={**step.raw, "type": str(kind)}
+    )

@@ -1,0 +1,41 @@
+"""The words for recordings of other agents: their formats, and why one is not converted."""
+
+from kpinspector.runs.formats import FORMATS
+from kpinspector.runs.read import Imported
+from kpinspector.runs.run import Format
+from kpinspector.scoring.report.report import TraceEntry
+from kpinspector.words.figures import shown_interval, shown_pair, shown_score
+from kpinspector.words.say import say
+
+
+def format_name(form: Format) -> str:
+    """What people call a format."""
+    return FORMATS[form].name
+
+
+def not_converted(imported: Imported) -> str:
+    """Why no trace is written of a run; "" where one is."""
+    outcome = imported.outcome
+    if not imported.content_recorded:
+        return say("not converted: its content was not recorded.")
+    if outcome.is_known:
+        return ""
+    if outcome.confidence is None and outcome.success is None:
+        return say(
+            "not converted: neither confidence nor success is recorded;"
+            " state them with --confidence and --success."
+        )
+    if outcome.confidence is None:
+        return say("not converted: confidence is not recorded; state it with --confidence.")
+    return say("not converted: success is not recorded; state it with --success.")
+
+
+def entry_score(entry: TraceEntry) -> tuple[str, str]:
+    """The score of an entry, or all that are possible, and what it is compared with."""
+    if entry.score is not None:
+        return shown_pair(entry.score, entry.threshold)
+    if entry.score_range is None:
+        raise ValueError("an entry has a score or a range")
+    low, high = entry.score_range.low.score, entry.score_range.high.score
+    needs = shown_score(entry.threshold, entry.threshold)
+    return shown_interval(low, high, entry.threshold), needs
