@@ -14,8 +14,9 @@ from kpinspector.cli.streams import output
 from kpinspector.words.say import say
 
 _STATUS: Final = say(
-    "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not scorable, no trace "
-    "found, or a memory that cannot be used: the scores then stand, without what it knew."
+    "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not "
+    "scorable, no trace found, or a memory that cannot be used: the scores then stand, without "
+    "what it knew."
 )
 
 

@@ -16,6 +16,7 @@ from kpinspector.cli.streams import (
 )
 from kpinspector.errors import ModelError
 from kpinspector.files import keep_sources
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.novelty.on_request import Further, WholeNovelty, look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.whole_text import WholeTexts
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_output(arguments.markdown, explanations_markdown(explanations, made_with).encode())
     if arguments.html:
         write_output(arguments.html, explanations_html(explanations, made_with).encode())
-    verdicts = {one.assessment.verdict for one in scored if one.assessment is not None}
+    verdicts = {Verdict(one.sign) for one in scored}
     return exit_status(verdicts, gathered.problems, scorer.memory)
 
 

@@ -404,6 +404,8 @@ def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
 def _novelty_cause(novelty: Novelty) -> Sentence:
     if novelty.basis is Basis.NO_EMBEDDER:
         return say_sentence("assumed 0.5 without the embedding model")
+    if novelty.basis is Basis.NOT_RECORDED:
+        return say_sentence("assumed 0.5 without its content")
     if novelty.max_similarity is None:
         return say_sentence("with nothing to compare with it counts as 0.5")
     similarity = shown_number(novelty.max_similarity)

@@ -7,8 +7,8 @@ from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRa
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import (
-    UNKNOWN,
     SCORE_DECIMALS,
+    UNKNOWN,
     decimals_for,
     shown_difference,
     shown_interval,

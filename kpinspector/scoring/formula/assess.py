@@ -103,6 +103,12 @@ class ScoreRange:
         """The verdict where every possible score gives the same one, else None."""
         return self.low.verdict if self.low.verdict is self.high.verdict else None
 
+    @property
+    def open_dimensions(self) -> tuple[Dimension, ...]:
+        """The dimensions that the range comes from."""
+        pairs = zip(self.low.contributions, self.high.contributions, strict=True)
+        return tuple(one.dimension for one, other in pairs if one.value != other.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Values:

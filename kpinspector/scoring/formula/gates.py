@@ -47,7 +47,7 @@ def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResul
 
 
 def gates_of_run(possible: ScoreRange) -> tuple[GateResult, ...]:
-    """The gates of a run whose recording does not say how it ended; the schema asks for that too."""
+    """The gates of a run that may have ended in any way; the schema asks for that as well."""
     low, high = possible.low, possible.high
     schema = GateState.UNDECIDED if low.schema_passes else GateState.FAILED
     score = _passed(passes=low.score_passes)

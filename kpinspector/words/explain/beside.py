@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
@@ -22,12 +22,13 @@ from kpinspector.words.explain.blocks import (
     Paragraph,
     Section,
     Table,
+    sign_of,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_value
+from kpinspector.words.figures import shown_interval, shown_value
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, verdict_word
 from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
@@ -105,6 +106,23 @@ def profiles_section(profiles: Iterable[Assessment]) -> Section:
     )
     table = Table(columns, tuple(map(_profile, profiles)))
     return Section(say("Under every profile"), (table,), say("what each term adds"))
+
+
+def possible_section(ranges: Iterable[ScoreRange]) -> Section:
+    """What is possible under every profile of a run that may have ended in any way."""
+    columns = (Column(say("profile")), Column(say("score"), figure=True), Column(say("verdict")))
+    table = Table(columns, tuple(map(_possible, ranges)))
+    return Section(say("Under every profile"), (table,))
+
+
+def _possible(one: ScoreRange) -> tuple[Cell, ...]:
+    verdict = one.verdict or Verdict.UNDECIDED
+    low, high = one.low, one.high
+    return (
+        Cell(low.profile.name),
+        Cell(shown_interval(low.score, high.score, low.threshold)),
+        Cell(verdict_word(verdict).lower(), sign=sign_of(verdict)),
+    )
 
 
 def _profile(one: Assessment) -> tuple[Cell, ...]:

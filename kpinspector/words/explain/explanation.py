@@ -5,17 +5,27 @@ write it. What takes time is found when it is first asked for, and kept.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess
+from kpinspector.runs.provenance import without_derived
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    ScoreRange,
+    Verdict,
+    assess,
+    outcome_bounds,
+    outcome_range,
+)
 from kpinspector.scoring.formula.evidence import Counted, counted_steps
-from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.gates import (
     GateResult,
     gates_of,
     gates_of_problem,
+    gates_of_run,
     gates_of_skipped,
 )
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
@@ -27,6 +37,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
+from kpinspector.scoring.whatif.outcome import outcome_needed
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -34,6 +45,7 @@ from kpinspector.words.explain.about import about_section, about_unscored
 from kpinspector.words.explain.beside import (
     changes_section,
     issues_section,
+    possible_section,
     profiles_section,
     recorded_section,
 )
@@ -45,6 +57,12 @@ from kpinspector.words.explain.novelty import (
     today_of,
     today_section,
     window_section,
+)
+from kpinspector.words.explain.run import (
+    middle_remark,
+    recording_section,
+    run_answer,
+    run_margin,
 )
 from kpinspector.words.explain.terms import (
     counted_section,
@@ -90,8 +108,9 @@ class Explanation:
         gates: How far it came.
         remarks: What a reader should know beside the score.
         shown: The figures, adding up; None where there is no score.
-        assessment: The score with every term of it; None while it is unknown.
-        possible: The scores that are possible while novelty is unknown.
+        assessment: The score with every term of it; None while novelty is unknown. Where a
+            recording does not say how it ended, that of the middle of what is possible.
+        possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
@@ -130,11 +149,16 @@ class Explanation:
     @property
     def pending(self) -> bool:
         """Novelty is still unknown."""
-        return self.possible is not None
+        return self.measured is None and self.possible is not None
+
+    @property
+    def undecided(self) -> bool:
+        """Novelty is known, and how the run ended is not."""
+        return self.measured is not None and self.possible is not None
 
     @property
     def terms(self) -> Assessment | None:
-        """The terms known so far: of the lowest possible score while novelty is unknown."""
+        """The terms known so far: of the lowest possible score where there is a range."""
         return self.assessment if self.possible is None else self.possible.low
 
     @property
@@ -152,7 +176,8 @@ class Explanation:
         """Score or range; empty where there is none."""
         if self.shown is None:
             return Cell()
-        return Cell(self.shown.score, self.assessment.score if self.assessment else None)
+        judged = self.assessment if self.possible is None else None
+        return Cell(self.shown.score, judged.score if judged else None)
 
     @property
     def threshold(self) -> Cell:
@@ -193,7 +218,7 @@ class Explanation:
     def changes(self) -> Counterfactuals | None:
         """What would change a score below the threshold; None where it is not below or unknown."""
         measured, judged = self.measured, self.assessment
-        if measured is None or judged is None or judged.score_passes:
+        if measured is None or judged is None or judged.score_passes or self.undecided:
             return None
         trace, measurement = measured.record.trace, measured.measurement
         return self.find(trace, measurement, judged.profile, judged.threshold)
@@ -238,14 +263,25 @@ class Explanation:
         return tuple(assess(measured.measurement, one, judged.threshold) for one in PROFILES)
 
     @cached_property
+    def ranges(self) -> tuple[ScoreRange, ...]:
+        """What is possible under every profile, novelty held; empty where the score is known."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None or self.possible is None:
+            return ()
+        threshold = judged.threshold
+        return tuple(outcome_range(measured.measurement, one, threshold) for one in PROFILES)
+
+    @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
-        return dimensions_section(self.terms, self.shown, self.evidence, self.novelty)
+        unknown = () if self.possible is None else self.possible.open_dimensions
+        return dimensions_section(self.terms, self.shown, self.evidence, self.novelty, unknown)
 
     @cached_property
     def overrides(self) -> Section:
         """All three rules; empty without a score."""
-        return overrides_section(self.terms, self.shown, pending=self.pending)
+        best = None if self.possible is None else self.possible.high
+        return overrides_section(self.terms, self.shown, best)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -256,6 +292,8 @@ class Explanation:
         schema_fails = self.assessment is not None and not self.assessment.schema_passes
         if isinstance(self.item, TraceRecord):
             yield about_section(self.item, self.terms, self.novelty)
+            if isinstance(self.item, RunRecord):
+                yield recording_section(self.item)
         else:
             yield about_unscored(self.item)
         yield gates_section(self.gates)
@@ -264,7 +302,7 @@ class Explanation:
         yield self.dimensions
         yield counted_section(self.counted)
         yield self.overrides
-        if self.assessment is not None and self.shown is not None:
+        if self.assessment is not None and self.shown is not None and not self.undecided:
             assumed = self.assumed
             yield waterfall_section(self.waterfall, self.assessment, self.shown, assumed=assumed)
         if self.measured is not None:
@@ -288,7 +326,10 @@ class Explanation:
             yield window_section(measurement.novelty.reach, steps, self.further.whole)
         if self.recorded is not None:
             yield recorded_section(self.recorded)
-        yield profiles_section(self.profiles)
+        if self.undecided:
+            yield possible_section(self.ranges)
+        else:
+            yield profiles_section(self.profiles)
 
 
 def explain(
@@ -302,6 +343,8 @@ def explain(
 ) -> Explanation:
     """Explain a score; ``said`` comes before all other remarks."""
     record, measurement = measured.record, measured.measurement
+    if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
+        return _explain_run(record, measured, assessment, (said, further, row))
     return Explanation(
         item=record,
         sign=sign_of(assessment.verdict),
@@ -317,6 +360,39 @@ def explain(
         further=further,
         row=row,
         find=find,
+    )
+
+
+def _explain_run(
+    record: RunRecord,
+    measured: Measured,
+    assessment: Assessment,
+    beside: tuple[tuple[str, ...], Further, int | None],
+) -> Explanation:
+    """Explain what is known of a run whose recording does not say how it ended."""
+    measurement, (said, further, row) = measured.measurement, beside
+    profile, threshold = assessment.profile, assessment.threshold
+    possible = outcome_range(measurement, profile, threshold)
+    verdict = possible.verdict or Verdict.UNDECIDED
+    without = None
+    if record.imported.mapped.derived:
+        facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
+        without = outcome_bounds(replace(measurement, facts=facts), profile)
+    return Explanation(
+        item=record,
+        sign=sign_of(verdict),
+        word=verdict_word(verdict, assumed=measurement.novelty.assumed),
+        margin=run_margin(possible, record.imported),
+        sentence=run_answer(possible, outcome_needed(measurement, profile, threshold), without),
+        gates=gates_of_run(possible),
+        remarks=(*said, middle_remark(measurement.facts), *remarks(assessment, measured)),
+        shown=shown_range_sum(possible),
+        measured=measured,
+        assessment=assessment,
+        possible=possible,
+        facts=measurement.facts,
+        further=further,
+        row=row,
     )
 
 

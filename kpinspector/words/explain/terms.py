@@ -1,12 +1,12 @@
 """The terms of a score as sections: gates, dimensions, what counts, overrides, the sum."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from kpinspector.scoring.formula.assess import Assessment, Contribution
 from kpinspector.scoring.formula.evidence import Counted
 from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.formula.overrides import Override
+from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import Step, quoted
 from kpinspector.trace.tree import Mark
@@ -41,8 +41,12 @@ def dimensions_section(
     shown: ShownSum | None,
     evidence: Callable[[Dimension], str],
     novelty: Novelty | None,
+    unknown: Collection[Dimension] = (),
 ) -> Section:
-    """The four dimensions, what each rests on, and their sum; ``novelty`` is None while unknown."""
+    """The four dimensions, what each rests on, and their sum; ``novelty`` is None while unknown.
+
+    Those that are ``unknown`` have no figures of their own.
+    """
     title = say("Dimensions")
     if terms is None or shown is None:
         return Section(title, ())
@@ -56,12 +60,20 @@ def dimensions_section(
         Column(say("evidence")),
     )
     rows = [
-        _dimension(term, shown.term(term.dimension), evidence(term.dimension), novelty)
+        _unknown(shown.term(term.dimension), evidence(term.dimension))
+        if term.dimension in unknown
+        else _dimension(term, shown.term(term.dimension), evidence(term.dimension), novelty)
         for term in terms.contributions
     ]
-    total = Cell(shown.total, None if novelty is None else terms.composite, strong=True)
+    total = Cell(shown.total, None if unknown else terms.composite, strong=True)
     last = (Cell(say("Weighted sum")), Cell(), Cell(), Cell(), total, Cell(shown.lost), Cell())
     return Section(title, (Table(columns, (*rows, last)),))
+
+
+def _unknown(shown: ShownTerm, about: str) -> tuple[Cell, ...]:
+    name = Cell(DIMENSION_NAMES[shown.dimension], dimension=shown.dimension)
+    figures = (shown.value, shown.weight, shown.adds, shown.lost, about)
+    return (name, Cell(), *map(Cell, figures))
 
 
 def _dimension(
@@ -69,9 +81,6 @@ def _dimension(
 ) -> tuple[Cell, ...]:
     is_novelty = term.dimension is Dimension.NOVELTY
     name = Cell(DIMENSION_NAMES[term.dimension], dimension=term.dimension)
-    if is_novelty and novelty is None:
-        figures = (shown.value, shown.weight, shown.adds, shown.lost, about)
-        return (name, Cell(), *map(Cell, figures))
     assumed = is_novelty and novelty is not None and novelty.assumed
     return (
         name,
@@ -125,9 +134,12 @@ def _brings(step: Step, mark: Mark) -> str:
 
 
 def overrides_section(
-    terms: Assessment | None, shown: ShownSum | None, *, pending: bool
+    terms: Assessment | None, shown: ShownSum | None, best: Assessment | None = None
 ) -> Section:
-    """All three rules, fired or not, why, and what each did."""
+    """All three rules, fired or not, why, and what each did.
+
+    ``best`` is the highest possible score where there is a range, and the terms are of the lowest.
+    """
     title = say("Overrides")
     if terms is None or shown is None:
         return Section(title, ())
@@ -139,24 +151,33 @@ def overrides_section(
         Column(say("after"), figure=True),
         Column(say("reason")),
     )
-    pairs = zip(terms.overrides, shown.changes, strict=True)
-    rows = tuple(_override(override, change, pending=pending) for override, change in pairs)
-    return Section(title, (Table(columns, rows),), fired_phrase(terms.overrides, pending=pending))
+    others = (None, None, None) if best is None else best.overrides
+    triples = zip(terms.overrides, shown.changes, others, strict=True)
+    rows = tuple(_override(*triple) for triple in triples)
+    return Section(title, (Table(columns, rows),), _fired(terms, best))
 
 
-def _override(override: Override, change: ShownChange, *, pending: bool) -> tuple[Cell, ...]:
+def _fired(terms: Assessment, best: Assessment | None) -> str:
+    if best is not None and flipped_rules(terms.overrides, best.overrides):
+        return say("whether one fires is open")
+    return fired_phrase(terms.overrides, pending=best is not None)
+
+
+def _override(override: Override, change: ShownChange, best: Override | None) -> tuple[Cell, ...]:
     figures = (Cell(), Cell(), Cell())
+    is_open = best is not None and best.applied is not override.applied
     difference = Cell(change.change, override.change)
-    if override.applied and not pending:
+    if override.applied and best is None:
         before, after = Cell(change.before, override.before), Cell(change.after, override.after)
         figures = (before, difference, after)
     elif change.change and override.applied:
         figures = (Cell(), difference, Cell())
+    answer = say("yes") if override.applied else say("no")
     return (
         Cell(RULE_NAMES[override.rule], strong=override.applied),
-        Cell(say("yes") if override.applied else say("no")),
+        Cell(say("if it succeeded") if is_open else answer),
         *figures,
-        Cell(reason_of(override)),
+        Cell("" if is_open else reason_of(override)),
     )
 
 
