@@ -1,0 +1,246 @@
+"""Codex's rollouts: JSON Lines, each of them a time, a type and a payload.
+
+All that happens is written twice. The items of the model's input and output (``response_item``)
+are read; of the events only those that say where an answer ends and what was shown to the user.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from pydantic_core import from_json
+
+from kpinspector.runs.readers.content import joined_text, texts_in
+from kpinspector.runs.rules import as_content
+from kpinspector.runs.run import (
+    Block,
+    Format,
+    Kind,
+    Place,
+    Record,
+    Recording,
+    Run,
+    object_of,
+    text_of,
+)
+from kpinspector.runs.texts import Head
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+_HEADER: Final = "session_meta"
+_ITEM: Final = "response_item"
+_EVENT: Final = "event_msg"
+_LINES: Final = (_ITEM, _EVENT, "turn_context")
+# what the client writes in the place of a prompt
+_CLIENT: Final = (
+    "<environment_context>",
+    "<user_instructions>",
+    "<user_shell_command>",
+    "<turn_aborted>",
+    "<skill>",
+    "<subagent_notification>",
+    "# AGENTS.md instructions",
+    "Warning: apply_patch was requested via",
+)
+# lines that stand between two answers of the model, never inside one
+_BETWEEN: Final = ("turn_context", "token_usage_record", "compacted")
+_COUNTED: Final = "token_count"
+_ENDED: Final = ("task_complete", "turn_aborted", "shutdown_complete")
+_STARTED: Final = "task_started"
+_INPUTS: Final = ("arguments", "input", "action")
+# the lines above the output, and the one among them that says how the command ended
+_EXIT = re.compile(
+    r"(?:[A-Z][\w ]*: [^\n]*\n){0,9}?"
+    r"(?:Process exited with code |Exit code: )(-?[0-9]{1,9})(?:\n|\Z)"
+)
+
+
+def recognise(head: Head) -> bool:
+    """Whether lines have the header of a rollout."""
+    return any(
+        one.get("type") == _HEADER and isinstance(one.get("payload"), dict) for one in head.objects
+    )
+
+
+def missing(head: Head) -> str:
+    """What keeps a file that is nearly a rollout from being one; "" for all else."""
+    items = any(
+        one.get("type") in _LINES and "timestamp" in one and isinstance(one.get("payload"), dict)
+        for one in head.objects
+    )
+    return _HEADER if items and not recognise(head) else ""
+
+
+class Reader:
+    """Takes the lines of a rollout, one after the other."""
+
+    def __init__(self) -> None:
+        self._blocks: list[Block] = []
+        self._dropped: Counter[str] = Counter()
+        self._total = 0
+        self._version = ""
+        self._session = ""
+        self._ended = False
+        self._answer = 0
+        self._message: list[Block] = []
+        self._shown: list[str] = []
+
+    def take(self, record: Record) -> None:
+        """Take a line."""
+        self._total += 1
+        line = object_of(record.value)
+        kind, payload = text_of(line.get("type")), object_of(line.get("payload"))
+        if kind == _ITEM:
+            self._take_item(record, payload, text_of(line.get("timestamp")))
+            return
+        self._dropped["events" if kind == _EVENT else _plain(kind)] += 1
+        self._answer += kind in _BETWEEN
+        if kind == _HEADER:
+            self._session = self._session or text_of(payload.get("id"))
+            self._version = self._version or text_of(payload.get("cli_version"))
+        elif kind == "compacted":
+            self._drop_summary()
+        elif kind == _EVENT:
+            self._take_event(payload)
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+        run = Run(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
+        return Recording(
+            format=Format.CODEX,
+            runs=(run,),
+            version=self._version,
+            total=self._total,
+            dropped=dict(self._dropped),
+        )
+
+    def _take_item(self, record: Record, item: JsonObject, at: str) -> None:
+        role = text_of(item.get("role")) if item.get("type") == "message" else ""
+        self._message = []
+        if item.get("type") == "message" and role not in ("user", "assistant"):
+            self._dropped[f"{role} message" if role else "message of nobody"] += 1
+            return
+        answer = str(self._answer) if self._answer else ""
+        found = list(_blocks(record, item, answer, at))
+        self._blocks.extend(found)
+        if not found:
+            self._dropped[_why_nothing(item)] += 1
+        elif role == "user":
+            self._answer += 1
+        elif role == "assistant":
+            self._message = found
+
+    def _take_event(self, event: JsonObject) -> None:
+        kind = text_of(event.get("type"))
+        item = object_of(event.get("item"))
+        self._answer += kind == _COUNTED
+        if kind in _ENDED:
+            self._ended = True
+        elif kind == _STARTED:
+            self._ended = False
+        elif kind == "agent_message":
+            self._shown = [text_of(event.get("message"))]
+        elif item.get("type") == "AgentMessage":
+            self._shown = [text for _, text in texts_in(item.get("content"))]
+
+    def _drop_summary(self) -> None:
+        """A message before a compaction that the user was not shown is the summary of it."""
+        texts = {block.text for block in self._message}
+        if texts and texts.isdisjoint(self._shown):
+            del self._blocks[-len(self._message) :]
+            self._dropped["compaction summary"] += 1
+        self._message = []
+
+
+def _plain(kind: str) -> str:
+    return kind.replace("_", " ") or "of no type"
+
+
+def _why_nothing(item: JsonObject) -> str:
+    """What an item is that makes no block."""
+    if item.get("role") == "user" and _texts_of(item, client=True):
+        return "the client's own"
+    known = item.get("type") in ("message", "reasoning")
+    return "empty or redacted" if known else _plain(text_of(item.get("type")))
+
+
+def _texts_of(item: JsonObject, *, client: bool) -> list[tuple[JsonPath, str]]:
+    """The texts of a user's message that the client wrote; or those that the user wrote."""
+    texts = texts_in(item.get("content"), ("payload", "content"))
+    return [one for one in texts if one[1].startswith(_CLIENT) == client]
+
+
+def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[Block]:
+    kind = text_of(item.get("type"))
+    if kind == "message" and item.get("role") == "user":
+        yield from _of_user(record, item, at)
+    elif kind in ("message", "reasoning"):
+        block = Kind.TEXT if kind == "message" else Kind.REASONING
+        for path, text in _said(item):
+            yield Block(
+                kind=block, place=Place(record.chunk, path), text=text, answer=answer, at=at
+            )
+    elif kind.endswith("_call"):
+        yield Block(
+            kind=Kind.CALL,
+            place=Place(record.chunk, ("payload",)),
+            answer=answer,
+            tool=text_of(item.get("name")) or kind.removesuffix("_call"),
+            input=next((item[name] for name in _INPUTS if name in item), None),
+            call_id=text_of(item.get("call_id")),
+            at=at,
+        )
+    elif kind.endswith("_output"):
+        output = item.get("output")
+        yield Block(
+            kind=Kind.RESULT,
+            place=Place(record.chunk, ("payload", "output")),
+            text=_output_text(output),
+            call_id=text_of(item.get("call_id")),
+            failed=_is_failed(output),
+            at=at,
+        )
+
+
+def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
+    """The texts of a prompt as one."""
+    said = _texts_of(item, client=False)
+    if said:
+        place, text = Place(record.chunk, said[0][0]), "\n".join(text for _, text in said)
+        yield Block(kind=Kind.PROMPT, place=place, text=text, at=at)
+
+
+def _said(item: JsonObject) -> list[tuple[JsonPath, str]]:
+    """The texts of an answer; of reasoning its summary, and without one the reasoning itself."""
+    summary = texts_in(item.get("summary"), ("payload", "summary"))
+    return summary or texts_in(item.get("content"), ("payload", "content"))
+
+
+def _output_text(output: JsonValue) -> str:
+    if isinstance(output, list):
+        return joined_text(output)
+    if isinstance(output, dict) and "content" in output:
+        return _output_text(output["content"])
+    return "" if output is None else as_content(output)
+
+
+def _is_failed(output: JsonValue) -> bool:
+    """Marked as failed by the client, or ended with another exit code than 0."""
+    if isinstance(output, dict):
+        return output.get("success") is False or _exit_code(output) != 0
+    text = joined_text(output)
+    said = _EXIT.match(text)
+    if said:
+        return int(said[1]) != 0
+    if not text.startswith("{"):
+        return False
+    try:
+        return _exit_code(object_of(from_json(text))) != 0
+    except ValueError:
+        return False
+
+
+def _exit_code(output: JsonObject) -> int | float:
+    code = object_of(output.get("metadata")).get("exit_code")
+    return code if isinstance(code, int | float) else 0

@@ -1,0 +1,35 @@
+"""What the recordings of several agents have alike: the parts of a message, and times."""
+
+from datetime import UTC, datetime
+
+from kpinspector.runs.run import list_of, object_of
+from kpinspector.trace.model import JsonValue
+from kpinspector.trace.records import JsonPath
+
+
+def texts_in(content: JsonValue, path: JsonPath = ()) -> list[tuple[JsonPath, str]]:
+    """The texts of a message, which is one or has parts, each with its path; no blank ones."""
+    if isinstance(content, str):
+        found = [(path, content)]
+    else:
+        parts = enumerate(object_of(part).get("text") for part in list_of(content))
+        found = [((*path, index), text) for index, text in parts if isinstance(text, str)]
+    return [(where, text) for where, text in found if text.strip()]
+
+
+def joined_text(content: JsonValue) -> str:
+    """A message as one text: as it stands, or the texts of its parts one below the other."""
+    if isinstance(content, str):
+        return content
+    texts = (object_of(part).get("text") for part in list_of(content))
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def moment(seconds: JsonValue) -> str:
+    """Seconds since 1970 as ISO 8601; "" for what is no such time."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return ""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""

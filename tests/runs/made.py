@@ -1,0 +1,133 @@
+"""Recordings that the tests make themselves, and what every reader owes for any of them."""
+
+import copy
+import json
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from kpinspector.runs.formats import reader_of
+from kpinspector.runs.read import recording_of
+from kpinspector.runs.rules import mapped
+from kpinspector.runs.run import Chunk, Kind, Record, Recording
+from kpinspector.runs.texts import head_of
+from kpinspector.trace.decode import decode
+from tests.strategies import json_values
+
+_ODD = (None, True, 0, -1.5, "", "odd", [], {}, [[]], [{}], {"odd": 1}, ["odd"])
+
+
+def lines(*records) -> bytes:
+    """JSON Lines."""
+    return b"".join(json.dumps(one, ensure_ascii=False).encode() + b"\n" for one in records)
+
+
+def document(value) -> bytes:
+    """One JSON text."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def read(data: bytes) -> Recording:
+    """The recording that bytes are recognised as."""
+    recording = recording_of(decode(data), "made")
+    assert isinstance(recording, Recording), recording
+    return recording
+
+
+def taken(form, *records) -> Recording:
+    """What a reader makes of JSON texts, one a line, recognised or not."""
+    reader = reader_of(form).Reader()
+    for number, value in enumerate(records, 1):
+        reader.take(Record(Chunk(number, number, number + 1), value))
+    return reader.recording()
+
+
+def outline(run) -> list[str]:
+    """The blocks of a run, a line for each."""
+    return [_line(block) for block in run.blocks]
+
+
+def _line(block) -> str:
+    marks = ["failed"] * block.failed + ["spared"] * block.spared
+    said = f"{block.tool} {json.dumps(block.input)}" if block.kind is Kind.CALL else block.text
+    return " ".join([str(block.kind), *marks, said]).strip()
+
+
+def recovering(run, form) -> list[int]:
+    """The steps of a run that are recoveries."""
+    return sorted(mapped(form, run, "session").derived)
+
+
+def assert_holds(form, records) -> None:
+    """What is true of whatever a reader is fed: nothing invented, nothing counted twice."""
+    recording = taken(form, *records)
+    assert recording.format is form
+    assert sum(recording.dropped.values()) <= recording.total
+    assert all(number > 0 for number in recording.dropped.values())
+    assert all(isinstance(name, str) and name for name in recording.dropped)
+    for run in recording.runs:
+        for block in run.blocks:
+            stands = _at(records[block.place.chunk.line - 1], block.place.path)
+            if block.kind in (Kind.TEXT, Kind.REASONING) and isinstance(stands, str):
+                assert block.text == stands
+        mapped(form, run, "session")
+
+
+def _at(value, path):
+    for part in path:
+        value = value[part]
+    return value
+
+
+def assert_grows(form, records) -> None:
+    """A reader that is asked in between says at the end what one says that is asked once."""
+    reader = reader_of(form).Reader()
+    for number, value in enumerate(records, 1):
+        reader.take(Record(Chunk(number, number, number + 1), value))
+        assert reader.recording() == taken(form, *records[:number])
+
+
+def paths_in(value, path=()) -> Iterator[tuple]:
+    """The path of every member and element, at every depth."""
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    for key in keys:
+        yield (*path, key)
+        yield from paths_in(value[key], (*path, key))
+
+
+def replaced(value, path, other):
+    """A copy that has something else at a path; it shares the rest."""
+    if not path:
+        return other
+    made = copy.copy(value)
+    made[path[0]] = replaced(value[path[0]], path[1:], other)
+    return made
+
+
+def odd_ones(records) -> Iterator[list]:
+    """The records with each of a few odd values in the place of every member, in turn."""
+    for path in paths_in(records):
+        for other in _ODD:
+            yield replaced(records, path, other)
+
+
+@st.composite
+def damaged(draw, records):
+    """The records with any JSON value in the place of one member, or in another order."""
+    path = draw(st.sampled_from(list(paths_in(records))))
+    made = replaced(records, path, draw(json_values()))
+    return draw(st.permutations(made)) if draw(st.booleans()) else made
+
+
+def assert_takes_no_other(form, reference, *own) -> None:
+    """Neither takes a file of another format in the manifest nor says that it nearly is one."""
+    folder = reference / "runs"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    module = reader_of(form)
+    for entry in manifest["runs"]:
+        for file in entry["files"]:
+            head = head_of(decode((folder / file).read_bytes()).data)
+            assert module.recognise(head) == (entry["format"] in own), file
+            assert not module.missing(head), file
