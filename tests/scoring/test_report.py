@@ -20,9 +20,9 @@ from kpinspector.scoring.report.report import (
     report_json,
     report_schema,
 )
+from kpinspector.trace.printable import printable
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
-from kpinspector.words.writers.printable import printable
 from kpinspector.words.writers.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
