@@ -1,14 +1,22 @@
 """What the user chose: one value, every field with a default, one JSON file."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
+from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.files import SETTINGS_FILE, read_own, write_own
-from kpinspector.kept import bounded, from_json, to_json
-from kpinspector.themes import Theme
 
 FILE_NAME = SETTINGS_FILE
 CONTRIBUTE_THRESHOLD = 0.75
+
+
+class Theme(StrEnum):
+    """Light, dark, or as the system says."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
 
 
 @dataclass(frozen=True, slots=True)

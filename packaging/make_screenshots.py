@@ -14,15 +14,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
-from kpinspector.ui.actions.names import Command
+from kpinspector.settings import Settings, Theme
+from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
@@ -52,14 +51,14 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     """All pictures in one theme."""
     apply_theme(app, theme)
     settings = Settings(theme=theme)
-    session = Session(Workshop(Mode.FRESH, folder, settings, MiniLM()), settings)
+    session = Session(Engine(Mode.FRESH, folder, settings, MiniLM()), settings)
     window = MainWindow(Settings(theme=theme), SavedState())
     window.furnish(session)
     window.setFixedSize(*SIZE)
     window.show()
     window.activateWindow()
-    session.remembered.look_up()
-    wait(app, lambda: session.remembered.state is not None)
+    session.memory.look_up()
+    wait(app, lambda: session.memory.state is not None)
     save(app, window, f"start-{theme}.png")
     session.open([str(resources() / "samples")])
     wait(app, lambda: session.progress.busy)

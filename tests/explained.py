@@ -20,10 +20,10 @@ from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord, read_file
 from kpinspector.words.explain.explanation import explain
-from kpinspector.words.writers.colophon import colophon
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
+from kpinspector.words.writers.made_with import made_with
 from tests.fakes import FakeEmbedder
 
 GOLDENS = Path(__file__).parent / "data" / "explained"
@@ -62,12 +62,12 @@ def sample_records(*names: str) -> list[TraceRecord]:
 def goldens() -> dict[str, str]:
     """The second sample, as text, to paste, as Markdown and as HTML."""
     _, second = scored(sample_records("visit-03.json", "visit-08.json"))
-    explanation, made_with = explain(*second), colophon(USED, AlikeEmbedder.model)
+    explanation, last = explain(*second), made_with(USED, AlikeEmbedder.model)
     return {
         "visit-08.txt": explanation_text(explanation),
         "visit-08.tsv": explanation_cells(explanation),
-        "visit-08.md": explanations_markdown([explanation], made_with),
-        "visit-08.html": explanations_html([explanation], made_with),
+        "visit-08.md": explanations_markdown([explanation], last),
+        "visit-08.html": explanations_html([explanation], last),
     }
 
 

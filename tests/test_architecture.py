@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = ("trace", "runs", "scoring", "words", "app", "ui")
-EVERYWHERE = {"errors", "files", "kept", "loading", "settings", "themes"}
+EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
     "cli": {"trace", "runs", "scoring", "words", "cli"}
 }

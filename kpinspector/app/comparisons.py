@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore, ListChange
+from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
-from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour
@@ -51,14 +51,14 @@ class Comparisons(QObject):
         self,
         store: DocumentStore,
         board: NoticeBoard,
-        workshop: Workshop,
+        engine: Engine,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._store = store
         self._board = board
-        self._workshop = workshop
+        self._engine = engine
         self._submit = submit
         self._token = Token()
         self._compared: _Compared | None = None
@@ -98,7 +98,7 @@ class Comparisons(QObject):
 
         def read(_token: Token) -> NeighbourTrace | TraceLostError:
             try:
-                return read_neighbour(neighbour, found_at, *self._workshop.tools())
+                return read_neighbour(neighbour, found_at, *self._engine.tools())
             except TraceLostError as error:
                 return error
 
@@ -114,7 +114,7 @@ class Comparisons(QObject):
 
         def read(_token: Token) -> Measured | TraceLostError:
             try:
-                return measure_lone(found, *self._workshop.tools())
+                return measure_lone(found, *self._engine.tools())
             except TraceLostError as error:
                 return error
 
@@ -206,7 +206,7 @@ class Comparisons(QObject):
 
         def measure(_token: Token) -> float | None:
             try:
-                return similarity_of(*traces, *self._workshop.tools())
+                return similarity_of(*traces, *self._engine.tools())
             except ModelError:
                 return None
 

@@ -16,10 +16,10 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say_count
-from kpinspector.words.writers.colophon import colophon
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_text import explanation_cells
+from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
@@ -117,13 +117,13 @@ def _list(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> b
 
 
 def _markdown(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    made_with = colophon(basis.used, basis.model)
-    return explanations_markdown(_explained(documents, check), made_with).encode()
+    last = made_with(basis.used, basis.model)
+    return explanations_markdown(_explained(documents, check), last).encode()
 
 
 def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> bytes:
-    made_with = colophon(basis.used, basis.model)
-    return explanations_html(_explained(documents, check), made_with).encode()
+    last = made_with(basis.used, basis.model)
+    return explanations_html(_explained(documents, check), last).encode()
 
 
 def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:

@@ -1,19 +1,23 @@
-"""What is asked about one trace beside its score: today's nearest, its steps, its whole text."""
+"""Neighbours: today's nearest, the steps alike, the whole text; the way to a neighbour's row."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
+from kpinspector.app import notices
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.jobs import JobRunner, Priority, Token
+from kpinspector.app.engine import Engine
+from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.opener import Opener
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.workshop import Workshop
-from kpinspector.scoring.findings import Finding
+from kpinspector.app.reading import Reading
+from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.novelty.on_request import look_today
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepRanking, rank_steps
@@ -60,14 +64,14 @@ class Neighbours(QObject):
     def __init__(
         self,
         runner: JobRunner,
-        workshop: Workshop,
+        engine: Engine,
         store: DocumentStore,
         board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._workshop = workshop
+        self._engine = engine
         self._store = store
         self._board = board
         self._texts = WholeTexts()
@@ -113,10 +117,10 @@ class Neighbours(QObject):
     # each part of these runs in a job of its own, on the worker
 
     def _looked(self, measured: Measured) -> Iterator[Finding]:
-        yield look_today(measured, *self._workshop.tools())
+        yield look_today(measured, *self._engine.tools())
 
     def _ranked(self, measured: Measured) -> Iterator[StepRanking | None]:
-        embedder, memory = self._workshop.tools()
+        embedder, memory = self._engine.tools()
         nearest = measured.measurement.novelty.neighbours[0]
         vector = memory.vector_of(nearest.key, embedder.model)
         if vector is None:
@@ -127,7 +131,7 @@ class Neighbours(QObject):
     def _whole(
         self, measured: Measured, at_hand: Sequence[Measured]
     ) -> Iterator[tuple[WholeText, WholeFinding | None]]:
-        yield from self._texts.compare(measured, at_hand, self._workshop.tools)
+        yield from self._texts.compare(measured, at_hand, self._engine.tools)
 
     def _ask(
         self,
@@ -161,3 +165,83 @@ class Neighbours(QObject):
     def _on_failed(self, asked: _Asked, error: Exception) -> None:
         self.stop(asked.question)
         self._board.fail(error)
+
+
+class NeighbourOpener(QObject):
+    """Part of the session: has the row shown; a notice says where none is."""
+
+    def __init__(
+        self,
+        opener: Opener,
+        store: DocumentStore,
+        board: NoticeBoard,
+        submit: Callable[[Work, Done], Token],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._opener = opener
+        self._store = store
+        self._board = board
+        self._submit = submit
+        self._wanted: Neighbour | None = None
+
+    def go_to(self, neighbour: Neighbour) -> None:
+        """Show the trace that a neighbour stands for, if it is still where it was."""
+        self._wanted = None
+        row = row_of(neighbour, self._store.documents)
+        if row is not None:
+            self._store.want(row.number)
+            return
+        path = neighbour.source_path
+        if any(one.path == path for one in self._store.documents):
+            self._board.raised.emit(notices.not_in_file(neighbour))
+            return
+        self._submit(lambda _token: _is_file(path), partial(self._on_looked_up, neighbour))
+
+    def _on_looked_up(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
+        if not is_there:
+            self._board.raised.emit(notices.file_gone(neighbour))
+            return
+        self._wanted = neighbour
+        self._opener.visit(neighbour.source_path)
+
+    @Slot(object)
+    def on_read(self, reading: Reading) -> None:
+        """Look for the wanted trace among the rows of a file that was just read."""
+        wanted = self._wanted
+        if wanted is None or reading.opening.root != wanted.source_path:
+            return
+        self._wanted = None
+        documents = [row.document for row in reading.rows]
+        row = row_of(wanted, documents) or next(iter(documents), None)
+        if row is not None:
+            self._store.want(row.number)
+        if row_of(wanted, documents) is None:
+            self._board.raised.emit(notices.not_in_file(wanted))
+
+
+def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | None:
+    """The row of the trace that a neighbour stands for; one of the same file before others."""
+    found = [one for one in documents if _is_of(neighbour, one)]
+    found.sort(key=lambda one: one.path != neighbour.source_path)
+    return next(iter(found), None)
+
+
+def _is_of(neighbour: Neighbour, document: Document) -> bool:
+    """By the key where it is known, else by the id, else by file and objective."""
+    if document.record is None:
+        return False
+    if document.measured is not None:
+        return neighbour.key == shown_key(document.measured.place.key)
+    trace = document.record.trace
+    if neighbour.trace_id is not None and neighbour.trace_id == neighbour.key:
+        return trace.id is not None and neighbour.trace_id == shown_key(trace.id)
+    same_file = document.path == neighbour.source_path
+    return same_file and neighbour.objective == for_display(trace.objective, SHOWN_LENGTH)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except ValueError:  # a name that no file can have
+        return False

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
 from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
-from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.scoring.novelty.sequence import Place
 
 
@@ -63,14 +63,14 @@ class Pipeline(QObject):
     def __init__(
         self,
         runner: JobRunner,
-        workshop: Workshop,
+        engine: Engine,
         store: DocumentStore,
         board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._workshop = workshop
+        self._engine = engine
         self._store = store
         self._board = board
         self._numbers = itertools.count()
@@ -156,13 +156,13 @@ class Pipeline(QObject):
         self, opening: Opening, known: Known, waiting: Sequence[Document], token: Token
     ) -> Reading:
         """Read a file, while what was read before is embedded."""
-        self._workshop.expect(waiting)
-        return self._workshop.recall(read_opening(opening, known, self._numbers, token))
+        self._engine.expect(waiting)
+        return self._engine.recall(read_opening(opening, known, self._numbers, token))
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
         """The first of these rows that are to be scored, as many as are worth knowing."""
         rows = (row for one in numbers if (row := self._trace(one)) is not None)
-        return list(itertools.islice(rows, self._workshop.depth))
+        return list(itertools.islice(rows, self._engine.depth))
 
     def _on_read(self, drop: Drop, reading: Reading) -> None:
         self._token, drop.reading = None, ()
@@ -194,7 +194,7 @@ class Pipeline(QObject):
             drop.unscored, drop.due = deque(), {one.number for one in documents}
             self._submit(
                 drop,
-                lambda _token: self._workshop.places(documents),
+                lambda _token: self._engine.places(documents),
                 partial(self._on_placed, drop, documents),
                 Priority.SCORE,
             )
@@ -233,8 +233,8 @@ class Pipeline(QObject):
         self, documents: Sequence[Document], place: Place, _token: Token
     ) -> tuple[Document, MemoryState]:
         """Measure the first of these, while those behind it are embedded."""
-        self._workshop.expect(documents)
-        return self._workshop.measure(documents[0], place)
+        self._engine.expect(documents)
+        return self._engine.measure(documents[0], place)
 
     def _on_measured(self, drop: Drop, result: tuple[Document, MemoryState]) -> None:
         document, state = result

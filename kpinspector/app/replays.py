@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 
@@ -18,7 +18,7 @@ class Replays(QObject):
     """Part of the session.
 
     Args:
-        workshop: Used by jobs only.
+        engine: Used by jobs only.
         store: Takes the row with what came of it; its traces are counted again where a report is
             about them.
         submit: Runs a job on the worker.
@@ -26,13 +26,13 @@ class Replays(QObject):
 
     def __init__(
         self,
-        workshop: Workshop,
+        engine: Engine,
         store: DocumentStore,
         submit: Callable[[Work, Done], Token],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workshop = workshop
+        self._engine = engine
         self._store = store
         self._submit = submit
 
@@ -43,7 +43,7 @@ class Replays(QObject):
         if isinstance(document.item, FoundReport):
             report = document.item
             traces = [one.record for one in self._store.documents if one.record is not None]
-            self._go_on(document, self._workshop.replay(report, traces))
+            self._go_on(document, self._engine.replay(report, traces))
 
     def _go_on(self, document: Document, parts: Iterator[Replay | None]) -> None:
         """A job for each trace, so that nothing waits for the whole of a long report."""

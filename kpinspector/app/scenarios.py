@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine, TriedScenario
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.workshop import TriedScenario, Workshop
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.measure import measure_edited
 from kpinspector.scoring.novelty.sequence import Measured, origin_of
@@ -35,14 +35,14 @@ class Scenarios(QObject):
     def __init__(
         self,
         runner: JobRunner,
-        workshop: Workshop,
+        engine: Engine,
         store: DocumentStore,
         board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._workshop = workshop
+        self._engine = engine
         self._store = store
         self._board = board
         self._token: Token | None = None
@@ -88,7 +88,7 @@ class Scenarios(QObject):
         if tried:
             self._unwritten |= tried
             self._runner.submit(
-                lambda _token: self._workshop.keep(tuple(tried.values())),
+                lambda _token: self._engine.keep(tuple(tried.values())),
                 lambda _: self._on_kept(tried),
                 self._on_not_kept,
             )
@@ -160,7 +160,7 @@ class Scenarios(QObject):
 
     def _measure(self, measured: Measured, scenario: Scenario, _token: Token) -> Novelty:
         trace, origin = measured.record.trace, origin_of(measured.record, measured.place)
-        return measure_edited(trace, edited_trace(trace, scenario), origin, *self._workshop.tools())
+        return measure_edited(trace, edited_trace(trace, scenario), origin, *self._engine.tools())
 
     def _on_measured(self, scenario: Scenario, novelty: Novelty) -> None:
         self._end()

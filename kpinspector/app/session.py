@@ -10,26 +10,25 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app import exports, notices
 from kpinspector.app.answers import ReportBasis
-from kpinspector.app.changes import Changes
 from kpinspector.app.comparisons import Comparisons
+from kpinspector.app.counterfactuals import CounterfactualSearch
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore, Removed
+from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.neighbours import Neighbours
+from kpinspector.app.memory import SessionMemory
+from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading, RowChange
-from kpinspector.app.remembered import Remembered
 from kpinspector.app.replays import Replays
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
-from kpinspector.app.visits import Visits
 from kpinspector.app.watch import Watcher
-from kpinspector.app.workshop import MemoryState, TriedScenario, Workshop
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
@@ -56,7 +55,7 @@ class Session(QObject):
 
     def __init__(
         self,
-        workshop: Workshop,
+        engine: Engine,
         settings: Settings,
         runner: JobRunner | None = None,
         state: SavedState | None = None,
@@ -64,38 +63,38 @@ class Session(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._workshop = workshop
+        self._engine = engine
         self.runner = runner = runner or JobRunner(self)
         self.board = board = NoticeBoard(self)
         self.store = store = DocumentStore(Rules(threshold=settings.threshold), self)
-        self.pipeline = Pipeline(runner, workshop, store, board, self)
+        self.pipeline = Pipeline(runner, engine, store, board, self)
         self.opener = Opener(runner, self.pipeline, store, board, self)
         self._watcher = Watcher(self._submit, board, self)
         self.sources = Sources(self._submit, self)
-        self.changes = Changes(self._submit, self)
+        self.counterfactuals = CounterfactualSearch(self._submit, self)
         self.history = History(state or SavedState(), self)
-        self.remembered = Remembered(workshop, runner, self._submit, board, self)
-        self.neighbours = Neighbours(runner, workshop, store, board, self)
-        self.visits = Visits(self.opener, store, board, self._submit, self)
-        self.comparisons = Comparisons(store, board, workshop, self._submit, self)
-        self.scenarios = Scenarios(runner, workshop, store, board, self)
+        self.memory = SessionMemory(engine, runner, self._submit, board, self)
+        self.neighbours = Neighbours(runner, engine, store, board, self)
+        self.neighbour_opener = NeighbourOpener(self.opener, store, board, self._submit, self)
+        self.comparisons = Comparisons(store, board, engine, self._submit, self)
+        self.scenarios = Scenarios(runner, engine, store, board, self)
         submit = partial(self._submit, key=exports.KEY)
-        self.exports = Exports(self._basis, submit, board, self._sources, workshop.folder, self)
-        self.replays = Replays(workshop, store, self._submit, self)
+        self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
+        self.replays = Replays(engine, store, self._submit, self)
         self._connect()
 
     def _connect(self) -> None:
         self.store.rested.connect(self._tell_progress)
         self.pipeline.read.connect(self._on_read)
-        self.pipeline.read.connect(self.visits.on_read)
-        self.pipeline.scored.connect(self.remembered.take)
+        self.pipeline.read.connect(self.neighbour_opener.on_read)
+        self.pipeline.scored.connect(self.memory.take)
         self.pipeline.ended.connect(self._on_ended)
         self.pipeline.progress_changed.connect(self._on_progress)
         self.opener.progress_changed.connect(self._on_progress)
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self._watcher.unwatch)
         self._watcher.changed.connect(self._on_files_changed)
-        self.remembered.forgetting.connect(self.scenarios.flush)
+        self.memory.forgetting.connect(self.scenarios.flush)
 
     # what is seen
 
@@ -220,7 +219,7 @@ class Session(QObject):
         measured = document.measured
         if measured is not None:
             self._submit(
-                lambda _token: self._workshop.measure(document, measured.place, again=True),
+                lambda _token: self._engine.measure(document, measured.place, again=True),
                 partial(self._on_scored_again, document),
             )
 
@@ -228,14 +227,14 @@ class Session(QObject):
         """Keep other settings and work by them; the mode of the command line stays."""
         before, self._settings = self._settings, settings
         try:
-            save_settings(self._workshop.folder, settings)
+            save_settings(self._engine.folder, settings)
         except KpError as error:
             self.board.fail(error, _SETTINGS)
         else:
             self.board.settled.emit(_SETTINGS)
         if settings.threshold != before.threshold:
             self.store.judge(replace(self.store.rules, threshold=settings.threshold))
-        self.remembered.apply(settings)
+        self.memory.apply(settings)
         self.settings_changed.emit(settings)
 
     def close(self) -> bool:
@@ -247,11 +246,11 @@ class Session(QObject):
     def _end(self, tried: Sequence[TriedScenario]) -> None:
         """The worker's last job."""
         try:
-            self._workshop.keep(tried)
+            self._engine.keep(tried)
         except KpError as error:  # nobody is left to be told
             _log.info("%s %s", error.message, error.detail)
         finally:
-            self._workshop.close()
+            self._engine.close()
 
     # news
 
@@ -306,24 +305,24 @@ class Session(QObject):
 
     @Slot(object)
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:
-        whole = self._workshop.mode is Mode.FRESH  # only the whole gives the same comparison
+        whole = self._engine.mode is Mode.FRESH  # only the whole gives the same comparison
         self.opener.reread(reals, whole=whole)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result
-        self.remembered.take(state)
+        self.memory.take(state)
         if self.store.put_scored(document):
             now = self.store[document.number]
             if notice := notices.scored_again(now, before.with_rules(now.rules)):
                 self.board.raised.emit(notice)
 
     def _basis(self) -> ReportBasis:
-        memory, rules = self.remembered.state, self.store.rules
+        memory, rules = self.memory.state, self.store.rules
         used = UsedSettings(
             threshold=rules.threshold,
             max_elements=self._settings.max_elements,
             ttl_ms=self._settings.ttl_ms,
-            mode=memory.mode if memory else self._workshop.mode,
+            mode=memory.mode if memory else self._engine.mode,
         )
         return ReportBasis(used, memory.model if memory else None, rules.profile)
 

@@ -23,7 +23,6 @@ from kpinspector.scoring.novelty.whole_text import WholeTexts
 from kpinspector.scoring.report.compose import make_report
 from kpinspector.scoring.report.report import report_json
 from kpinspector.words.explain.explanation import Explanation, explain, explain_unscored
-from kpinspector.words.writers.colophon import colophon
 from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_report import (
@@ -31,6 +30,7 @@ from kpinspector.words.writers.explanation_report import (
     explanation_entry,
 )
 from kpinspector.words.writers.explanation_text import explanation_text
+from kpinspector.words.writers.made_with import made_with
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         measured = scorer.measure(gathered.texts)
         look = _Looker(scorer, measured, arguments)
         scored = [explain(one, scorer.assess(one), further=look.further(one)) for one in measured]
-        made_with = colophon(scorer.used, scorer.model)
+        last = made_with(scorer.used, scorer.model)
         as_json = _json(scorer, measured, scored, gathered) if arguments.json else b""
     problems = map(explain_unscored, (*gathered.problems, *gathered.more_problems))
     explanations = (*scored, *problems, *map(explain_unscored, gathered.skipped))
@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json or STDOUT not in outputs:
         print_out(as_json or "\n".join(explanation_text(one, width) for one in explanations))
     if arguments.markdown:
-        write_output(arguments.markdown, explanations_markdown(explanations, made_with).encode())
+        write_output(arguments.markdown, explanations_markdown(explanations, last).encode())
     if arguments.html:
-        write_output(arguments.html, explanations_html(explanations, made_with).encode())
+        write_output(arguments.html, explanations_html(explanations, last).encode())
     verdicts = {Verdict(one.sign) for one in scored}
     return exit_status(verdicts, gathered.problems, scorer.memory)
 

@@ -20,7 +20,7 @@ from kpinspector.scoring.memory.mode import (
     size_on_disk,
 )
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord

@@ -16,9 +16,9 @@ from kpinspector.cli.streams import tell, terminal_width
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import is_there
 from kpinspector.loading import loading
+from kpinspector.trace.printable import printable
 from kpinspector.words.say import say
 from kpinspector.words.writers.columns import wrapped
-from kpinspector.words.writers.printable import printable
 
 _ABOUT_THE_PROGRAM = ("-h", "--help", "--version")
 _USAGE: Final = "usage: "

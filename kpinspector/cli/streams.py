@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from kpinspector.errors import KpError, WriteError
 from kpinspector.files import keep_apart, keep_own, write_atomic
+from kpinspector.trace.printable import printable
 from kpinspector.words.say import say
-from kpinspector.words.writers.printable import printable
 
 _LEAST_WIDTH: Final = 20
 _TO_ASCII = str.maketrans(

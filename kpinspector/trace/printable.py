@@ -1,9 +1,11 @@
 """Text of strangers without what a terminal acts on."""
 
+import re
 from typing import Final
 from unicodedata import category
 
 _JOINERS: Final = frozenset("\N{SOFT HYPHEN}\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
+_BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def printable(text: str) -> str:
@@ -12,6 +14,11 @@ def printable(text: str) -> str:
     Spaces of every kind are spaces; what joins or parts letters stays, as names differ by it.
     """
     return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def on_one_line(text: str) -> str:
+    """The same with a space for each run of what would begin another line or cell."""
+    return printable(_BREAKS.sub(" ", text))
 
 
 def _printable(char: str) -> str:

@@ -14,8 +14,7 @@ from kpinspector.app.judging import Rules
 from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
 from kpinspector.loading import loading
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
+from kpinspector.settings import Settings, Theme
 from kpinspector.ui.actions.actions import Command, refresh_icons
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
@@ -30,8 +29,8 @@ from kpinspector.words.say import say
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
     from kpinspector.app.documents import ListChange
+    from kpinspector.app.engine import MemoryState
     from kpinspector.app.session import Session
-    from kpinspector.app.workshop import MemoryState
     from kpinspector.settings import Settings
     from kpinspector.trace.excerpt import Excerpt
 
@@ -114,7 +113,7 @@ class MainWindow(QMainWindow):
         session.store.current_changed.connect(self._on_current_changed)
         session.progress_changed.connect(self._on_progress_changed)
         session.settings_changed.connect(self._on_settings_changed)
-        session.remembered.changed.connect(self._on_memory_changed)
+        session.memory.changed.connect(self._on_memory_changed)
         session.runner.waits_changed.connect(self._status.set_waiting)
         session.board.raised.connect(self._on_notice_raised)
         session.board.settled.connect(self._messages.close_key)

@@ -4,9 +4,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
-from kpinspector.app.workshop import Workshop
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.memory.mode import Mode
@@ -38,8 +38,8 @@ class WindowSession:
     ) -> None:
         self._crashes = install_excepthook(window)
         self._settings = settings
-        workshop = Workshop(mode, folder, settings, MiniLM())
-        self.session = Session(workshop, settings, state=state)
+        engine = Engine(mode, folder, settings, MiniLM())
+        self.session = Session(engine, settings, state=state)
         self._window = window
         window.furnish(self.session)
         session = self.session
@@ -71,8 +71,8 @@ class WindowSession:
         elif self._settings.restore_files:
             self.session.restore()
         self._window.set_opening(opening=self.session.progress.busy)
-        self.session.remembered.look_up()
-        self.session.remembered.look_through()
+        self.session.memory.look_up()
+        self.session.memory.look_through()
 
     def end(self) -> bool:
         """Stop everything and keep the state; False if the worker did not stop in time."""

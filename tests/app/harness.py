@@ -3,8 +3,8 @@
 import json
 import threading
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
-from kpinspector.app.workshop import Workshop
 from kpinspector.settings import Settings
 from tests.fakes import FakeEmbedder, make_raw
 
@@ -29,8 +29,8 @@ class Harness:
     def __init__(self, qtbot, folder, embedder, mode, state):
         self.qtbot = qtbot
         self.embedder = embedder
-        workshop = Workshop(mode, folder, Settings(), embedder)
-        self.session = Session(workshop, Settings(), state=state)
+        engine = Engine(mode, folder, Settings(), embedder)
+        self.session = Session(engine, Settings(), state=state)
         self.rows, self.said = {}, []
         self.session.store.changed.connect(self._show)
         self.session.board.raised.connect(self.said.append)

@@ -8,9 +8,9 @@ import pytest
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import Token
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
@@ -157,9 +157,9 @@ def test_a_row_that_is_taken_off_meanwhile_is_not_shown(opened):
 
 def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
     jobs, store = [], DocumentStore(Rules())
-    workshop = Workshop(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
+    engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     board, submit = NoticeBoard(), lambda *job: jobs.append(job) or Token()
-    comparisons = Comparisons(store, board, workshop, submit)
+    comparisons = Comparisons(store, board, engine, submit)
     heard = []
     comparisons.compared.connect(heard.append)
     for number in (0, 1):
@@ -169,7 +169,7 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(tmp_path):
     for _ in range(2):
         work, done = jobs.pop(0)
         done(work(Token()))
-    workshop.close()
+    engine.close()
     store.close()
     assert heard[0].right.record.trace.objective == "edited"
     assert heard[0].alignment.pairs[0].likeness is Likeness.CHANGED
@@ -201,7 +201,7 @@ def test_only_the_last_wish_is_answered(opened, tmp_path):
 def test_a_neighbour_is_read_from_its_file(opened, mode):
     one = opened(mode=mode)
     near = neighbour_of(one, 1)
-    before = one.session.remembered.state
+    before = one.session.memory.state
     one.session.remove(numbers(one)[:1])
     one.session.comparisons.compare_with(numbers(one)[0], near)
     one.settle()
@@ -212,7 +212,7 @@ def test_a_neighbour_is_read_from_its_file(opened, mode):
     assert last.right.assessment is not None
     assert last.similarity == pytest.approx(near.similarity, abs=1e-6)
     assert one.session.comparisons.numbers == (numbers(one)[0], None)
-    assert one.session.remembered.state == before
+    assert one.session.memory.state == before
     one.session.store.judge(Rules(PROFILES[2], 0.3))
     assert one.heard.last.right.assessment.profile is PROFILES[2]
 
@@ -284,7 +284,7 @@ def test_equal_names_are_told_apart(harness, tmp_path):
 
 def test_a_file_is_compared_and_neither_opened_nor_remembered(opened, tmp_path):
     one = opened()
-    remembered = one.session.remembered.state.remembered
+    remembered = one.session.memory.state.remembered
     path = str(write(tmp_path / "c.json", "c"))
     one.session.comparisons.compare_with_file(numbers(one)[0], path)
     one.settle()
@@ -293,9 +293,9 @@ def test_a_file_is_compared_and_neither_opened_nor_remembered(opened, tmp_path):
     assert shown.right.assessment is not None and shown.similarity is not None
     assert one.session.comparisons.numbers == (numbers(one)[0], None)
     assert len(one.session.store) == 2
-    one.session.remembered.look_up()
+    one.session.memory.look_up()
     one.settle()
-    assert one.session.remembered.state.remembered == remembered
+    assert one.session.memory.state.remembered == remembered
 
 
 def test_a_file_without_a_trace_or_with_several_is_refused_with_its_reason(opened, tmp_path):

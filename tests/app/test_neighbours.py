@@ -6,10 +6,10 @@ import pytest
 
 from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.neighbours import Neighbours, Question
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.app.workshop import Workshop
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
@@ -65,7 +65,7 @@ def opened(harness, tmp_path):
 
 def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
     one = opened()
-    before = one.session.remembered.state
+    before = one.session.memory.state
     one.open(write(tmp_path / "c.json", "c"))
     embedded = one.embedder.embedded
     one.session.neighbours.look()
@@ -73,7 +73,7 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
     (today,) = one.heard.today
     assert {near.key for near in today.neighbours} == {"a", "c"}
     assert one.embedder.embedded == embedded
-    assert one.session.remembered.state.remembered == before.remembered + 1
+    assert one.session.memory.state.remembered == before.remembered + 1
     assert one.heard.ended == [Question.TODAY]
 
 
@@ -106,7 +106,7 @@ def test_other_work_goes_on_between_the_parts(opened):
 
 def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
     one = opened()
-    one.session.remembered.forget(one.session.documents[0])
+    one.session.memory.forget(one.session.documents[0])
     one.session.neighbours.rank_steps()
     one.settle()
     assert one.heard.rankings == [None]
@@ -195,8 +195,8 @@ def test_nothing_is_asked_of_what_has_no_score(opened):
 def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     document = opened().session.documents[1]
     runner = JobRunner()
-    workshop = Workshop(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
-    neighbours = Neighbours(runner, workshop, DocumentStore(Rules()), NoticeBoard())
+    engine = Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
+    neighbours = Neighbours(runner, engine, DocumentStore(Rules()), NoticeBoard())
     heard = Listener(neighbours)
     neighbours.set_document(document)
     assert runner.close()

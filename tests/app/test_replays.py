@@ -134,12 +134,12 @@ def test_only_reports_are_replayed(harness, tmp_path):
 def test_a_report_of_another_version_is_a_problem_with_its_place(harness, tmp_path):
     one = harness()
     path = written(one, tmp_path)
-    edit(path, "version", 2)
+    edit(path, "version", 3)
     one.open(path)
     row = one.session.documents[-1]
     assert row.state is State.UNREADABLE and isinstance(row.item, Problem)
     assert (row.item.line, row.item.json_path) == (1, "version")
-    edit(path, "version", 1)
+    edit(path, "version", 2)
     one.open(path)
     assert one.session.documents[-1].state is State.REPORT
 

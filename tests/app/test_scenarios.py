@@ -102,7 +102,7 @@ def test_what_is_saved_while_the_trace_is_scored_again_stays(harness, tmp_path):
 
 
 def test_measured_of_what_is_left_and_remembered_of_nothing(one, qtbot):
-    before = one.session.remembered.state.remembered
+    before = one.session.memory.state.remembered
     document = one.session.documents[0]
     with qtbot.waitSignal(one.session.scenarios.measured) as heard:
         one.session.scenarios.measure(document, WITHOUT_FIRST)
@@ -111,7 +111,7 @@ def test_measured_of_what_is_left_and_remembered_of_nothing(one, qtbot):
     assert asked == WITHOUT_FIRST and not one.session.scenarios.measuring
     assert novelty.compared_with == 1 and novelty.max_similarity is not None
     one.settle()
-    assert one.session.remembered.state.remembered == before
+    assert one.session.memory.state.remembered == before
     assert one.session.documents[0].measured is document.measured
 
 

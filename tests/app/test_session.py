@@ -32,7 +32,7 @@ def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
     assert compared == [0, 1, 2]
     assert one.rows == {row.number: row for row in one.session.documents}
     assert not one.session.progress.busy
-    assert one.session.remembered.state.remembered == 3
+    assert one.session.memory.state.remembered == 3
 
 
 def test_opening_again_reads_again_and_moves_nothing(harness, tmp_path):
@@ -105,7 +105,7 @@ def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, q
     # what is stored is shown: the trace that was being measured came to its end
     measured = [row.measured is not None for row in one.session.documents]
     assert measured == [True, False, False, False, False]
-    assert one.session.remembered.state.remembered == 1
+    assert one.session.memory.state.remembered == 1
     one.session.resume()
     one.settle()
     assert all(row.measured for row in one.session.documents)
@@ -203,17 +203,17 @@ def test_the_memory_is_listed_and_keys_are_forgotten(harness, tmp_path, qtbot):
     one = harness()
     one.open(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))
     listings = []
-    one.session.remembered.listed.connect(listings.append)
-    one.session.remembered.list_all()
+    one.session.memory.listed.connect(listings.append)
+    one.session.memory.list_all()
     one.settle()
     listed = listings[0]
     assert [entry.key for entry in listed.entries] == ["kp:trace:1", "kp:trace:2"]
     assert listed.findings == 2 and listed.bytes_on_disk > 0
     assert listed.path == str(harness.folder / "memory.sqlite3")
-    one.session.remembered.forget_keys(("kp:trace:1",))
+    one.session.memory.forget_keys(("kp:trace:1",))
     one.settle()
     assert [entry.key for entry in listings[1].entries] == ["kp:trace:2"]
-    assert one.session.remembered.state.remembered == 1
+    assert one.session.memory.state.remembered == 1
 
 
 def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
@@ -228,17 +228,14 @@ def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
     assert load_settings(harness.folder) == (changed, None)
     assert one.session.store.rules.threshold == 0.1
     assert one.session.documents[0].assessment.threshold == 0.1
-    assert (
-        one.session.remembered.state.mode is Mode.GUEST
-        and one.session.remembered.state.remembered == 1
-    )
+    assert one.session.memory.state.mode is Mode.GUEST and one.session.memory.state.remembered == 1
 
 
 def test_the_mode_of_the_command_line_wins_over_settings(harness):
     one = harness(mode=Mode.FRESH)
     one.session.apply_settings(Settings(guest=True))
     one.settle()
-    assert one.session.remembered.state.mode is Mode.FRESH
+    assert one.session.memory.state.mode is Mode.FRESH
     assert one.said == []
 
 

@@ -2,7 +2,7 @@
 
 import gc
 
-from kpinspector.app.changes import Shelf
+from kpinspector.app.counterfactuals import Shelf
 from kpinspector.trace.model import trace_from_json
 from tests.trace.samples import trace as raw_trace
 

@@ -17,14 +17,13 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
+from kpinspector.app.engine import Engine  # noqa: E402
 from kpinspector.app.jobs import JobRunner  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
 from kpinspector.app.state import SavedState  # noqa: E402
-from kpinspector.app.workshop import Workshop  # noqa: E402
 from kpinspector.scoring.memory.mode import Mode  # noqa: E402
 from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
-from kpinspector.settings import Settings  # noqa: E402
-from kpinspector.themes import Theme  # noqa: E402
+from kpinspector.settings import Settings, Theme  # noqa: E402
 from kpinspector.ui.look.theme import apply_theme  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402
@@ -56,8 +55,8 @@ class Stage:
         settings = Settings(theme=Theme.LIGHT)
         self.app = app
         self.runner = JobRunner()
-        workshop = Workshop(Mode.FRESH, folder, settings, embedder)
-        self.session = Session(workshop, settings, self.runner)
+        engine = Engine(Mode.FRESH, folder, settings, embedder)
+        self.session = Session(engine, settings, self.runner)
         self.window = MainWindow(Settings(theme=Theme.LIGHT), SavedState())
         self.window.furnish(self.session)
         self.window.resize(1440, 900)

@@ -34,7 +34,7 @@ class Window(application.MainWindow):
         if not self.furnished:
             return
         session = self._session
-        known = session.remembered.state is not None
+        known = session.memory.state is not None
         if "ready" not in loaded and known and not len(session.store):
             note("ready")
             session.open(sys.argv[1:])

@@ -10,11 +10,10 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTabBar, QWidget
 
 from kpinspector.__main__ import main
+from kpinspector.dataclass_json import from_json
 from kpinspector.files import resources
-from kpinspector.kept import from_json
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
+from kpinspector.settings import Settings, Theme
 from kpinspector.ui import application, main_window
 from kpinspector.ui.actions.actions import Command
 from tests.e2e import user

@@ -12,13 +12,14 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring, reading
 from kpinspector.errors import ModelError
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty import ahead as module
-from kpinspector.scoring.novelty.ahead import Ahead, runs_at_once
+from kpinspector.scoring.novelty import ahead_embedder as module
+from kpinspector.scoring.novelty.ahead_embedder import Ahead, runs_at_once
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
-from kpinspector.trace.read import Source, TraceRecord, read_file
+from kpinspector.trace.read import Source, TraceRecord
 from tests.fakes import FakeEmbedder, make_raw, save
 
 
@@ -181,10 +182,10 @@ def test_the_command_line_embeds_while_it_reads(tmp_path, monkeypatch):
             begun.set()
             return super().embed(window)
 
-    def read(found):
+    def read(found, asked):
         if found.path.name == "c.json":
             assert begun.wait(10)  # what was read before is being embedded
-        return read_file(found)
+        return read_file(found, asked)
 
     monkeypatch.setattr(reading, "read_file", read)
     monkeypatch.setattr(measuring, "MiniLM", Noting)

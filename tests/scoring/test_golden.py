@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.sequence import (
     measure_batch,
     measure_record,

@@ -20,9 +20,9 @@ from kpinspector.scoring.report.report import (
     report_json,
     report_schema,
 )
+from kpinspector.trace.printable import printable
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import OLD_CONTEXT
-from kpinspector.words.writers.printable import printable
 from kpinspector.words.writers.report_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
@@ -65,10 +65,12 @@ def test_names_and_order_of_the_report(validator):
         "id", "key", "source", "objective", "task_domain", "profile", "weights", "steps",
         "dimensions", "composite", "overrides", "score", "sdk_score", "threshold", "margin",
         "gates", "verdict", "flags", "recorded_quality_score", "profiles", "issues",
-        "scenarios",
+        "scenarios", "score_range", "provenance",
     ]  # fmt: skip
     assert one["traces"][0]["gates"] == {"schema": True, "score": False}
-    assert one["traces"][0]["source"] == {"path": "runs.json", "record": 1, "line": 1}
+    assert one["traces"][0]["source"] == {
+        "path": "runs.json", "record": 1, "line": 1, "format": None,
+    }  # fmt: skip
     assert list(one["traces"][0]["profiles"]) == [profile.name for profile in PROFILES]
     assert one["skipped"][0]["type"] == "ExpertSOP"
     assert one["problems"][0]["kind"] == "not_scorable"

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 
 from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.parts.asking import Asking
+from kpinspector.ui.neighbours.neighbour_parts import Asking
 from tests.known import of
 
 

@@ -16,7 +16,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField
-from kpinspector.ui.controls.rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, set_palette

@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
@@ -35,7 +35,7 @@ class Window(MainWindow):
 def window(qtbot, tmp_path):
     """A window with the trace a.json and bad.json, which is none."""
     settings, folder = Settings(), tmp_path / "per-user"
-    session = Session(Workshop(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
+    session = Session(Engine(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
     window = Window(Settings(), SavedState())
     window.furnish(session)
     window.qtbot = qtbot
@@ -228,7 +228,7 @@ def test_panes_come_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_p
     assert present(window.findChild(StartPage)).isVisible() and bare
     settle(qapp)
     before = window.grab().toImage()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
+    session = Session(Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     window.furnish(session)
     settle(qapp)
     qapp.removeEventFilter(shown)

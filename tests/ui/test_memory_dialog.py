@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from kpinspector.app.workshop import MemoryListing, MemoryState
+from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import FlatButton

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from kpinspector.app import changes
+from kpinspector.app import counterfactuals
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.scoring.formula.profiles import PROFILES
@@ -279,7 +279,7 @@ def test_light_and_dark_paint_different_pictures_of_the_same_words(panel):
 
 def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     show(panel, document())
-    monkeypatch.setattr(changes, "LONG", 0)
+    monkeypatch.setattr(counterfactuals, "LONG", 0)
     QGuiApplication.clipboard().setText("before")
     asked = []
     panel.answer_wanted.connect(asked.append)

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
+from kpinspector.settings import Settings, Theme
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
 
 DAY = 86_400_000

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from kpinspector.ui.controls.base import PushButton
-from kpinspector.ui.controls.rows import TwoLineButton, TwoLineFact
+from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
 

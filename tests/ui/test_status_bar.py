@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from kpinspector.app.document import Rules
+from kpinspector.app.engine import MemoryState
 from kpinspector.app.progress import Progress
-from kpinspector.app.workshop import MemoryState
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import Label

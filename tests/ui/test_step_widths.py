@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.workshop import Workshop
 from kpinspector.files import resources
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
@@ -45,8 +45,8 @@ def show(qtbot, tmp_path):
 
     def open_file(path) -> MainWindow:
         settings = Settings()
-        workshop = Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder())
-        session = Session(workshop, settings)
+        engine = Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder())
+        session = Session(engine, settings)
         window = MainWindow(Settings(), SavedState())
         windows.append(window)
         window.setMinimumSize(1, 1)

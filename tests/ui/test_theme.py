@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.themes import Theme
+from kpinspector.settings import Theme
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look import theme
 from kpinspector.ui.look.theme import (

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
@@ -37,7 +37,7 @@ def window(qtbot, tmp_path):
     """Three traces and a file that holds none."""
     set_palette(of(QApplication, QApplication.instance()), dark=False)
     settings = Settings()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
+    session = Session(Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     made = MainWindow(Settings(), SavedState())
     made.furnish(session)
     session.setParent(made)

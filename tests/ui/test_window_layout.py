@@ -8,9 +8,9 @@ from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.workshop import Workshop
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command
@@ -35,7 +35,7 @@ def window(qtbot, tmp_path):
 
 def make_window(qtbot, tmp_path, *, steps=60):
     settings = Settings()
-    session = Session(Workshop(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
+    session = Session(Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder()), settings)
     window = MainWindow(Settings(), SavedState())
     window.furnish(session)
     session.setParent(window)

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.trace.printable import on_one_line
 from kpinspector.words.writers.columns import (
     aligned,
     cut,
@@ -13,7 +14,6 @@ from kpinspector.words.writers.columns import (
     wrapped,
     wrapped_list,
 )
-from kpinspector.words.writers.printable import on_one_line
 from tests.strategies import hostile_texts
 
 names = hostile_texts().map(on_one_line) | st.text("ab 漢字かな\u0301é", max_size=60)

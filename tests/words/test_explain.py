@@ -210,7 +210,7 @@ def test_a_score_that_waits_for_novelty():
     one = pending_document()
     record, facts, possible = present(one.record), present(one.facts), present(one.range)
     explanation = explain_range(record, facts, possible)
-    assert (explanation.sign, explanation.word) == (Sign.PENDING, "Undecided")
+    assert (explanation.sign, explanation.word) == (Sign.PENDING, "Pending")
     rows = [plain(row) for row in words(section(explanation, "Dimensions"))]
     assert rows[1] == "Novelty |  | - | 0.20 | 0-0.20 | 0-0.20 | not measured yet"
     assert "How it adds up" not in titles(explanation)

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 from hypothesis import given
 
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.trace.printable import printable
 from kpinspector.trace.read import Problem
 from kpinspector.words.explain.blocks import Cell, Column, Paragraph, Section, Sign, Table
 from kpinspector.words.explain.explanation import explain_unscored
 from kpinspector.words.sentences import Run
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
-from kpinspector.words.writers.printable import printable
 from tests.answers import problem_document
 from tests.explained import GOLDENS, goldens
 from tests.known import of

@@ -6,13 +6,13 @@ from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, report_json
+from kpinspector.trace.printable import printable
 from kpinspector.words.writers.memory_report import (
     MemoryFacts,
     facts_text,
     list_json,
     list_text,
 )
-from kpinspector.words.writers.printable import printable
 from tests.strategies import hostile_texts
 
 ENTRY = Entry(

@@ -3,8 +3,8 @@
 import pytest
 
 from kpinspector.trace.model import quoted
+from kpinspector.trace.printable import on_one_line, printable
 from kpinspector.words.writers.explanation_markdown import _text as as_markdown
-from kpinspector.words.writers.printable import on_one_line, printable
 from kpinspector.words.writers.report_csv import harmless
 
 WAYS = (printable, on_one_line, harmless, as_markdown, lambda text: quoted(text)[1:-1])

@@ -62,7 +62,8 @@ def strong(of, *, profile=MEDICAL, threshold=0.75, issues=()):
 def test_verdict_words():
     assert verdict_word(Verdict.ACCEPTED) == "Accepted"
     assert verdict_word(Verdict.REJECTED, assumed=True) == "Rejected, assumed"
-    assert verdict_word(None, assumed=True) == "Undecided"
+    assert verdict_word(None, assumed=True) == "Pending"
+    assert verdict_word(Verdict.UNDECIDED) == "Undecided"
 
 
 @pytest.mark.parametrize(

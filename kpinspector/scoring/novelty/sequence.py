@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kpinspector.scoring.findings import key_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.model.embedder import Embedder, Window
-from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.measure import (
     Origin,
     digest_of,

@@ -77,8 +77,33 @@ def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
     traces = []
     for index, entry in enumerate(entries):
         check()
-        traces.append(_checked(TraceEntry, entry, ("traces", index)))
+        path = ("traces", index)
+        traces.append(_without_gaps(_checked(TraceEntry, entry, path), path))
     return report.model_copy(update={"traces": tuple(traces)})
+
+
+def _without_gaps(entry: TraceEntry, path: JsonPath) -> TraceEntry:
+    """An entry in which null stands only for what hangs on an outcome that is not recorded."""
+    outcome = entry.dimensions.outcome_confidence
+    factors = outcome.factors
+    if factors.confidence is None or factors.success is None:
+        if entry.score_range is None:
+            raise _FaultError((*path, "score_range"), "an object", "null")
+        return entry
+    place = (*path, "dimensions", "outcome_confidence")
+    numbers = {
+        (*place, "factors", "factor"): factors.factor,
+        (*place, "value"): outcome.value,
+        (*place, "contribution"): outcome.contribution,
+        **{(*path, name): getattr(entry, name) for name in ("composite", "score", "margin")},
+    }
+    for where, value in numbers.items():
+        if value is None:
+            raise _FaultError(where, "a number", "null")
+    for name, passes in (("schema", entry.gates.schema_), ("score", entry.gates.score)):
+        if passes is None:
+            raise _FaultError((*path, "gates", name), "a boolean", "null")
+    return entry
 
 
 def _checked(model: type[_Model], value: Any, path: JsonPath) -> _Model:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton
 
-from kpinspector.ui.actions.names import PANES
+from kpinspector.ui.actions.command_names import PANES
 from kpinspector.ui.actions.table import THEMES, TRACE_MENU, ActionEntry, Command, menus
 from kpinspector.ui.look.icons import icon
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.actions.names import COMPARING, THEMES, WHAT_IF, Command
+from kpinspector.ui.actions.command_names import COMPARING, THEMES, WHAT_IF, Command
 from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 from kpinspector.app.document import Document, State
 from kpinspector.app.exports import Form
 from kpinspector.app.session import Session
-from kpinspector.themes import Theme
+from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import enable
-from kpinspector.ui.actions.names import UNDOING, VIEW
+from kpinspector.ui.actions.command_names import UNDOING, VIEW
 from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
 from kpinspector.ui.commands.dropping import Offer, offer_of
 from kpinspector.ui.dialogs.dialogs import Dialogs
@@ -91,13 +91,13 @@ class Commands(QObject):
         self.dialogs = Dialogs(window)
         self._exports = ExportCommands(actions, session, self.dialogs)
         self.dialogs.paths_chosen.connect(session.open)
-        self.dialogs.clearing_confirmed.connect(session.remembered.clear)
+        self.dialogs.clearing_confirmed.connect(session.memory.clear)
         self.dialogs.settings_chosen.connect(session.apply_settings)
-        self.dialogs.listing_wanted.connect(session.remembered.list_all)
-        self.dialogs.forgetting_chosen.connect(session.remembered.forget_keys)
+        self.dialogs.listing_wanted.connect(session.memory.list_all)
+        self.dialogs.forgetting_chosen.connect(session.memory.forget_keys)
         session.settings_changed.connect(self.dialogs.set_settings)
-        session.remembered.listed.connect(self.dialogs.set_listing)
-        session.remembered.changed.connect(self.dialogs.set_memory)
+        session.memory.listed.connect(self.dialogs.set_listing)
+        session.memory.changed.connect(self.dialogs.set_memory)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
             Command.OPEN_FOLDER: self.dialogs.ask_folder,
@@ -214,7 +214,7 @@ class Commands(QObject):
         """Take the chosen traces out of the memory."""
         for document in self._chosen():
             if document.measured is not None:
-                self._session.remembered.forget(document)
+                self._session.memory.forget(document)
 
     def _chosen(self) -> Iterator[Document]:
         """The selected rows as they are now, or the current one where a filter hides its row."""
@@ -233,7 +233,7 @@ class Commands(QObject):
     @Slot()
     def show_memory(self) -> None:
         """Show what is remembered."""
-        self.dialogs.show_memory(self._session.remembered.state)
+        self.dialogs.show_memory(self._session.memory.state)
 
     @Slot()
     def show_keys(self) -> None:

@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 
 from kpinspector.app.document import Document
+from kpinspector.app.engine import MemoryState
 from kpinspector.app.neighbours import Question
 from kpinspector.app.progress import Progress
 from kpinspector.app.session import Session
-from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.whole_text import WholeFinding, WholeText
@@ -47,14 +47,14 @@ class NeighbourCommands(QObject):
         }
         view.asked.connect(self._on_asked)
         view.stop_requested.connect(neighbours.stop)
-        view.open_requested.connect(session.visits.go_to)
+        view.open_requested.connect(session.neighbour_opener.go_to)
         view.compare_requested.connect(session.comparisons.compare_with)
         neighbours.today_known.connect(view.set_today)
         neighbours.steps_ranked.connect(view.set_ranking)
         neighbours.whole_measured.connect(view.set_whole)
         neighbours.whole_measured.connect(self._on_whole_measured)
         neighbours.ended.connect(view.set_ended)
-        session.remembered.changed.connect(self._on_memory_changed)
+        session.memory.changed.connect(self._on_memory_changed)
         session.progress_changed.connect(self._on_progress_changed)
 
     @Slot(object)
@@ -90,7 +90,7 @@ class CompareCommands(QObject):
         super().__init__(layout)
         pane = layout.panes.compare
         self._actions = actions
-        self._visits = session.visits
+        self._neighbour_opener = session.neighbour_opener
         self._comparisons = comparisons = session.comparisons
         self._pane = pane
         self._layout = layout
@@ -213,4 +213,4 @@ class CompareCommands(QObject):
             panes.traces.show_row(number)
             panes.steps.go_to_step(OBJECTIVE if text.step is None else text.step.index)
         elif neighbour is not None:
-            self._visits.go_to(neighbour)
+            self._neighbour_opener.go_to(neighbour)

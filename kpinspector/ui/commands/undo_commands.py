@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from kpinspector.app.documents import Removed
 from kpinspector.app.session import Session
-from kpinspector.ui.actions.names import Command
+from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_history import WhatIfHistory
 from kpinspector.words.say import say

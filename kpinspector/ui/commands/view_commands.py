@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar
 from typing_extensions import override
 
-from kpinspector.ui.actions.names import Command
+from kpinspector.ui.actions.command_names import Command
 from kpinspector.ui.look.theme import (
     LEAST_ZOOM,
     MOST_ZOOM,

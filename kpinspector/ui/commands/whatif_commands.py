@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from kpinspector.app.document import Document
+from kpinspector.app.engine import MemoryState
 from kpinspector.app.session import Session
-from kpinspector.app.workshop import MemoryState
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
@@ -77,7 +77,7 @@ class WhatIfCommands(QObject):
         self._history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(view.set_flips)
         scenarios.measured.connect(self._on_measured)
-        self._session.remembered.changed.connect(self._on_memory_changed)
+        self._session.memory.changed.connect(self._on_memory_changed)
         scenarios.ended.connect(self._show)
         self._session.store.changed.connect(self._on_list_changed)
 

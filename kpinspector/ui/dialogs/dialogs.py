@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.app.exports import Form
-from kpinspector.app.workshop import MemoryListing, MemoryState
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedWidget, QWidget
 from typing_extensions import override
 
-from kpinspector.app.workshop import MemoryListing, MemoryState
+from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls.fields import SearchField

@@ -11,8 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
+from kpinspector.settings import Settings, Theme
 from kpinspector.ui.controls.base import Label, PushButton, without_mnemonic
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole, high_contrast, scale

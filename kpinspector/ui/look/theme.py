@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from shiboken6 import isValid
 
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.themes import Theme
+from kpinspector.settings import Theme
 
 TEXT_CONTRAST = 4.5
 ROW_PADDING = 10

@@ -20,7 +20,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import MODEL_NAME
 from kpinspector.ui.controls.base import START_HEIGHT, FlatButton, Label, PushButton, paint_box
-from kpinspector.ui.controls.rows import ROW_PADDING, TwoLineButton, TwoLineFact
+from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
@@ -31,8 +31,8 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 if TYPE_CHECKING:
+    from kpinspector.app.engine import MemoryState
     from kpinspector.app.state import RecentPath
-    from kpinspector.app.workshop import MemoryState
 
 from typing_extensions import override
 

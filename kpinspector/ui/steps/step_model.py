@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from typing_extensions import override
 
-from kpinspector.app.changes import Shelf
+from kpinspector.app.counterfactuals import Shelf
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, hanging, step_marks

@@ -11,6 +11,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton
 from kpinspector.ui.look.icons import IconName
@@ -34,7 +35,6 @@ from kpinspector.words.replay_words import (
     why_words,
 )
 from kpinspector.words.say import say
-from kpinspector.words.writers.printable import on_one_line
 from kpinspector.words.writers.replay_text import replay_text
 
 _PADDING = 16

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.trace.printable import on_one_line
 from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
@@ -20,7 +21,6 @@ from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_view import WhatIfView
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
-from kpinspector.words.writers.printable import on_one_line
 
 _FOOT_HEIGHT = 44
 _ICON_PADDING = 5

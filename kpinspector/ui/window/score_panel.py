@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.answers import explanation_of
-from kpinspector.app.changes import is_long, is_looked_for, kept_changes
+from kpinspector.app.counterfactuals import is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Turn
 from kpinspector.ui.controls.base import FlatButton

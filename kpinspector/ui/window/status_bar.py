@@ -23,7 +23,7 @@ from kpinspector.words.say import say, say_count
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
-    from kpinspector.app.workshop import MemoryState
+    from kpinspector.app.engine import MemoryState
 
 _GAP = 16
 _HEIGHT = 28

@@ -11,13 +11,13 @@ from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import Generator, Part, report_json
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
 from kpinspector.words.step_words import kind_word
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
-from kpinspector.words.writers.printable import on_one_line
 
 LIKENESS_WORDS = {
     Likeness.SAME: "the same",

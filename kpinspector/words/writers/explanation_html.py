@@ -11,6 +11,7 @@ from html import escape
 
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explain.blocks import (
     Bar,
     Cell,
@@ -22,7 +23,6 @@ from kpinspector.words.explain.blocks import (
 )
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import Sentence
-from kpinspector.words.writers.printable import on_one_line
 
 STYLE_FILE = "explanation.css"
 
@@ -44,7 +44,7 @@ _CLASSES = {
 }
 
 
-def explanations_html(explanations: Iterable[Explanation], colophon: str) -> str:
+def explanations_html(explanations: Iterable[Explanation], last: str) -> str:
     """A page with an article for each explanation; none is kept longer than it takes to write."""
     page = _Page()
     names: list[str] = []
@@ -70,7 +70,7 @@ def explanations_html(explanations: Iterable[Explanation], colophon: str) -> str
         "<body>",
         "<main>",
         *articles,
-        f"<footer>{_text(colophon)}</footer>",
+        f"<footer>{_text(last)}</footer>",
         "</main>",
         "</body>",
         "</html>",

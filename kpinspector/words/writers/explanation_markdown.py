@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explain.blocks import Cell, Section, Table, without_charts
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import Sentence
-from kpinspector.words.writers.printable import on_one_line
 
 # what begins markup, an entity, an address, a formula or another cell
 _MARKUP = re.compile(
@@ -20,10 +20,10 @@ _LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
 _WORD_JOINER = "\N{WORD JOINER}"
 
 
-def explanations_markdown(explanations: Iterable[Explanation], colophon: str) -> str:
+def explanations_markdown(explanations: Iterable[Explanation], last: str) -> str:
     """A heading for each explanation, its sections below; tables as on GitHub, no HTML."""
     lines = [line for one in explanations for line in _explanation(one)]
-    return "\n".join([*lines, "---", "", _begun(_text(colophon))]) + "\n"
+    return "\n".join([*lines, "---", "", _begun(_text(last))]) + "\n"
 
 
 def _explanation(explanation: Explanation) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explain.blocks import (
     Cell,
     Section,
@@ -14,7 +15,6 @@ from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.sentences import capitalised, text_of
 from kpinspector.words.writers.columns import aligned, display_width, fitted, labelled, wrapped
-from kpinspector.words.writers.printable import on_one_line
 from kpinspector.words.writers.report_csv import harmless
 
 _INDENT = "  "

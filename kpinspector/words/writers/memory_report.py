@@ -7,11 +7,11 @@ from typing import Literal
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
 from kpinspector.trace.model import shortened
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.columns import fitted, labelled
-from kpinspector.words.writers.printable import on_one_line
 
 _HEAD = (say("added"), say("key"), say("objective"), say("source"))
 _LONGEST = 60

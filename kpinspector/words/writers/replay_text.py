@@ -9,6 +9,7 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import Generator, Part, report_json
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
 from kpinspector.words.replay_words import (
     difference_words,
@@ -22,7 +23,6 @@ from kpinspector.words.replay_words import (
 )
 from kpinspector.words.say import say
 from kpinspector.words.writers.columns import labelled, wrapped
-from kpinspector.words.writers.printable import on_one_line
 
 _MOST_LINES = 20
 

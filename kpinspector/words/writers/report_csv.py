@@ -14,9 +14,9 @@ from unicodedata import category, normalize
 
 from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.trace.javascript import number_text
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
-from kpinspector.words.writers.printable import on_one_line
 
 COLUMNS = (
     "verdict",

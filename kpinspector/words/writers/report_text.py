@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from kpinspector.runs.provenance import Origin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
+from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_value
@@ -18,7 +19,6 @@ from kpinspector.words.writers.columns import (
     wrapped,
     wrapped_list,
 )
-from kpinspector.words.writers.printable import on_one_line
 
 _HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)

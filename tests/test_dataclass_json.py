@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.app.state import RecentPath, RowPlace, SavedState
-from kpinspector.kept import from_json, to_json
-from kpinspector.settings import Settings
-from kpinspector.themes import Theme
+from kpinspector.dataclass_json import from_json, to_json
+from kpinspector.settings import Settings, Theme
 from tests.strategies import json_values
 
 TEXT = st.text()

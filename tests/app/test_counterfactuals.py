@@ -2,9 +2,9 @@
 
 import pytest
 
-from kpinspector.app import changes
+from kpinspector.app import counterfactuals
 from kpinspector.app.answers import explanation_of
-from kpinspector.app.changes import Changes, is_looked_for, kept_changes
+from kpinspector.app.counterfactuals import CounterfactualSearch, is_looked_for, kept_changes
 from kpinspector.app.document import Rules
 from kpinspector.app.jobs import Token
 from tests.known import present
@@ -23,7 +23,7 @@ def finder(qapp, jobs):
         jobs.append((token, work, done))
         return token
 
-    return Changes(submit)
+    return CounterfactualSearch(submit)
 
 
 def run(job):
@@ -34,7 +34,9 @@ def run(job):
 
 
 def long_trace(number=0, **parts):
-    return scored(number, steps=STEPS * (changes.LONG // len(STEPS) + 1), confidence=0.2, **parts)
+    return scored(
+        number, steps=STEPS * (counterfactuals.LONG // len(STEPS) + 1), confidence=0.2, **parts
+    )
 
 
 def changes_of(document):

@@ -20,7 +20,7 @@ from kpinspector.scoring.memory.mode import (
     size_on_disk,
 )
 from kpinspector.scoring.model.embedder import Embedder
-from kpinspector.scoring.novelty.ahead import Ahead
+from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.sequence import (
     Place,
     expect,
@@ -90,7 +90,7 @@ class TriedScenario:
     now: tuple[Scenario, ReasoningTrace] | None
 
 
-class Workshop:
+class Engine:
     """All but ``mode``, ``folder``, ``depth`` and ``tell_waiting`` is called on the worker only.
 
     Args:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
+from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import Notice, NoticeBoard
-from kpinspector.app.workshop import MemoryState, Workshop
 from kpinspector.settings import Settings
 from kpinspector.words.memory_words import memory_words
 
 
-class Remembered(QObject):
+class SessionMemory(QObject):
     """Part of the session: rows keep their scores whatever is forgotten."""
 
     changed = Signal(object)
@@ -22,18 +22,18 @@ class Remembered(QObject):
 
     def __init__(
         self,
-        workshop: Workshop,
+        engine: Engine,
         runner: JobRunner,
         submit: Callable[[Work, Done], Token],
         board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workshop = workshop
+        self._engine = engine
         self._runner = runner
         self._submit = submit
         self._board = board
-        workshop.tell_waiting(runner.wait)
+        engine.tell_waiting(runner.wait)
         self._state: MemoryState | None = None
 
     @property
@@ -43,38 +43,38 @@ class Remembered(QObject):
 
     def look_up(self) -> None:
         """Ask the worker for the state of memory and model."""
-        self._submit(lambda _token: self._workshop.state(), self.take)
+        self._submit(lambda _token: self._engine.state(), self.take)
 
     def look_through(self) -> None:
         """Look for damage in the memory once nothing else is to be done."""
-        self._runner.submit(self._workshop.look_through, self.take, lambda _: None, Priority.IDLE)
+        self._runner.submit(self._engine.look_through, self.take, lambda _: None, Priority.IDLE)
 
     def forget(self, document: Document) -> None:
         """Take a trace out of the memory, with what was tried of it."""
         self.forgetting.emit()
-        self._submit(lambda _token: self._workshop.forget(document), self.take)
+        self._submit(lambda _token: self._engine.forget(document), self.take)
 
     @Slot()
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
         self.forgetting.emit()
-        self._submit(lambda _token: self._workshop.clear(), self.take)
+        self._submit(lambda _token: self._engine.clear(), self.take)
 
     @Slot()
     def list_all(self) -> None:
         """Look up all that is remembered; ``listed`` gives it."""
-        self._submit(lambda _token: self._workshop.listing(), self.listed.emit)
+        self._submit(lambda _token: self._engine.listing(), self.listed.emit)
 
     @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take what has these keys out of the memory, then list it again."""
         self.forgetting.emit()
-        self._submit(lambda token: self._workshop.forget_keys(keys, token.check), self.take)
+        self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
         self.list_all()
 
     def apply(self, settings: Settings) -> None:
         """Remember by other settings."""
-        self._submit(lambda _token: self._workshop.apply(settings), self.take)
+        self._submit(lambda _token: self._engine.apply(settings), self.take)
 
     @Slot(object)
     def take(self, state: MemoryState) -> None:

@@ -14,7 +14,7 @@ _MODES = {
 _DIGITS = 12
 
 
-def colophon(used: UsedSettings, model: str | None) -> str:
+def made_with(used: UsedSettings, model: str | None) -> str:
     """Program, threshold, memory and model; ``model`` is the sha256 of the weights, or None."""
     parts = (
         f"kpinspector {__version__}",

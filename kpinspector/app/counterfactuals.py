@@ -90,7 +90,7 @@ def is_looked_for(document: Document) -> bool:
     return _SHELF.find(measured.record.trace, _basis(document)) is None
 
 
-class Changes(QObject):
+class CounterfactualSearch(QObject):
     """``found`` gives a document of which they are at hand now; only the last wish is answered."""
 
     found = Signal(object)
