@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -20,7 +21,6 @@ from kpinspector.trace.read import (
     Skipped,
     TraceRecord,
     more_problems,
-    read_file,
 )
 
 Key: TypeAlias = tuple[int, int]

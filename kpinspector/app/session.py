@@ -31,11 +31,12 @@ from kpinspector.app.state import SavedState
 from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
+from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
-from kpinspector.trace.read import Skipped, read_bytes
+from kpinspector.trace.read import Skipped
 from kpinspector.trace.records import PASTED
 
 _log = logging.getLogger(__name__)

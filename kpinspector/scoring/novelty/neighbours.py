@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError, TraceLostError
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import (
     Finding,
     Neighbour,
@@ -23,7 +24,7 @@ from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import Origin, digest_of, measure_unremembered
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import TraceRecord, read_file
+from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import TraceLostError
+from kpinspector.runs.read import read_file
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import Origin, measure_unremembered, subject_of
 from kpinspector.scoring.novelty.sequence import Measured, places_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import read_file
 from kpinspector.trace.schema import passes
 
 if TYPE_CHECKING:
