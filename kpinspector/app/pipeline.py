@@ -14,6 +14,7 @@ from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
 from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
+from kpinspector.runs.read import Asked
 from kpinspector.scoring.novelty.sequence import Place
 
 
@@ -157,7 +158,9 @@ class Pipeline(QObject):
     ) -> Reading:
         """Read a file, while what was read before is embedded."""
         self._engine.expect(waiting)
-        return self._engine.recall(read_opening(opening, known, self._numbers, token))
+        return self._engine.recall(
+            read_opening(opening, known, self._numbers, token, Asked(folder=self._engine.folder))
+        )
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
         """The first of these rows that are to be scored, as many as are worth knowing."""

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.runs.read import read_file
+from kpinspector.runs.read import NOTHING_ASKED, Asked, read_file
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -90,12 +90,18 @@ class Known:
     left_out: Collection[Key]
 
 
-def read_opening(opening: Opening, known: Known, numbers: Iterator[int], token: Token) -> Reading:
+def read_opening(
+    opening: Opening,
+    known: Known,
+    numbers: Iterator[int],
+    token: Token,
+    asked: Asked = NOTHING_ASKED,
+) -> Reading:
     """Read a file and put its records in the rows that they had; new ones take new numbers."""
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
     rows = []
-    for key, item in _placed(_contents(opening), token):
+    for key, item in _placed(_contents(opening, asked), token):
         token.check()
         if key in known.left_out:
             continue
@@ -108,7 +114,7 @@ def read_opening(opening: Opening, known: Known, numbers: Iterator[int], token: 
     return Reading(opening, signature, tuple(rows))
 
 
-def _contents(opening: Opening) -> FileContents:
+def _contents(opening: Opening, asked: Asked) -> FileContents:
     match opening.item:
         case FileContents() as contents:
             return contents
@@ -117,7 +123,7 @@ def _contents(opening: Opening) -> FileContents:
         case Skipped() as skipped:
             return FileContents(skipped=(skipped,))
         case found:
-            return read_file(found)
+            return read_file(found, asked)
 
 
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kpinspector.errors import KpError
+from kpinspector.files import data_dir
 from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import NOTHING_ASKED, Asked, read_bytes, read_file
 from kpinspector.runs.rules import Outcome
@@ -54,6 +55,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         domain=arguments.domain,
         outcome=Outcome(arguments.confidence, success),
         split_prompts=arguments.split_prompts,
+        folder=data_dir(arguments.data_dir),
     )
 
 

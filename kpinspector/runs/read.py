@@ -1,6 +1,7 @@
 """Files to what they hold: recordings of other agents, or traces."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from kpinspector.runs.formats import FORMATS, reader_of
@@ -17,6 +18,7 @@ from kpinspector.runs.rules import (
     split_prompts,
 )
 from kpinspector.runs.run import Chunk, Format, Record, Recording, Run
+from kpinspector.runs.stated import stated_outcome
 from kpinspector.runs.texts import Unfinished, head_of, records_of
 from kpinspector.trace.decode import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
@@ -50,12 +52,14 @@ class Asked:
         domain: Of every run; None leaves it as recorded.
         outcome: Stated for every run that does not record its own.
         split_prompts: Each prompt of a session is a run of its own.
+        folder: Where everything per-user is kept, what was stated before as well.
     """
 
     format: Format | None = None
     domain: str | None = None
     outcome: Outcome = NO_OUTCOME
     split_prompts: bool = False
+    folder: Path | None = None
 
 
 NOTHING_ASKED: Final = Asked()
@@ -234,7 +238,7 @@ def _record(
         name=run.name,
         mapped=made,
         recorded=Outcome(run.confidence, run.success),
-        stated=asked.outcome,
+        stated=_stated(made.id, asked),
         domain=asked.domain or run.domain,
         domain_chosen=asked.domain is not None,
         content_recorded=run.content_recorded,
@@ -244,6 +248,12 @@ def _record(
         dropped=tuple(recording.dropped.items()),
     )
     return run_record(source, imported)
+
+
+def _stated(trace_id: str, asked: Asked) -> Outcome:
+    """What is stated now wins over what is kept."""
+    kept = NO_OUTCOME if asked.folder is None else stated_outcome(asked.folder, trace_id)
+    return asked.outcome.over(kept)
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:

@@ -1,0 +1,60 @@
+"""What the user stated of how runs ended, kept beside the memory: a small file for each run.
+
+A file of its own for each, written whole, so that two programs never lose each other's.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kpinspector.dataclass_json import bounded, from_json, to_json
+from kpinspector.errors import WriteError
+from kpinspector.files import read_own, write_own
+from kpinspector.runs.rules import NO_OUTCOME, Outcome
+
+FOLDER = "outcomes"
+"""Of the folder in which everything per-user is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """As it is written; ``id`` is for people who look."""
+
+    id: str = ""
+    confidence: float | None = bounded(None, least=0, most=1)
+    success: bool | None = None
+
+
+def stated_outcome(folder: Path, trace_id: str) -> Outcome:
+    """What was stated of a run; nothing where its file cannot be read or is none of ours.
+
+    Args:
+        folder: Where everything per-user is kept.
+        trace_id: Of the run.
+    """
+    try:
+        kept = from_json(_Kept, read_own(_path(folder, trace_id)))
+    except (OSError, ValueError):
+        return NO_OUTCOME
+    return Outcome(kept.confidence, kept.success)
+
+
+def state_outcome(folder: Path, trace_id: str, outcome: Outcome) -> None:
+    """Keep what is stated of a run; ``NO_OUTCOME`` takes it back.
+
+    Raises:
+        WriteError: it cannot be kept, or not be taken back.
+    """
+    path = _path(folder, trace_id)
+    if outcome == NO_OUTCOME:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            message = f"{path} could not be removed: {error.strerror or error}"
+            raise WriteError(message, str(error)) from error
+        return
+    write_own(path, to_json(_Kept(trace_id, outcome.confidence, outcome.success)))
+
+
+def _path(folder: Path, trace_id: str) -> Path:
+    """An id ends in a UUID, which is a name on every system."""
+    return folder / FOLDER / f"{trace_id.rpartition(':')[2]}.json"

@@ -1,0 +1,168 @@
+"""Recordings of other agents on the command line: convert, formats, score, explain, replay."""
+
+import json
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.trace.schema import find_issues
+
+STATED = ("--confidence", "0.9", "--success", "yes")
+
+
+def line(kind: str, content: object, **beside: object) -> dict[str, object]:
+    message = {"role": kind, "content": content, "id": beside.pop("answer", "")}
+    named = {"sessionId": "5e55", "uuid": "u", "timestamp": "2026-05-04T03:02:01.5Z"}
+    return {"type": kind, "message": message, "version": "2.1.0", **named, **beside}
+
+
+def call(name: str, number: int) -> dict[str, object]:
+    return {"type": "tool_use", "id": f"t{number}", "name": name, "input": {"n": number}}
+
+
+def result(number: int, text: str, *, failed: bool = False) -> dict[str, object]:
+    return {
+        "type": "tool_result", "tool_use_id": f"t{number}", "content": text, "is_error": failed,
+    }  # fmt: skip
+
+
+LINES = (
+    {"type": "summary", "summary": "Greenhouse", "leafUuid": "u"},
+    line("user", "Find out why the greenhouse is cold at night."),
+    line("assistant", [{"type": "thinking", "thinking": "Read the log."}], answer="a"),
+    line("assistant", [call("Read", 1)], answer="a"),
+    line("user", [result(1, "no such file", failed=True)]),
+    line("assistant", [{"type": "text", "text": "The log has moved."}], answer="b"),
+    line("assistant", [call("Glob", 2)], answer="b"),
+    line("user", [result(2, "logs/heater.log")]),
+    line(
+        "assistant", [{"type": "text", "text": "The heater is off from two to five."}], answer="c"
+    ),
+)
+
+
+@pytest.fixture
+def session(tmp_path):
+    path = tmp_path / "session.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    return path
+
+
+def converted(path) -> list[dict[str, object]]:
+    return [json.loads(one) for one in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_session_is_converted_once_its_outcome_is_stated(session, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out)]) == 2
+    assert not out.exists()
+    assert "confidence" in capsys.readouterr().err
+    assert main(["convert", str(session), "-o", str(out), *STATED]) == 0
+    (trace,) = converted(out)
+    assert find_issues(trace) == ()
+    assert trace["task"] == {"objective": "Find out why the greenhouse is cold at night."}
+    assert [step["type"] for step in trace["steps"]] == [
+        "thought", "tool_call", "observation", "error_recovery", "tool_call", "observation",
+        "thought",
+    ]  # fmt: skip
+    assert trace["outcome"] == {
+        "result_summary": "The heater is off at night.", "confidence": 0.9,
+    }  # fmt: skip
+    assert trace["metadata"] == {
+        "created_at": "2026-05-04T03:02:01.500Z", "task_domain": "general", "success": True,
+        "quality_score": 0, "visibility": "private", "privacy_level": "aggregated",
+    }  # fmt: skip
+
+
+def test_what_is_chosen_stands_in_the_conversion(session, tmp_path):
+    out = tmp_path / "out.jsonl"
+    chosen = ("--domain", "code", "--visibility", "org", "--privacy", "private")
+    assert main(["convert", str(session), "-o", str(out), *STATED, *chosen]) == 0
+    (trace,) = converted(out)
+    metadata = trace["metadata"]
+    assert (metadata["task_domain"], metadata["visibility"], metadata["privacy_level"]) == (
+        "code", "org", "private",
+    )  # fmt: skip
+
+
+def scores(capsys, *arguments: str) -> list[dict[str, object]]:
+    main(["score", "--fresh", "--json", *arguments])
+    return json.loads(capsys.readouterr().out)["traces"]
+
+
+def test_a_conversion_scores_as_its_recording(session, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out), *STATED]) == 0
+    (recording,) = scores(capsys, str(session), *STATED)
+    (trace,) = scores(capsys, str(out))
+    assert recording["score"] == trace["score"] and recording["id"] == trace["id"]
+    assert recording["source"]["format"] == "claude-code" and trace["source"]["format"] is None
+
+
+def test_without_an_outcome_there_is_a_range_and_no_score(session, capsys):
+    (entry,) = scores(capsys, str(session), "--threshold", "0.6")
+    assert entry["score"] is None and entry["verdict"] == "undecided"
+    low, high = entry["score_range"]["low"], entry["score_range"]["high"]
+    assert low["score"] < 0.6 < high["score"]
+    assert (low["confidence"], low["success"]) == (0, False)
+    assert entry["provenance"]["fields"]["confidence"] == "absent"
+    assert entry["provenance"]["dropped"] == {"summary": 1}
+    (entry,) = scores(capsys, str(session), "--threshold", "1")
+    assert entry["verdict"] == "rejected"
+
+
+def test_undecided_is_not_accepted(session, capsys):
+    assert main(["score", "--fresh", "--threshold", "0.6", str(session)]) == 1
+    assert "1 undecided" in capsys.readouterr().out
+    assert main(["explain", "--fresh", "--threshold", "0.6", str(session)]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Undecided" in said and "If it succeeded it is accepted from a confidence of" in said
+
+
+@pytest.mark.parametrize("stated", [(), STATED, ("--success", "yes")])
+def test_a_report_on_a_recording_replays(session, tmp_path, capsys, stated):
+    report = tmp_path / "report.json"
+    main(["score", "--fresh", str(session), "--report", str(report), *stated])
+    for beside in ((), (str(session),)):
+        assert main(["replay", str(report), *beside]) == 0, capsys.readouterr()
+    raw = json.loads(report.read_bytes())
+    raw["traces"][0]["provenance"]["total"] += 1
+    report.write_text(json.dumps(raw), encoding="utf-8")
+    assert main(["replay", str(report)]) == 1
+
+
+def test_a_run_whose_last_line_is_being_written_has_no_problem(session, tmp_path, capsys):
+    with session.open("a", encoding="utf-8") as file:
+        file.write('{"type": "assistant", "mess')
+    assert main(["convert", str(session), "-o", str(tmp_path / "o.jsonl"), *STATED]) == 0
+
+
+def test_a_damaged_line_is_located_and_the_rest_kept(session, tmp_path, capsys):
+    lines = session.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[4] = lines[4][:40] + "\n"
+    session.write_text("".join(lines), encoding="utf-8")
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out), *STATED]) == 2
+    assert "line 5" in capsys.readouterr().err
+    assert len(converted(out)) == 1
+
+
+def test_a_session_split_by_prompt(session, tmp_path):
+    with session.open("a", encoding="utf-8") as file:
+        for one in (line("user", "And the pump?"), line("assistant", "It runs.", answer="d")):
+            file.write(f"{json.dumps(one)}\n")
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out), "--split-prompts", *STATED]) == 0
+    first, second = converted(out)
+    assert second["task"] == {"objective": "And the pump?"} and first["id"] != second["id"]
+
+
+def test_an_unknown_format_is_named_with_those_there_are(session, tmp_path, capsys):
+    arguments = ["convert", str(session), "-o", str(tmp_path / "o"), "--as", "fortran"]
+    assert main(arguments) == 2
+    assert "claude-code" in capsys.readouterr().err
+
+
+def test_the_formats_are_listed(capsys):
+    assert main(["formats"]) == 0
+    assert "claude-code" in capsys.readouterr().out
