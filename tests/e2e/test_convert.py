@@ -1,6 +1,7 @@
 """Recordings of other agents on the command line: convert, formats, score, explain, replay."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,17 +11,17 @@ from kpinspector.trace.schema import find_issues
 STATED = ("--confidence", "0.9", "--success", "yes")
 
 
-def line(kind: str, content: object, **beside: object) -> dict[str, object]:
+def line(kind: str, content: object, **beside: object) -> dict[str, Any]:
     message = {"role": kind, "content": content, "id": beside.pop("answer", "")}
     named = {"sessionId": "5e55", "uuid": "u", "timestamp": "2026-05-04T03:02:01.5Z"}
     return {"type": kind, "message": message, "version": "2.1.0", **named, **beside}
 
 
-def call(name: str, number: int) -> dict[str, object]:
+def call(name: str, number: int) -> dict[str, Any]:
     return {"type": "tool_use", "id": f"t{number}", "name": name, "input": {"n": number}}
 
 
-def result(number: int, text: str, *, failed: bool = False) -> dict[str, object]:
+def result(number: int, text: str, *, failed: bool = False) -> dict[str, Any]:
     return {
         "type": "tool_result", "tool_use_id": f"t{number}", "content": text, "is_error": failed,
     }  # fmt: skip
@@ -48,7 +49,7 @@ def session(tmp_path):
     return path
 
 
-def converted(path) -> list[dict[str, object]]:
+def converted(path) -> list[dict[str, Any]]:
     return [json.loads(one) for one in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -85,9 +86,10 @@ def test_what_is_chosen_stands_in_the_conversion(session, tmp_path):
     )  # fmt: skip
 
 
-def scores(capsys, *arguments: str) -> list[dict[str, object]]:
+def scores(capsys, *arguments: str) -> list[dict[str, Any]]:
     main(["score", "--fresh", "--json", *arguments])
-    return json.loads(capsys.readouterr().out)["traces"]
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["traces"]
+    return found
 
 
 def test_a_conversion_scores_as_its_recording(session, tmp_path, capsys):
