@@ -186,10 +186,11 @@ def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, K
 def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, Kind, str]]:
     """The texts of the content; a part of it may be marked as a thought."""
     content = message.get("content")
+    parts = list_of(content)
     for where, text in texts_in(content, (*path, "content")):
-        part = content[where[-1]] if isinstance(content, list) else None
-        is_thought = object_of(part).get("thought") is True
-        yield where, Kind.REASONING if is_thought else Kind.TEXT, text
+        index = where[-1]
+        part = object_of(parts[index]) if isinstance(index, int) else {}
+        yield where, Kind.REASONING if part.get("thought") is True else Kind.TEXT, text
 
 
 def _result(call: JsonObject, place: Place) -> Block:
