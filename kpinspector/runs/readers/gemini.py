@@ -1,0 +1,228 @@
+"""Gemini CLI's sessions: one JSON document, or JSON Lines in newer versions.
+
+A message of the lines is written again under its id when its calls have finished; the last one
+counts. What a ``$set`` copies of the history stands in lines of its own.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kpinspector.runs.readers.content import joined_text, texts_in
+from kpinspector.runs.rules import as_content
+from kpinspector.runs.run import (
+    Block,
+    Format,
+    Kind,
+    Place,
+    Record,
+    Recording,
+    Run,
+    list_of,
+    object_of,
+    text_of,
+)
+from kpinspector.runs.texts import Head
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+_MARKS: Final = ("sessionId", "projectHash")
+_TIMES: Final = ("startTime", "lastUpdated")
+_PATCHES: Final = {"$set": "patch", "$rewindTo": "rewind"}
+_CONTEXT: Final = "<session_context>"
+_SUMMARY: Final = "<state_snapshot>"
+_CANCELLED: Final = "cancelled"
+_FAILED: Final = ("error", _CANCELLED)
+_FINISHED: Final = ("success", *_FAILED)
+
+
+def recognise(head: Head) -> bool:
+    """Whether there is the header of a session."""
+    return any(all(mark in one for mark in _MARKS) for one in head.objects)
+
+
+def missing(head: Head) -> str:
+    """What keeps a file that is nearly a session from being one; "" for all else."""
+    if recognise(head):
+        return ""
+    for one in head.objects:
+        if one.get("type") == "gemini" and "content" in one:
+            return " and ".join(_MARKS)
+        absent = [mark for mark in _MARKS if mark not in one]
+        if len(absent) == 1 and all(time in one for time in _TIMES):
+            return absent[0]
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    blocks: tuple[Block, ...]
+    why_none: str = ""
+
+
+class Reader:
+    """Takes the document of a session, or its lines one after the other."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str | tuple[int, int], _Message] = {}
+        self._dropped: Counter[str] = Counter()
+        self._total = 0
+        self._unit = "lines"
+        self._session = ""
+        self._name = ""
+
+    def take(self, record: Record) -> None:
+        """Take a line, or the document."""
+        value = object_of(record.value)
+        messages = value.get("messages")
+        if all(mark in value for mark in _MARKS):
+            self._take_header(value)
+            if not isinstance(messages, list):
+                self._drop("header")
+                return
+        if isinstance(messages, list):
+            self._unit = "messages"
+            for index, message in enumerate(messages):
+                place = Place(record.chunk, ("messages", index))
+                self._put((record.chunk.line, index), object_of(message), place)
+            return
+        patch = next((name for mark, name in _PATCHES.items() if mark in value), "")
+        if patch:
+            self._drop(patch)
+            return
+        self._put(text_of(value.get("id")) or (record.chunk.line, 0), value, Place(record.chunk))
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+        dropped = Counter(one.why_none for one in self._messages.values() if one.why_none)
+        blocks = tuple(block for one in self._messages.values() for block in one.blocks)
+        return Recording(
+            format=Format.GEMINI,
+            runs=(Run(blocks=blocks, session=self._session, name=self._name),),
+            unit=self._unit,
+            total=self._total,
+            dropped=dict(self._dropped + dropped),
+        )
+
+    def _take_header(self, header: JsonObject) -> None:
+        self._session = self._session or text_of(header.get("sessionId"))
+        if header.get("kind") == "subagent":
+            self._name = "sub-agent"
+
+    def _drop(self, name: str) -> None:
+        self._total += 1
+        self._dropped[name] += 1
+
+    def _put(self, key: str | tuple[int, int], message: JsonObject, place: Place) -> None:
+        """A message stands where it was first, as it was last."""
+        if key in self._messages:
+            self._drop("rewritten later")
+        else:
+            self._total += 1
+        self._messages[key] = _message(message, place)
+
+
+def _message(message: JsonObject, place: Place) -> _Message:
+    match message.get("type"):
+        case "user":
+            return _of_user(message, place)
+        case "gemini":
+            blocks = tuple(_of_model(message, place))
+            return _Message(blocks, "" if blocks else "empty or redacted")
+    return _Message((), text_of(message.get("type")) or "of no type")
+
+
+def _of_user(message: JsonObject, place: Place) -> _Message:
+    """A prompt, if the user wrote it: results come this way too, and the client's own."""
+    content = message.get("content")
+    if any("functionResponse" in object_of(part) for part in list_of(content)):
+        return _Message((), "copy of a result")
+    texts = texts_in(content, (*place.path, "content"))
+    said = [one for one in texts if not one[1].startswith((_CONTEXT, _SUMMARY))]
+    if said:
+        text = "\n".join(text for _, text in said)
+        at = text_of(message.get("timestamp"))
+        where = Place(place.chunk, said[0][0])
+        return _Message((Block(kind=Kind.PROMPT, place=where, text=text, at=at),))
+    if any(text.startswith(_SUMMARY) for _, text in texts):
+        return _Message((), "compaction summary")
+    return _Message((), "the client's own" if texts else "empty or redacted")
+
+
+def _of_model(message: JsonObject, place: Place) -> Iterator[Block]:
+    """Reasoning, text, calls, then the results in the order of the calls."""
+    answer, at = text_of(message.get("id")), text_of(message.get("timestamp"))
+    for path, kind, text in (*_thoughts(message, place.path), *_texts(message, place.path)):
+        yield Block(kind=kind, place=Place(place.chunk, path), text=text, answer=answer, at=at)
+    calls = [
+        (Place(place.chunk, (*place.path, "toolCalls", index)), object_of(call))
+        for index, call in enumerate(list_of(message.get("toolCalls")))
+        if isinstance(call, dict)
+    ]
+    for where, call in calls:
+        yield Block(
+            kind=Kind.CALL,
+            place=where,
+            answer=answer,
+            tool=text_of(call.get("name")),
+            input=call.get("args"),
+            call_id=text_of(call.get("id")),
+            at=at,
+        )
+    for where, call in calls:
+        if call.get("result") is not None or call.get("status") in _FINISHED:
+            yield _result(call, where)
+
+
+def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, Kind, str]]:
+    for index, thought in enumerate(list_of(message.get("thoughts"))):
+        said = (text_of(object_of(thought).get(name)) for name in ("subject", "description"))
+        text = "\n".join(part for part in said if part.strip())
+        if text:
+            yield (*path, "thoughts", index), Kind.REASONING, text
+
+
+def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, Kind, str]]:
+    """The texts of the content; a part of it may be marked as a thought."""
+    content = message.get("content")
+    parts = list_of(content)
+    for where, text in texts_in(content, (*path, "content")):
+        index = where[-1]
+        part = object_of(parts[index]) if isinstance(index, int) else {}
+        yield where, Kind.REASONING if part.get("thought") is True else Kind.TEXT, text
+
+
+def _result(call: JsonObject, place: Place) -> Block:
+    status, result = call.get("status"), call.get("result")
+    name = "resultDisplay" if result is None else "result"
+    display = text_of(call.get("resultDisplay"))
+    return Block(
+        kind=Kind.RESULT,
+        place=Place(place.chunk, (*place.path, name)) if name in call else place,
+        text=display if result is None else _result_text(result, call.get("id")),
+        call_id=text_of(call.get("id")),
+        failed=status in _FAILED,
+        spared=status == _CANCELLED,
+        at=text_of(call.get("timestamp")),
+    )
+
+
+def _result_text(result: JsonValue, call_id: JsonValue) -> str:
+    """The text of the response to this call; several responses may stand in one result."""
+    parts = [result] if isinstance(result, dict) else list_of(result)
+    responses = [object_of(object_of(part).get("functionResponse")) for part in parts]
+    own = [one for one in responses if one and one.get("id") == call_id]
+    found = own or [one for one in responses if one]
+    if found:
+        return "\n".join(_response_text(one.get("response")) for one in found)
+    return joined_text(result) if isinstance(result, list) else as_content(result)
+
+
+def _response_text(response: JsonValue) -> str:
+    """What a tool gave: its output, its error, or all of the response where it is neither."""
+    if isinstance(response, dict) and len(response) == 1:
+        (name,) = response
+        if name in ("output", "error"):
+            return as_content(response[name])
+    return "" if response is None else as_content(response)
