@@ -122,8 +122,8 @@ class MainWindow(QMainWindow):
 
     def _connect_parts(self) -> None:
         self._tools.rules_chosen.connect(self._session.store.judge)
-        self._status.stop_requested.connect(self._session.stop)
-        self._status.resume_requested.connect(self._session.resume)
+        self._status.stop.clicked.connect(self._session.stop)
+        self._status.resume.clicked.connect(self._session.resume)
         self._traces.current_changed.connect(self._session.store.choose)
         self._traces.selection_changed.connect(self._follow_choice)
         self._score.report_wanted.connect(self._on_report_wanted)

@@ -159,8 +159,8 @@ def test_return_and_double_click_go_to_the_step(qtbot, pane):
 
 def test_buttons_say_what_is_wished(qtbot, pane):
     pane.set_comparison(comparison())
-    with qtbot.waitSignal(pane.swap_requested):
-        pane.header._swap.click()
+    with qtbot.waitSignal(pane.header.swap.clicked):
+        qtbot.mouseClick(pane.header.swap, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(pane.close_requested):
         pane._buttons[2].click()
     pane._buttons[1].click()

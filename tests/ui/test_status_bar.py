@@ -153,7 +153,7 @@ def test_what_was_stopped_is_counted_and_can_be_gone_on_with(qtbot):
     bar.set_tally(tally, stopped=True)
     assert "Stopped, 1,234 left" in texts(bar) and "1,234 not scored yet" not in texts(bar)
     resume = next(one for one in bar.findChildren(QToolButton) if one.text() == "Resume")
-    with qtbot.waitSignal(bar.resume_requested):
+    with qtbot.waitSignal(bar.resume.clicked):
         resume.click()
     bar.set_tally(tally)
     assert "1,234 not scored yet" in texts(bar) and not resume.isVisible()

@@ -33,5 +33,5 @@ def test_it_goes_and_comes_back(bar):
 def test_it_can_be_turned_off(bar, qtbot):
     bar.set_changes(1)
     off = next(one for one in bar.findChildren(FlatButton) if one.text() == "Turn Off")
-    with qtbot.waitSignal(bar.turned_off):
+    with qtbot.waitSignal(bar.off.clicked):
         off.click()

@@ -101,7 +101,7 @@ def test_a_change_keeps_it_on_in_every_tab_until_it_is_turned_off(trying):
     settle()
     bar = trying._steps.what_if
     assert bar.isVisible() and "1 change." in bar.accessibleDescription()
-    bar.turned_off.emit()
+    bar.off.click()
     assert not bar.isVisible() and trying._what_if.scenario == Scenario()
     trying._actions[Command.UNDO].trigger()
     assert bar.isVisible() and trying._what_if.scenario.novelty == 0.9
@@ -109,7 +109,7 @@ def test_a_change_keeps_it_on_in_every_tab_until_it_is_turned_off(trying):
 
 def test_turned_off_on_its_tab_it_goes_back_to_why(trying):
     slide(trying, Dimension.NOVELTY, 900)
-    trying._steps.what_if.turned_off.emit()
+    trying._steps.what_if.off.click()
     assert trying._score.tabs.tabText(trying._score.tabs.currentIndex()) == "Why"
     assert not trying._steps.what_if.isVisible()
 
@@ -271,7 +271,7 @@ def test_in_the_narrow_shape_the_steps_tab_keeps_it_on(trying):
     settle()
     trying._score.show_what_if()
     assert trying._what_if.scenario.left_out == {1}
-    trying._steps.what_if.turned_off.emit()
+    trying._steps.what_if.off.click()
     assert not trying._steps.what_if.isVisible()
 
 

@@ -88,16 +88,8 @@ class Commands(QObject):
         self._actions = actions
         self._session = session
         self._selected: tuple[int, ...] = ()
-        self.dialogs = Dialogs(window)
+        self.dialogs = Dialogs(session, window)
         self._exports = ExportCommands(actions, session, self.dialogs)
-        self.dialogs.paths_chosen.connect(session.open)
-        self.dialogs.clearing_confirmed.connect(session.memory.clear)
-        self.dialogs.settings_chosen.connect(session.apply_settings)
-        self.dialogs.listing_wanted.connect(session.memory.list_all)
-        self.dialogs.forgetting_chosen.connect(session.memory.forget_keys)
-        session.settings_changed.connect(self.dialogs.set_settings)
-        session.memory.listed.connect(self.dialogs.set_listing)
-        session.memory.changed.connect(self.dialogs.set_memory)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
             Command.OPEN_FOLDER: self.dialogs.ask_folder,
@@ -112,8 +104,8 @@ class Commands(QObject):
             Command.SCORE_AGAIN: self.score_again,
             Command.FORGET: self.forget,
             Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
-            Command.SETTINGS: self.show_settings,
-            Command.MANAGE_MEMORY: self.show_memory,
+            Command.SETTINGS: self.dialogs.show_settings,
+            Command.MANAGE_MEMORY: self.dialogs.show_memory,
             Command.KEYS: self.show_keys,
             Command.ABOUT: self.dialogs.show_about,
             **dict.fromkeys(_THEMES, self._on_theme_triggered),
@@ -224,16 +216,6 @@ class Commands(QObject):
             document = self._session.store.get(number)
             if document is not None:
                 yield document
-
-    @Slot()
-    def show_settings(self) -> None:
-        """Show what can be chosen."""
-        self.dialogs.show_settings(self._session.settings)
-
-    @Slot()
-    def show_memory(self) -> None:
-        """Show what is remembered."""
-        self.dialogs.show_memory(self._session.memory.state)
 
     @Slot()
     def show_keys(self) -> None:

@@ -111,7 +111,7 @@ class CompareCommands(QObject):
         comparisons.compared.connect(self._on_compared)
         comparisons.text_written.connect(self._on_text_written)
         comparisons.ended.connect(self._on_ended)
-        pane.swap_requested.connect(comparisons.swap)
+        pane.header.swap.clicked.connect(comparisons.swap)
         pane.close_requested.connect(comparisons.close)
         pane.step_wanted.connect(self._on_step_wanted)
 

@@ -61,18 +61,21 @@ class WhatIfCommands(QObject):
 
     def _connect(self) -> None:
         view, scenarios = self._page.view, self._session.scenarios
-        view.scenario_wanted.connect(self._history.push)
-        view.left.connect(self._history.end_gesture)
-        view.measuring_wanted.connect(self.measure_again)
-        view.novelty.stop_wanted.connect(scenarios.stop)
+        step = self._panes.detail.what_if
+        for part in (view, view.sliders, view.trace, view.rules):
+            part.scenario_wanted.connect(self._history.push)
+        for left in (view.sliders.left, view.trace.left, view.rules.left, step.left):
+            left.connect(self._history.end_gesture)
+        view.sliders.measuring_wanted.connect(self.measure_again)
+        view.novelty.measure.clicked.connect(self.measure_again)
+        view.novelty.stop.clicked.connect(scenarios.stop)
         view.saved.apply_wanted.connect(self._on_apply_wanted)
         view.saved.rename_wanted.connect(self._on_rename_wanted)
         view.saved.delete_wanted.connect(self._on_delete_wanted)
         self._panes.score.page_changed.connect(self._show)
         self._panes.score.try_wanted.connect(self._on_try_wanted)
-        self._panes.steps.what_if.turned_off.connect(self.turn_off)
-        self._panes.detail.what_if.edit_wanted.connect(self._on_edit_wanted)
-        self._panes.detail.what_if.left.connect(self._history.end_gesture)
+        self._panes.steps.what_if.off.clicked.connect(self.turn_off)
+        step.edit_wanted.connect(self._on_edit_wanted)
         self._history.changed.connect(self._show)
         self._history.ways_changed.connect(self._on_ways_changed)
         self._flips.counted.connect(view.set_flips)

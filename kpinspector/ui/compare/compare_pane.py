@@ -45,14 +45,11 @@ _TOP = 4
 class CompareHeader(QWidget):
     """Both sides, and between them what exchanges them."""
 
-    swap_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._room = 0
         self.left, self.right = SideHead(self), SideHead(self)
-        self._swap = FlatButton(IconName.SWAP, name=say("Swap sides"), parent=self)
-        self._swap.clicked.connect(self.swap_requested)
+        self.swap = FlatButton(IconName.SWAP, name=say("Swap sides"), parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sized(self, CompareHeader._give_height, HEADER_HEIGHT)
 
@@ -70,8 +67,8 @@ class CompareHeader(QWidget):
         parts = self._halves()
         self.left.setGeometry(parts.left)
         self.right.setGeometry(parts.right)
-        self._swap.resize(self._swap.sizeHint())
-        self._swap.move(parts.gutter.center() - self._swap.rect().center())
+        self.swap.resize(self.swap.sizeHint())
+        self.swap.move(parts.gutter.center() - self.swap.rect().center())
         self.update()
 
     def _halves(self) -> Halves:
@@ -129,7 +126,6 @@ class ComparePane(QWidget):
     """Shows a comparison; says what is wished of it."""
 
     close_requested = Signal()
-    swap_requested = Signal()
     step_wanted = Signal(bool, object)
     """Whether it is on the right, and the `StepText`."""
 
@@ -150,7 +146,6 @@ class ComparePane(QWidget):
         )
         self._pending = Label(say("The scores are compared when both are known."), second=True)
         self._lay_out()
-        self.header.swap_requested.connect(self.swap_requested)
         self.view.current_changed.connect(self._show_place)
         self.view.step_wanted.connect(self.step_wanted)
         self.view.resized.connect(self._on_view_resized)

@@ -4,7 +4,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from typing_extensions import override
 
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
@@ -66,7 +73,6 @@ class CompareDelegate(RowDelegate):
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
-        self.hovered_row = -1
         self.widest_number = ""
 
     @override
@@ -79,7 +85,8 @@ class CompareDelegate(RowDelegate):
         view, rect = self._view, option.rect
         found = colours(view.palette())
         parts = halves(rect, self.scaled(GUTTER))
-        ground = row_ground(option, view, found, hovered=index.row() == self.hovered_row)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        ground = row_ground(option, view, found, hovered=hovered)
         for cell, side in ((row.left, parts.left), (row.right, parts.right)):
             if cell is None and ground is None:
                 fill(painter, side, found.alternate)
@@ -157,8 +164,6 @@ class CompareView(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
-        self.entered.connect(self._on_entered)
-        self.viewportEntered.connect(self._on_left)
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
         """Show two traces from the first row; the same two, or swapped, keep the current row."""
@@ -231,19 +236,3 @@ class CompareView(QListView):
         if event.type() == QEvent.Type.FontChange:
             self._delegate.forget_fonts()
             self.scheduleDelayedItemsLayout()
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self._on_left()
-        super().leaveEvent(event)
-
-    def _on_entered(self, index: QModelIndex) -> None:
-        self._set_hovered(index.row())
-
-    def _on_left(self) -> None:
-        self._set_hovered(-1)
-
-    def _set_hovered(self, row: int) -> None:
-        if row != self._delegate.hovered_row:
-            self._delegate.hovered_row = row
-            self.viewport().update()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -15,9 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.app.exports import Form
-from kpinspector.settings import Settings
+from kpinspector.app.session import Session
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
@@ -38,17 +37,13 @@ _SUFFIXES = {
 
 
 class Dialogs(QObject):
-    """Opens dialogs over a window, one of each kind; the answers come as signals."""
+    """Opens dialogs over a window, one of each kind, and joins them to the session."""
 
-    paths_chosen = Signal(object)
     export_chosen = Signal(object, object, object)
-    clearing_confirmed = Signal()
-    settings_chosen = Signal(object)
-    listing_wanted = Signal()
-    forgetting_chosen = Signal(object)
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
+        self._session = session
         self._window = window
 
     def ask_files(self) -> None:
@@ -56,14 +51,14 @@ class Dialogs(QObject):
         dialog = QFileDialog(self._window, say("Open Traces"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([say("Traces (*.json *.jsonl *.ndjson *.gz)"), say("All files (*)")])
-        dialog.filesSelected.connect(self._on_files_selected)
+        dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
     def ask_folder(self) -> None:
         """Which folder to open."""
         dialog = QFileDialog(self._window, say("Open Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.filesSelected.connect(self._on_files_selected)
+        dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
@@ -104,27 +99,30 @@ class Dialogs(QObject):
         for buttons in box.findChildren(QDialogButtonBox):
             buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
         _align(box)
-        clear.clicked.connect(self.clearing_confirmed)
+        clear.clicked.connect(self._session.memory.clear)
         _open(box)
 
-    def show_settings(self, settings: Settings) -> None:
-        """All settings; what is chosen comes when it is applied."""
-        dialog = self._found(SettingsDialog)
+    def show_settings(self) -> None:
+        """All settings; what is chosen holds when it is applied."""
+        dialog, session = self._found(SettingsDialog), self._session
         if dialog is None:
-            dialog = SettingsDialog(settings, self._window)
-            dialog.settings_chosen.connect(self.settings_chosen)
+            dialog = SettingsDialog(session.settings, self._window)
+            dialog.settings_chosen.connect(session.apply_settings)
+            session.settings_changed.connect(dialog.set_settings)
         _show(dialog)
 
-    def show_memory(self, state: MemoryState | None) -> None:
+    def show_memory(self) -> None:
         """What is remembered; the dialog asks for listings for as long as it is open."""
-        dialog = self._found(MemoryDialog)
+        dialog, memory = self._found(MemoryDialog), self._session.memory
         if dialog is None:
             dialog = MemoryDialog(self._window)
-            dialog.listing_wanted.connect(self.listing_wanted)
-            dialog.forgetting_chosen.connect(self.forgetting_chosen)
+            dialog.listing_wanted.connect(memory.list_all)
+            dialog.forgetting_chosen.connect(memory.forget_keys)
             dialog.clearing_wanted.connect(self.confirm_clearing)
-            if state is not None:
-                dialog.set_state(state)
+            memory.listed.connect(dialog.set_listing)
+            memory.changed.connect(dialog.set_state)
+            if memory.state is not None:
+                dialog.set_state(memory.state)
         _show(dialog)
 
     def show_keys(self, actions: Mapping[Command, QAction]) -> None:
@@ -134,26 +132,6 @@ class Dialogs(QObject):
     def show_about(self) -> None:
         """What this is, in which version, under which licences."""
         _show(self._found(AboutDialog) or AboutDialog(self._window))
-
-    @Slot(list)
-    def _on_files_selected(self, paths: list[str]) -> None:
-        # a list of strings of Qt's cannot be passed on to a signal for Python objects
-        self.paths_chosen.emit(tuple(paths))
-
-    def set_settings(self, settings: Settings) -> None:
-        """Other settings hold now."""
-        if dialog := self._found(SettingsDialog):
-            dialog.set_settings(settings)
-
-    def set_listing(self, listing: MemoryListing) -> None:
-        """What is remembered now."""
-        if dialog := self._found(MemoryDialog):
-            dialog.set_listing(listing)
-
-    def set_memory(self, state: MemoryState) -> None:
-        """The memory may have changed."""
-        if dialog := self._found(MemoryDialog):
-            dialog.set_state(state)
 
     def _found(self, kind: type[_Dialog]) -> _Dialog | None:
         """The dialog of a kind that is open."""

@@ -19,13 +19,12 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.scoring.findings import Finding, Named, Neighbour, neighbour_names
-from kpinspector.scoring.formula.assess import Assessment, assess
-from kpinspector.scoring.formula.measurement import Measurement, with_finding
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.neighbours import (
     Influence,
     Standing,
-    compare_findings,
     without,
 )
 from kpinspector.ui.controls.base import Label, PushButton, paint_box
@@ -39,6 +38,7 @@ from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.words.explain.novelty import Today, today_of
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
     SETS_NOVELTY,
@@ -421,15 +421,15 @@ class NeighbourList(QWidget):
         measurement, assessment = self._measurement, self._assessment
         if measurement is None or assessment is None:
             return
-        today = self._today if self.shows_today else None
+        found = self._today if self.shows_today else None
+        today = None if found is None else today_of(measurement, assessment, found)
         if today is None:
             compared = self._compared_then(measurement)
             self._table.show_finding(self._influences, compared, measurement.novelty.own)
         else:
-            comparison = compare_findings(measurement.novelty, today)
-            compared = say("{compared} today", compared=compared_words(today))
-            self._table.show_today(comparison.nearest, compared, comparison.own)
-        self._summary.set_sentence(self._summary_words(measurement, assessment))
+            compared = say("{compared} today", compared=compared_words(today.finding))
+            self._table.show_today(today.comparison.nearest, compared, today.comparison.own)
+        self._summary.set_sentence(self._summary_words(today))
         self._summary.setVisible(bool(self._summary.text()))
         bound = self._bound_words(measurement, assessment) if today is None else ""
         self._bound.setText(bound)
@@ -445,14 +445,11 @@ class NeighbourList(QWidget):
         shown = QLocale().toString(day, QLocale.FormatType.ShortFormat)
         return say("{compared} on {day}", compared=words, day=shown)
 
-    def _summary_words(self, measurement: Measurement, assessment: Assessment) -> Sentence:
+    def _summary_words(self, today: Today | None) -> Sentence:
+        if today is not None:
+            return (*today_sentence(today.then, today.comparison), *self._mode_words())
         if self.shows_today:
-            if self._today is None:
-                return (Run(say("Comparing with what is remembered today.")),)
-            now = with_finding(measurement, self._today)
-            again = assess(now, assessment.profile, assessment.threshold)
-            changed = compare_findings(measurement.novelty, self._today)
-            return (*today_sentence(again, changed), *self._mode_words())
+            return (Run(say("Comparing with what is remembered today.")),)
         if not self._influences:
             return (Run(say("It was the first: there was nothing to compare with.")),)
         return ()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -14,18 +14,18 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton, Label
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, line_below, paint_state
 from kpinspector.ui.look.plain_text import shown_text
-from kpinspector.ui.look.theme import TextRole, colours, scale
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
+from kpinspector.ui.parts.sections import Strip
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-ROW_HEIGHT = 38
 MOST_SHOWN = 3
 _PADDING = 16
 _GAP = 8
@@ -169,38 +169,35 @@ class MessageBar(QWidget):
                 self.setTabOrder(stop, following)
 
 
-class _Row(QWidget):
+class _Row(Strip):
     """Shape, sentence, actions, close."""
 
     action_chosen = Signal(object, str)
     close_chosen = Signal(object)
 
     def __init__(self, message: Message, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(STATE_SIZE + 2, parent)
         self.message = message
         self.setAccessibleName(message.text)
-        self._row = QHBoxLayout(self)
-        self._row.setSpacing(_GAP)
         self._sentence = _Sentence(message, self)
-        self._row.addWidget(self._sentence, 1)
+        self.row.addWidget(self._sentence, 1)
         self._more = Label(role=TextRole.CAPTION, second=True, parent=self)
-        self._row.addWidget(self._more)
+        self.row.addWidget(self._more)
         self._more.hide()
         if message.detail:
             details = FlatButton(text=say("Details"), link=True, parent=self)
             details.setCheckable(True)
             details.toggled.connect(self._on_details_toggled)
-            self._row.addWidget(details)
+            self.row.addWidget(details)
         for action in message.actions:
             button = FlatButton(text=action.word, link=True, parent=self)
             button.setProperty("key", action.key)
             button.clicked.connect(self._on_action_clicked)
-            self._row.addWidget(button)
+            self.row.addWidget(button)
         close = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
         close.clicked.connect(self._on_close_clicked)
-        self._row.addWidget(close)
+        self.row.addWidget(close)
         self.stops = tuple(self.findChildren(FlatButton))
-        self._make_room()
 
     def set_more(self, words: str) -> None:
         """Say how many messages are not shown; nothing where all are."""
@@ -208,28 +205,9 @@ class _Row(QWidget):
         self._more.setVisible(bool(words))
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._make_room()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
-        painter.fillRect(self.rect(), found.alternate)
-        line_below(painter, self.rect(), found)
-        metrics = self.fontMetrics()
-        side = scale(STATE_SIZE + 2, metrics)
-        place = QRect(scale(_PADDING, metrics), 0, side, self.height() - 1)
+    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
         shape = Shape.NOT_SCORABLE if self.message.fault else Shape.SKIPPED
         paint_state(painter, place, shape, found)
-
-    def _make_room(self) -> None:
-        metrics = self.fontMetrics()
-        left = scale(_PADDING + STATE_SIZE + 2 + _GAP, metrics)
-        self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
-        self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
 
     def _on_action_clicked(self) -> None:
         sender = self.sender()

@@ -1,6 +1,6 @@
 """The parts of a pane: their titles, the lines between them, the sentences in them."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -8,10 +8,13 @@ from typing_extensions import override
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.plain_text import shown_text
-from kpinspector.ui.look.theme import TextRole, colours
+from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale
 
 _LONGEST = 1000
 _LINE_PADDING = 5
+_STRIP_HEIGHT = 38
+_STRIP_PADDING = 16
+_STRIP_GAP = 8
 
 
 class Divider(QWidget):
@@ -35,6 +38,36 @@ class Header(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         line_below(QPainter(self), self.rect(), colours(self.palette()))
+
+
+class Strip(QWidget):
+    """A sign and what stands in ``row``, on a ground of its own over a line."""
+
+    def __init__(self, sign_size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sign_size = sign_size
+        self.row = QHBoxLayout(self)
+        self.row.setSpacing(_STRIP_GAP)
+        follow_zoom(self, Strip._make_room)
+
+    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
+        """Paint the sign at the left."""
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        painter.fillRect(self.rect(), found.alternate)
+        line_below(painter, self.rect(), found)
+        left, side = self._scaled(_STRIP_PADDING), self._scaled(self._sign_size)
+        self.paint_sign(painter, QRect(left, 0, side, self.height() - 1), found)
+
+    def _make_room(self) -> None:
+        left = self._scaled(_STRIP_PADDING + self._sign_size + _STRIP_GAP)
+        self.row.setContentsMargins(left, 5, self._scaled(_STRIP_GAP), 6)
+        self.setMinimumHeight(self._scaled(_STRIP_HEIGHT))
+
+    def _scaled(self, px: int) -> int:
+        return scale(px, self.fontMetrics())
 
 
 class SectionTitle(QWidget):

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -16,12 +16,10 @@ from kpinspector.trace.read import TraceRecord
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import TextRole, colours, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
-from kpinspector.ui.parts.message_bar import ROW_HEIGHT
-from kpinspector.ui.parts.sections import Header
+from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
@@ -53,23 +51,17 @@ def json_of_step(document: Document, step: Step | None) -> str:
     return step_json(document.record, step) if document.record is not None else ""
 
 
-class WhatIfBar(QWidget):
+class WhatIfBar(Strip):
     """There for as long as what-if is on."""
 
-    turned_off = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(ICON_SIZE, parent)
         self._number: int | None = None
         self._sentence = SentenceLabel(lines=1)
-        self._off = FlatButton(text=say("Turn Off"), link=True)
-        self._off.clicked.connect(self.turned_off)
-        self._row = QHBoxLayout(self)
-        self._row.setSpacing(_GAP)
-        self._row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
-        self._row.addWidget(self._off)
+        self.off = FlatButton(text=say("Turn Off"), link=True)
+        self.row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignVCenter)
+        self.row.addWidget(self.off)
         self.setAccessibleName(say("What-if"))
-        self._make_room()
         self.hide()
 
     def set_changes(self, number: int | None) -> None:
@@ -87,25 +79,8 @@ class WhatIfBar(QWidget):
         self.setAccessibleDescription(self._sentence.text())
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._make_room()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        painter.fillRect(self.rect(), found.alternate)
-        line_below(painter, self.rect(), found)
-        side = scale(ICON_SIZE, self.fontMetrics())
-        place = QRect(scale(_PADDING, self.fontMetrics()), 0, side, self.height() - 1)
+    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
         paint_icon(painter, place, IconName.INFO, found.second)
-
-    def _make_room(self) -> None:
-        metrics = self.fontMetrics()
-        left = scale(_PADDING + ICON_SIZE + _GAP, metrics)
-        self._row.setContentsMargins(left, 5, scale(_GAP, metrics), 6)
-        self.setMinimumHeight(scale(ROW_HEIGHT, metrics))
 
 
 class PageHeader(Header):

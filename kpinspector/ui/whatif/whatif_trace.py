@@ -37,9 +37,6 @@ _ARROW = "\N{RIGHTWARDS ARROW}"
 class NoveltyNote(QWidget):
     """A sentence that is always there, for no step that is edited moves novelty by itself."""
 
-    measuring_wanted = Signal()
-    stop_wanted = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
@@ -51,8 +48,6 @@ class NoveltyNote(QWidget):
         row.addWidget(self._sentence, 1)
         row.addWidget(self.measure)
         row.addWidget(self.stop)
-        self.measure.clicked.connect(self.measuring_wanted)
-        self.stop.clicked.connect(self.stop_wanted)
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Say what holds."""

@@ -30,9 +30,6 @@ class WhatIfView(QWidget):
 
     scenario_wanted = Signal(object, str, str)
     """The scenario, what was changed in words, and by what key it is one change with more."""
-    measuring_wanted = Signal()
-    left = Signal()
-    """What follows is a change of its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +55,7 @@ class WhatIfView(QWidget):
         layout.addStretch(1)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._show_wide(wide=False)
-        self._connect()
+        self.profiles.row_activated.connect(self._on_profile_chosen)
 
     def _make_terms(self) -> QWidget:
         terms = QWidget()
@@ -75,14 +72,6 @@ class WhatIfView(QWidget):
         layout.addWidget(_inset(self._saved_line))
         layout.addWidget(_inset(self.saved))
         return terms
-
-    def _connect(self) -> None:
-        for part in (self.sliders, self.trace, self.rules):
-            part.scenario_wanted.connect(self.scenario_wanted)
-            part.left.connect(self.left)
-        self.sliders.measuring_wanted.connect(self.measuring_wanted)
-        self.novelty.measuring_wanted.connect(self.measuring_wanted)
-        self.profiles.row_activated.connect(self._on_profile_chosen)
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
         """Show a trace and what is tried of it."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale, QSize, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 from typing_extensions import override
@@ -37,20 +37,15 @@ class StatusBar(QStatusBar):
     Where there is little room whole parts give way, those first that other panes say as well.
     """
 
-    stop_requested = Signal()
-    resume_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._progress = Label(role=TextRole.CAPTION)
         self._bar = ProgressBar(self)
         self._decided = Label(role=TextRole.CAPTION, second=True)
-        self._stop = FlatButton(IconName.STOP, say("Stop"))
-        self._stop.clicked.connect(self.stop_requested)
+        self.stop = FlatButton(IconName.STOP, say("Stop"))
         self._left = Label(role=TextRole.CAPTION)
-        self._resume = FlatButton(text=say("Resume"), link=True)
-        self._resume.clicked.connect(self.resume_requested)
+        self.resume = FlatButton(text=say("Resume"), link=True)
         self._news = Label(role=TextRole.CAPTION)
         self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
         self._news_over.timeout.connect(self._on_news_over)
@@ -66,8 +61,8 @@ class StatusBar(QStatusBar):
             say("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
         )
         self._waits = False
-        self._work = (self._progress, self._bar, self._decided, self._stop)
-        self._rest = (self._left, self._resume)
+        self._work = (self._progress, self._bar, self._decided, self.stop)
+        self._rest = (self._left, self.resume)
         self._row = _Row(
             (self._waiting, *self._work, *self._rest, self._news, self._total, *counts),
             (self._took, self._memory, self._model, self._offline),
