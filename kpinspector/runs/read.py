@@ -1,8 +1,9 @@
 """Files to what they hold: recordings of other agents, or traces."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.recognise import Nearly, recognise
@@ -63,6 +64,7 @@ class Asked:
 
 
 NOTHING_ASKED: Final = Asked()
+Make: TypeAlias = Callable[[Format, Run, str], Mapped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,32 +176,58 @@ def _nearly(shown: str, nearly: Nearly) -> Problem:
     return file_problem(shown, message, nearly.missing, "none")
 
 
-def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
-    """All runs of decoded bytes."""
-    reader = reader_of(form).Reader()
-    problems: list[Problem] = []
-    unreadable = 0
-    for found in records_of(decoded.data, shown):
+class Collecting:
+    """What the JSON texts of a recording gave so far, and what could not be read."""
+
+    def __init__(self, form: Format) -> None:
+        self._reader = reader_of(form).Reader()
+        self._problems: list[Problem] = []
+        self._unreadable = 0
+
+    def take(self, found: Record | Problem | Unfinished) -> None:
+        """Take the next text; one that is still being written is nothing yet."""
         match found:
             case Record():
-                reader.take(found)
+                self._reader.take(found)
             case Problem():
-                unreadable += 1
-                if len(problems) < MOST_PROBLEMS:
-                    problems.append(found)
-            case Unfinished():
-                pass
-    recording = reader.recording()
-    if unreadable:
-        dropped = {**recording.dropped, "unreadable": unreadable}
-        recording = replace(recording, total=recording.total + unreadable, dropped=dropped)
-    return replace(recording, problems=(*recording.problems, *problems))
+                self._unreadable += 1
+                if len(self._problems) < MOST_PROBLEMS:
+                    self._problems.append(found)
+
+    def recording(self) -> Recording:
+        """All of it."""
+        recording = self._reader.recording()
+        if self._unreadable:
+            dropped = {**recording.dropped, "unreadable": self._unreadable}
+            total = recording.total + self._unreadable
+            recording = replace(recording, total=total, dropped=dropped)
+        return replace(recording, problems=(*recording.problems, *self._problems))
+
+
+def _recording(form: Format, decoded: Decoded, shown: str) -> Recording:
+    """All runs of decoded bytes."""
+    collecting = Collecting(form)
+    for found in records_of(decoded.data, shown):
+        collecting.take(found)
+    return collecting.recording()
 
 
 def contents_of(
-    recording: Recording, shown: str, data: bytes, asked: Asked = NOTHING_ASKED
+    recording: Recording,
+    shown: str,
+    data: bytes,
+    asked: Asked = NOTHING_ASKED,
+    make: Make = mapped,
 ) -> FileContents:
-    """The runs of a recording as traces, numbered where there are several."""
+    """The runs of a recording as traces, numbered where there are several.
+
+    Args:
+        recording: What was read.
+        shown: What the source is called.
+        data: Its bytes, for runs that have no session.
+        asked: What the user says about recordings.
+        make: Makes the trace of a run.
+    """
     runs = [
         part
         for run in recording.runs
@@ -210,7 +238,7 @@ def contents_of(
     skipped: list[Skipped] = []
     for number, run in enumerate(runs, 1):
         record = number if several else None
-        made = mapped(recording.format, run, session_of(run, data))
+        made = make(recording.format, run, session_of(run, data))
         if made.steps:
             traces.append(
                 _record(
@@ -260,17 +288,19 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
     """A run as a record: what is not known of its outcome is stood in for, and marked so."""
     known, made = imported.outcome, imported.mapped
     stand_in = known.over(Outcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
-    whole = completed(made, imported.domain, stand_in)
-    trace = trace_from_json(whole)
+    # the rules make steps as the scorer reads them, and none that the schema refuses
+    first = completed(replace(made, steps=made.steps[:1]), imported.domain, stand_in)
+    trace = trace_from_json(first)
     success_known = known.success is not None
     marked = replace(
         trace,
+        steps=made.steps,
         raw=bare(made, imported.domain, known),
         metadata=replace(trace.metadata, task_domain=imported.domain, success_known=success_known),
         outcome=replace(trace.outcome, confidence_known=known.confidence is not None),
         text_known=imported.content_recorded,
     )
-    return RunRecord(source, marked, find_issues(whole), imported)
+    return RunRecord(source, marked, find_issues(first), imported)
 
 
 def restated(record: RunRecord, outcome: Outcome, domain: str | None = None) -> RunRecord:

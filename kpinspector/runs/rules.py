@@ -8,13 +8,13 @@ import hashlib
 import json
 import uuid
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
-from kpinspector.trace.model import JsonValue, StepType
+from kpinspector.trace.javascript import set_key
+from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]
@@ -73,7 +73,7 @@ class Mapped:
 
     id: str
     objective: str | None
-    steps: tuple[Members, ...]
+    steps: tuple[Step, ...]
     places: tuple[Place, ...]
     derived: frozenset[int]
     created_at: str | None
@@ -94,64 +94,95 @@ def session_of(run: Run, data: bytes) -> str:
     return hashlib.sha256(data[chunk.start : chunk.end]).hexdigest()
 
 
-@dataclass(slots=True)
-class _Steps:
-    """The steps so far, and the answers whose calls failed and were not recovered from yet."""
-
-    steps: list[Members] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
-    derived: set[int] = field(default_factory=set)
-    failed: set[str] = field(default_factory=set)
-    is_failed: bool = False
-
-    def add(self, kind: StepType, block: Block, members: Members) -> None:
-        """Add a step; the first of the agent's after a failure is the recovery from it."""
-        acts = kind in (StepType.THOUGHT, StepType.TOOL_CALL) and block.kind is not Kind.PROMPT
-        if acts and self.is_failed and not (block.answer and block.answer in self.failed):
-            kind = StepType.ERROR_RECOVERY
-            self.derived.add(len(self.steps))
-            self.failed.clear()
-            self.is_failed = False
-        self.steps.append({"step_id": len(self.steps), "type": str(kind), **members})
-        self.places.append(block.place)
-
-
-def mapped(form: Format, run: Run, session: str) -> Mapped:
-    """The trace that a run makes.
+class Mapper:
+    """Makes the steps of a run, block by block, so that a run that grows needs only its new ones.
 
     Text and reasoning are thoughts, calls are tool calls, results and later prompts observations.
     """
-    made = _Steps()
-    objective: str | None = None
-    summary: str | None = None
-    dropped: Counter[str] = Counter()
-    answers = {one.call_id: one.answer for one in run.blocks if one.kind is Kind.CALL}
-    for block in run.blocks:
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._places: list[Place] = []
+        self._derived: set[int] = set()
+        self._answers: dict[str, str] = {}
+        self._failed: set[str] | None = None
+        self._objective: str | None = None
+        self._summary: str | None = None
+        self._first: datetime | None = None
+        self._dropped: Counter[str] = Counter()
+
+    def add(self, block: Block) -> None:
+        """Take the next block."""
+        self._note_time(block.at)
         if block.kind in _SAID and not block.text.strip():
-            dropped[f"empty {block.kind}"] += 1
-        elif block.kind is Kind.PROMPT and objective is None:
-            objective = block.text
-        elif block.kind is Kind.CALL:
-            called: Members = {"tool": {"name": block.tool}, "input": input_of(block.input)}
-            made.add(StepType.TOOL_CALL, block, called)
-        elif block.kind in (Kind.TEXT, Kind.REASONING):
-            summary = block.text if block.kind is Kind.TEXT else summary
-            made.add(StepType.THOUGHT, block, {"content": block.text})
+            self._dropped[f"empty {block.kind}"] += 1
+            return
+        match block.kind:
+            case Kind.PROMPT if self._objective is None:
+                self._objective = block.text
+            case Kind.CALL:
+                self._answers[block.call_id] = block.answer
+                self._act(StepType.TOOL_CALL, block)
+            case Kind.TEXT | Kind.REASONING:
+                self._summary = block.text if block.kind is Kind.TEXT else self._summary
+                self._act(StepType.THOUGHT, block)
+            case _:
+                self._add(StepType.OBSERVATION, block)
+                if block.failed and not block.spared:
+                    self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
+
+    def mapped(self, trace_id: str) -> Mapped:
+        """The trace so far."""
+        return Mapped(
+            id=trace_id,
+            objective=self._objective,
+            steps=tuple(self._steps),
+            places=tuple(self._places),
+            derived=frozenset(self._derived),
+            created_at=None if self._first is None else _shown_time(self._first),
+            result_summary=self._summary,
+            dropped=self._dropped.copy(),
+        )
+
+    def _act(self, kind: StepType, block: Block) -> None:
+        """Add a step of the agent's; the first after a failure is the recovery from it."""
+        same_answer = block.answer and block.answer in (self._failed or ())
+        if self._failed is not None and not same_answer:
+            kind, self._failed = StepType.ERROR_RECOVERY, None
+            self._derived.add(len(self._steps))
+        self._add(kind, block)
+
+    def _add(self, kind: StepType, block: Block) -> None:
+        index = len(self._steps)
+        raw: Members = {"step_id": index, "type": str(kind)}
+        if block.kind is Kind.CALL:
+            raw |= {"tool": {"name": block.tool}, "input": input_of(block.input)}
         else:
-            made.add(StepType.OBSERVATION, block, {"content": block.text})
-            if block.failed and not block.spared:
-                made.is_failed = True
-                made.failed.add(answers.get(block.call_id, ""))
-    return Mapped(
-        id=trace_id(form, session, run.key),
-        objective=objective,
-        steps=tuple(made.steps),
-        places=tuple(made.places),
-        derived=frozenset(made.derived),
-        created_at=_first_time(run.blocks),
-        result_summary=summary,
-        dropped=dropped,
-    )
+            raw["content"] = block.text
+        self._steps.append(
+            Step(
+                index=index,
+                kind=kind,
+                type_key=set_key(str(kind)),
+                content="" if block.kind is Kind.CALL else block.text,
+                tool_key=set_key(block.tool) if block.kind is Kind.CALL else None,
+                value=raw,
+            )
+        )
+        self._places.append(block.place)
+
+    def _note_time(self, text: str) -> None:
+        moment = _moment(text) if text else None
+        if moment is not None and (self._first is None or moment < self._first):
+            self._first = moment
+
+
+def mapped(form: Format, run: Run, session: str) -> Mapped:
+    """The trace that a run makes."""
+    mapper = Mapper()
+    for block in run.blocks:
+        mapper.add(block)
+    return mapper.mapped(trace_id(form, session, run.key))
 
 
 def input_of(value: JsonValue) -> Members:
@@ -224,7 +255,7 @@ def bare(trace: Mapped, domain: str | None, outcome: Outcome) -> Members:
         "id": trace.id,
         "metadata": metadata,
         "task": task,
-        "steps": list(trace.steps),
+        "steps": [step.value for step in trace.steps],
         "outcome": ending,
     }
 
@@ -254,12 +285,8 @@ def completed(
     return {**made, "metadata": metadata, "task": task, "outcome": ending}
 
 
-def _first_time(blocks: Sequence[Block]) -> str | None:
-    times = (_moment(block.at) for block in blocks if block.at)
-    found = min((one for one in times if one is not None), default=None)
-    if found is None:
-        return None
-    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _shown_time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _moment(text: str) -> datetime | None:

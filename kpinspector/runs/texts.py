@@ -7,6 +7,7 @@ from typing import Final
 from pydantic_core import from_json
 
 from kpinspector.runs.run import Chunk, Record
+from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.json_lines import JsonLine, lines
 from kpinspector.trace.model import JsonValue, whole_values
@@ -53,7 +54,7 @@ def head_of(data: bytes) -> Head:
     head = data[:HEAD]
     found = list(lines(head))
     whole = len(data) <= HEAD
-    values = [_value(head[one.start : one.end]) for one in found]
+    values = [value_of(head[one.start : one.end]) for one in found]
     complete = values if whole or len(values) == 1 else values[:-1]
     if len(found) > 1 and any(isinstance(one, dict) for one in complete):
         return Head(tuple(one for one in complete if one is not None), is_lines=True)
@@ -71,19 +72,24 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
     first, second = next(begin, None), next(begin, None)
     if first is None:
         return
-    if second is None or _value(data[first.start : first.end]) is None:
-        whole = _value(data)
+    if second is None or value_of(data[first.start : first.end]) is None:
+        whole = value_of(data)
         if whole is not None:
-            yield Record(Chunk(first.number, first.start, len(data)), whole)
+            yield Record(
+                Chunk(first.number, first.start, len(data.rstrip(b"\n" + WHITE_SPACE))), whole
+            )
             return
     for line in lines(data):
-        yield _record(data, line, shown)
+        yield record_at(data, line, shown)
 
 
-def _record(data: bytes, line: JsonLine, shown: str) -> Record | Problem | Unfinished:
-    chunk = Chunk(line.number, line.start, line.end)
+def record_at(
+    data: bytes, line: JsonLine, shown: str, before: int = 0
+) -> Record | Problem | Unfinished:
+    """What stands on a line; ``before`` is the number of bytes of the file in front of the data."""
+    chunk = Chunk(line.number, before + line.start, before + line.end)
     text = data[line.start : line.end]
-    value = _value(text)
+    value = value_of(text)
     if value is not None:
         return Record(chunk, value)
     is_last = line.end == len(data)
@@ -111,7 +117,7 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
     )
 
 
-def _value(data: bytes) -> JsonValue:
+def value_of(data: bytes) -> JsonValue:
     """The value of a JSON text, with U+FFFD for half characters; None where it is none."""
     parsed = parse(data)
     if parsed is not None:

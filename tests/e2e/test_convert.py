@@ -36,9 +36,7 @@ LINES = (
     line("assistant", [{"type": "text", "text": "The log has moved."}], answer="b"),
     line("assistant", [call("Glob", 2)], answer="b"),
     line("user", [result(2, "logs/heater.log")]),
-    line(
-        "assistant", [{"type": "text", "text": "The heater is off from two to five."}], answer="c"
-    ),
+    line("assistant", [{"type": "text", "text": "The heater is off at night."}], answer="c"),
 )
 
 

@@ -15,7 +15,7 @@ from kpinspector.runs.rules import (
     trace_id,
 )
 from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.model import JsonValue, trace_from_json
 from kpinspector.trace.schema import find_issues
 
 PLACE = Place(Chunk(1, 0, 2))
@@ -51,8 +51,8 @@ def steps_of(*blocks: Block) -> list[tuple[str, str]]:
     """The type of each step, and what it says."""
     trace = mapped(Format.CLAUDE_CODE, Run(blocks=blocks), "s")
     assert len(trace.places) == len(trace.steps)
-    assert [step["step_id"] for step in trace.steps] == list(range(len(trace.steps)))
-    return [(str(step["type"]), str(step.get("content", step.get("tool")))) for step in trace.steps]
+    assert [step.raw["step_id"] for step in trace.steps] == list(range(len(trace.steps)))
+    return [(str(step.kind), step.content or f"to {step.tool_name}") for step in trace.steps]
 
 
 def kinds_of(*blocks: Block) -> list[str]:
@@ -64,7 +64,7 @@ def test_a_step_for_each_block_in_the_order_recorded():
     assert steps_of(prompt(), reasoning, said(), call("1"), result("1", "x\n")) == [
         ("thought", " Hm. "),
         ("thought", "So."),
-        ("tool_call", "{'name': 'Bash'}"),
+        ("tool_call", "to Bash"),
         ("observation", "x\n"),
     ]
 
@@ -72,7 +72,7 @@ def test_a_step_for_each_block_in_the_order_recorded():
 def test_the_first_prompt_is_the_objective_and_later_ones_are_observed():
     trace = mapped(Format.CODEX, Run(blocks=(prompt("A"), said(), prompt("B"))), "s")
     assert trace.objective == "A"
-    assert [step["type"] for step in trace.steps] == ["thought", "observation"]
+    assert [step.kind for step in trace.steps] == ["thought", "observation"]
 
 
 def test_an_empty_result_makes_a_step_and_an_empty_text_none():
@@ -90,7 +90,7 @@ def test_the_first_step_after_a_failed_result_recovers_from_it():
 def test_a_call_that_recovers_keeps_its_tool_and_its_input():
     blocks = (call("1", "a"), result("1", failed=True), call("2", "b", given={"x": 1}))
     trace = mapped(Format.CODEX, Run(blocks=blocks), "s")
-    step = trace.steps[2]
+    step = trace.steps[2].raw
     assert (step["type"], step["tool"], step["input"]) == (
         "error_recovery",
         {"name": "Bash"},
@@ -188,13 +188,15 @@ blocks = st.builds(
 def test_every_run_with_a_step_passes_the_schema_gate(found, domain):
     trace = mapped(Format.CODEX, Run(blocks=tuple(found)), "s")
     if trace.steps:
-        assert find_issues(completed(trace, domain, KNOWN)) == ()
+        whole = completed(trace, domain, KNOWN)
+        assert find_issues(whole) == ()
+        assert trace_from_json(whole).steps == trace.steps
 
 
 @given(st.lists(blocks, max_size=12))
 def test_never_a_step_that_is_not_in_the_run(found):
     trace = mapped(Format.CODEX, Run(blocks=tuple(found)), "s")
     said = [block.text for block in found]
-    assert all(step["content"] in said for step in trace.steps if "content" in step)
+    assert all(step.content in said for step in trace.steps if step.tool_key is None)
     failures = sum(block.failed and not block.spared for block in found)
     assert len(trace.derived) <= failures

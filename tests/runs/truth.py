@@ -2,14 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
 from kpinspector.runs.read import recording_of
 from kpinspector.runs.rules import mapped, session_of
 from kpinspector.runs.run import Format, Kind, Recording, Run
 from kpinspector.trace.decode import decode
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.model import Step, StepType
 
 
 def truths(reference: Path, *formats: str) -> dict[Path, list[dict[str, object]]]:
@@ -56,8 +55,8 @@ def counts(form: Format, run: Run, data: bytes) -> dict[str, object]:
     }
 
 
-def _letter(step: Mapping[str, JsonValue]) -> str:
-    return "O" if step["type"] == "observation" else "C" if "tool" in step else "T"
+def _letter(step: Step) -> str:
+    return "O" if step.kind is StepType.OBSERVATION else "C" if step.tool_key else "T"
 
 
 def assert_as_expected(found: list[dict[str, object]], expected: list[dict[str, object]]) -> None:

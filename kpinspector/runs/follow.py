@@ -1,0 +1,111 @@
+"""A recording that grows: only what was appended is read, and only new blocks make steps."""
+
+import os
+from dataclasses import dataclass
+from typing import Final
+
+from kpinspector.runs.read import NOTHING_ASKED, Asked, Collecting, contents_of
+from kpinspector.runs.recognise import recognise
+from kpinspector.runs.rules import Mapped, Mapper, trace_id
+from kpinspector.runs.run import Block, Format, Run
+from kpinspector.runs.texts import head_of, record_at
+from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.json_lines import JsonLine
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.records import FileContents
+
+_COMPARED: Final = 256  # bytes before the place where reading goes on, by which a file is known
+
+
+@dataclass(slots=True)
+class _Made:
+    """The steps that were made of a run so far; ``last`` is the block of the last of them."""
+
+    mapper: Mapper
+    blocks: int = 0
+    last: Block | None = None
+
+
+class Follower:
+    """Reads one recording in JSON Lines again and again, from where it ended.
+
+    Args:
+        shown: What the file is called.
+        asked: What the user says about recordings.
+    """
+
+    def __init__(self, shown: str, asked: Asked = NOTHING_ASKED) -> None:
+        self._shown = whole_characters(shown)
+        self._asked = asked
+        self._forget()
+
+    def _forget(self) -> None:
+        self._collecting: Collecting | None = None
+        self._offset = self._line = 0
+        self._before = b""
+        self._made: dict[str, _Made] = {}
+
+    def read(self, path: str | os.PathLike[str]) -> FileContents | None:
+        """What the file holds by now; None for a file that cannot be followed.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        with open(path, "rb") as file:  # noqa: PTH123 - a path of any kind
+            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+                return None
+            start = max(0, self._offset - _COMPARED)
+            file.seek(start)
+            data = file.read()
+            if not data.startswith(self._before) or start + len(self._before) != self._offset:
+                self._forget()
+                start = 0
+                file.seek(0)
+                data = file.read()
+        return self._take(data, start)
+
+    def _take(self, data: bytes, start: int) -> FileContents | None:
+        """Read the complete lines behind the offset.
+
+        Args:
+            data: The bytes of the file from ``start`` on.
+            start: At most the offset.
+        """
+        if self._collecting is None:
+            head = head_of(data)
+            form = self._asked.format or recognise(head)
+            if not isinstance(form, Format) or not head.is_lines:
+                return None
+            self._collecting = Collecting(form)
+        at = self._offset - start
+        while (stop := data.find(b"\n", at)) >= 0:
+            self._line += 1
+            line = JsonLine(self._line, at, stop)
+            if data[at:stop].strip():
+                self._collecting.take(record_at(data, line, self._shown, start))
+            at = stop + 1
+        self._offset = start + at
+        self._before = data[max(0, at - _COMPARED) : at]
+        recording = self._collecting.recording()
+        if not all(run.session for run in recording.runs):
+            return None  # their ids hang on all bytes
+        return contents_of(recording, self._shown, b"", self._asked, self._map)
+
+    def _map(self, form: Format, run: Run, session: str) -> Mapped:
+        """The trace of a run; blocks that were there before are not looked at again."""
+        made = self._made.get(run.key)
+        grew = made is not None and _goes_on(made, run)
+        if made is None or not grew:
+            made = self._made[run.key] = _Made(Mapper())
+        for block in run.blocks[made.blocks :]:
+            made.mapper.add(block)
+        made.blocks = len(run.blocks)
+        made.last = run.blocks[-1] if run.blocks else None
+        return made.mapper.mapped(trace_id(form, session, run.key))
+
+
+def _goes_on(made: _Made, run: Run) -> bool:
+    """Whether a run is what it was, and more; a reader gives the same blocks again."""
+    if made.blocks == 0:
+        return True
+    return len(run.blocks) >= made.blocks and run.blocks[made.blocks - 1] is made.last

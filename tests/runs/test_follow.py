@@ -1,0 +1,105 @@
+"""Recordings that grow."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kpinspector.runs.follow import Follower
+from kpinspector.runs.read import read_file
+from kpinspector.trace.find import FoundFile
+from tests.known import present
+
+
+def line(number: int) -> bytes:
+    """A line of a session: calls, results of which every third failed, texts."""
+    content: list[dict[str, Any]]
+    at = {"sessionId": "s", "uuid": f"u{number}", "timestamp": "2026-05-04T03:02:01Z"}
+    match number % 3:
+        case 0:
+            content = [{"type": "text", "text": f"thought {number}"}]
+        case 1:
+            content = [{"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {}}]
+        case _:
+            content = [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": f"t{number - 1}",
+                    "content": "x",
+                    "is_error": number % 9 == 2,
+                }
+            ]
+    kind = "user" if number % 3 == 2 else "assistant"
+    message = {"role": kind, "id": f"m{number // 3}", "content": content}
+    return json.dumps({"type": kind, "message": message, **at}).encode() + b"\n"
+
+
+def whole(path: Path):
+    return read_file(FoundFile(path, str(path), named=True))
+
+
+def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path):
+    path, pieces = tmp_path / "s.jsonl", random.Random(5)
+    data = b"".join(map(line, range(60)))
+    follower, written, found = Follower(str(path)), 0, None
+    path.write_bytes(b"")
+    assert follower.read(path) is None
+    while written < len(data):
+        size = pieces.randint(1, 400)
+        with path.open("ab") as file:
+            file.write(data[written : written + size])
+        written += size
+        found = follower.read(path)
+        if data[:written].endswith(b"\n") or b"\n" in data[:written]:
+            assert present(found).problems == ()
+    assert present(found) == whole(path)
+
+
+def test_only_what_was_appended_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(map(line, range(300))))
+    follower = Follower(str(path))
+    before = present(follower.read(path)).traces[0].trace.steps
+    with path.open("ab") as file:
+        file.write(line(300))
+    parsed = []
+    monkeypatch.setattr("kpinspector.runs.texts.parse", parsed.append)
+    follower.read(path)
+    assert len(parsed) == 1
+    monkeypatch.undo()
+    with path.open("ab") as file:
+        file.write(line(301))
+    after = present(follower.read(path)).traces[0].trace.steps
+    assert all(one is other for one, other in zip(before, after, strict=False))
+
+
+@pytest.mark.parametrize("data", [line(1), line(0) + line(7) * 3, b""])
+def test_a_file_that_was_written_anew_is_read_anew(tmp_path, data):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(map(line, range(30))))
+    follower = Follower(str(path))
+    follower.read(path)
+    path.write_bytes(data)
+    found = follower.read(path)
+    assert found == (whole(path) if data else None)
+
+
+def test_a_damaged_line_in_the_middle_is_located_once(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(line(0) + b'{"type":\n' + line(1))
+    follower = Follower(str(path))
+    follower.read(path)
+    with path.open("ab") as file:
+        file.write(line(2))
+    found = present(follower.read(path))
+    assert [(one.line, one.column) for one in found.problems] == [(2, 9)]
+    assert found == whole(path)
+
+
+@pytest.mark.parametrize("data", [b"{}", b'{"steps": []}\n', b"\x1f\x8b\x08", b"text\n"])
+def test_what_is_no_recording_in_lines_is_not_followed(tmp_path, data):
+    path = tmp_path / "x"
+    path.write_bytes(data)
+    assert Follower(str(path)).read(path) is None
