@@ -53,6 +53,7 @@ FORMATS: Final = MappingProxyType(
             "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197")
         ),
         Format.CODEX: FormatInfo("Codex", "codex", ("0.45.0", "0.104.0", "0.169.0")),
+        Format.ATIF: FormatInfo("ATIF", "atif", ("1.8",)),
         Format.MESSAGES: FormatInfo(
             "Message list",
             "messages",
