@@ -6,6 +6,7 @@ them, and what the schema asks for beyond them is written by ``completed`` alone
 
 import hashlib
 import json
+import re
 import uuid
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -21,10 +22,14 @@ Members: TypeAlias = dict[str, JsonValue]
 """A JSON object that is being made."""
 
 NOT_RECORDED: Final = "(not recorded)"
+INTERRUPTED: Final = "[Request interrupted by user"
 NO_TIME: Final = "1970-01-01T00:00:00Z"
 UNKNOWN_DOMAIN: Final = "general"
 
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
+# the only words that decide: nothing recovers from a refusal, an interruption or a time-out
+_REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
+_TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
 _SAID: Final = (Kind.PROMPT, Kind.TEXT, Kind.REASONING)
 
 
@@ -199,6 +204,11 @@ def input_of(value: JsonValue) -> Members:
     if isinstance(value, dict):
         return value
     return {} if value is None else {"value": value}
+
+
+def is_spared(text: str) -> bool:
+    """Whether a failed result says that the user refused, or that the harness ended the call."""
+    return text.startswith(_REFUSED) or INTERRUPTED in text or _TIMED_OUT.match(text) is not None
 
 
 def as_content(value: JsonValue) -> str:

@@ -55,15 +55,21 @@ def head_of(data: bytes) -> Head:
     found = list(lines(head))
     whole = len(data) <= HEAD
     values = [value_of(head[one.start : one.end]) for one in found]
-    complete = values if whole or len(values) == 1 else values[:-1]
-    if len(found) > 1 and any(isinstance(one, dict) for one in complete):
-        return Head(tuple(one for one in complete if one is not None), is_lines=True)
+    if len(found) > 1 and values[0] is not None:
+        return _head_of_lines(values, whole=whole)
     try:
         value = from_json(head, allow_partial="trailing-strings", allow_inf_nan=False)
     except ValueError:
-        return Head(())
-    is_line = len(found) == 1 and data[:HEAD].endswith(b"\n")
+        return _head_of_lines(values, whole=whole)
+    is_line = len(found) == 1 and head.endswith(b"\n")
     return Head((value,), is_lines=is_line and whole)
+
+
+def _head_of_lines(values: list[JsonValue], *, whole: bool) -> Head:
+    """The lines that can be read; of a longer file the last one is cut off."""
+    complete = values if whole else values[:-1]
+    held = tuple(one for one in complete if isinstance(one, dict | list))
+    return Head(held, is_lines=bool(held))
 
 
 def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
@@ -75,9 +81,8 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
     if second is None or value_of(data[first.start : first.end]) is None:
         whole = value_of(data)
         if whole is not None:
-            yield Record(
-                Chunk(first.number, first.start, len(data.rstrip(b"\n" + WHITE_SPACE))), whole
-            )
+            end = len(data.rstrip(WHITE_SPACE + b"\n"))
+            yield Record(Chunk(first.number, first.start, end), whole)
             return
     for line in lines(data):
         yield record_at(data, line, shown)

@@ -1,12 +1,11 @@
 """Claude Code's sessions: JSON Lines, a line for each block of a message."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from kpinspector.runs.rules import as_content
+from kpinspector.runs.rules import INTERRUPTED, as_content, is_spared
 from kpinspector.runs.run import (
     Block,
     Format,
@@ -28,11 +27,7 @@ _WARM_UP: Final = "Warmup"
 _SYNTHETIC: Final = "<synthetic>"
 # what the client writes in the place of a prompt
 _CLIENT: Final = ("<command-name>", "<command-message>", "<local-command-", "<bash-", "Caveat: ")
-_INTERRUPTED: Final = "[Request interrupted by user"
-# the only words that decide: nothing recovers from these
-_REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
 _REJECTED: Final = "User rejected tool use"
-_TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
 _MAIN: Final = ""
 
 
@@ -147,7 +142,7 @@ def _is_client(content: JsonValue) -> bool:
     return (
         bool(texts)
         and not others
-        and all(text.startswith((*_CLIENT, _INTERRUPTED)) for text in texts)
+        and all(text.startswith((*_CLIENT, INTERRUPTED)) for text in texts)
     )
 
 
@@ -236,12 +231,7 @@ def _result(part: JsonObject, line: JsonObject, place: Place, at: str) -> Block:
 def _is_spared(text: str, result: JsonValue) -> bool:
     """Refused by the user, or ended by the harness."""
     said = text_of(result)
-    return (
-        said.startswith((_REJECTED, f"Error: {_REJECTED}"))
-        or text.startswith(_REFUSED)
-        or _INTERRUPTED in text
-        or _TIMED_OUT.match(text) is not None
-    )
+    return said.startswith((_REJECTED, f"Error: {_REJECTED}")) or is_spared(text)
 
 
 def content_text(content: JsonValue) -> str:

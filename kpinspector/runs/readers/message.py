@@ -1,0 +1,384 @@
+"""A message of a conversation with a model to blocks, in the shapes that libraries write.
+
+These are OpenAI's chat messages and the items of its Responses, Anthropic's Messages, LangChain's
+messages as they are dumped, and what other libraries write in the same manner.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+from kpinspector.runs.readers.content import joined_text, texts_in
+from kpinspector.runs.rules import as_content, is_spared
+from kpinspector.runs.run import Block, Chunk, Kind, Place, list_of, object_of, text_of
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+_USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
+_ROLES: Final = MappingProxyType(
+    {
+        "user": _USER,
+        "human": _USER,
+        "assistant": _MODEL,
+        "ai": _MODEL,
+        "tool": _TOOL,
+        "function": _TOOL,
+        "system": _SYSTEM,
+        "developer": "developer",
+    }
+)
+_LANGCHAIN: Final = MappingProxyType(
+    {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
+    | {
+        name + end: role
+        for name, role in (
+            ("HumanMessage", _USER),
+            ("AIMessage", _MODEL),
+            ("ToolMessage", _TOOL),
+            ("FunctionMessage", _TOOL),
+            ("SystemMessage", _SYSTEM),
+        )
+        for end in ("", "Chunk")
+    }
+)
+# what a message holds one of; lists of other things have roles too
+_SAYS: Final = ("content", "tool_calls", "function_call")
+# where LangChain puts a message: messages_to_dict, and what its serialiser writes
+_WRAPPERS: Final = ("data", "kwargs")
+_TEXTS: Final = ("text", "output_text", "input_text", "refusal")
+_REASONING: Final = ("reasoning", "thinking", "reasoning_content")
+_CALLS: Final = ("tool_call", "tool-call", "function_call", "server_tool_call")
+_RESULTS: Final = ("tool-result", "server_tool_result")
+_ITEM_CALL, _ITEM_OUTPUT = "_call", "_output"
+_NAMES: Final = ("name", "toolName", "function")
+_INPUTS: Final = ("arguments", "args", "input", "action")
+_CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
+_TIMES: Final = ("timestamp", "created_at")
+_FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message, or a part of one, stands, and what is known of all that is in it."""
+
+    chunk: Chunk
+    path: JsonPath = ()
+    answer: str = ""
+    at: str = ""
+
+    def inside(self, *path: str | int) -> "Spot":
+        """A member of it."""
+        return replace(self, path=(*self.path, *path))
+
+    def block(self, kind: Kind, text: str = "") -> Block:
+        """A block that stands there."""
+        answer = self.answer if kind in (Kind.TEXT, Kind.REASONING, Kind.CALL) else ""
+        return Block(
+            kind=kind, place=Place(self.chunk, self.path), text=text, answer=answer, at=self.at
+        )
+
+
+@dataclass(slots=True)
+class Conversation:
+    """Takes messages, one after the other.
+
+    Attributes:
+        total: How many there were.
+        dropped: How many of them made no block, by what they are.
+    """
+
+    blocks: list[Block] = field(default_factory=list)
+    total: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    _answer: int = 0
+
+    def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = ()) -> None:
+        """Take a message."""
+        message = object_of(value)
+        self.total += 1
+        self._answer += not _goes_on(message)
+        found = list(blocks_of(message, Spot(chunk, path, str(self._answer))))
+        self.blocks.extend(found)
+        if not found:
+            self.dropped[_why_nothing(message)] += 1
+
+    def pass_over(self, why: str) -> None:
+        """Count a message that stands elsewhere and makes no block."""
+        self.total += 1
+        self.dropped[why] += 1
+
+
+def is_message(value: JsonValue) -> bool:
+    """Whether a value is a message or an item, whatever it says."""
+    message = object_of(value)
+    wrapper = _wrapper(message)
+    opened = object_of(message.get(wrapper)) if wrapper else message
+    if role_of(message):
+        return any(name in opened for name in _SAYS) and "parts" not in opened
+    kind = text_of(message.get("type"))
+    return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+
+
+def role_of(message: JsonObject) -> str:
+    """Who speaks: user, assistant, tool, system or developer; "" where nothing says so."""
+    role = _ROLES.get(text_of(message.get("role")), "")
+    names = list_of(message.get("id")) if "kwargs" in message else [message.get("type")]
+    return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
+
+
+def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a message: what system and developer say is none."""
+    role = role_of(message)
+    wrapper = _wrapper(message)
+    if wrapper:
+        message, spot = object_of(message.get(wrapper)), spot.inside(wrapper)
+    at = next((text for name in _TIMES if (text := text_of(message.get(name)))), "")
+    spot = replace(spot, at=at)
+    if role == _USER:
+        yield from _of_user(message, spot)
+    elif role == _MODEL:
+        yield from _of_model(message, spot)
+    elif role == _TOOL:
+        yield from _of_tool(message, spot)
+    elif not role:
+        yield from _of_item(message, spot)
+
+
+def is_joined(value: JsonValue) -> bool:
+    """Whether a message has parts whose types are joined with a hyphen, as Vercel's are."""
+    parts = list_of(object_of(value).get("content"))
+    return any(
+        text_of(object_of(part).get("type")) in ("tool-call", "tool-result") for part in parts
+    )
+
+
+def _goes_on(message: JsonObject) -> bool:
+    """Whether an item belongs to the answer that the one before it belongs to."""
+    kind = text_of(message.get("type"))
+    if kind == "message":
+        return role_of(message) == _MODEL
+    return not role_of(message) and (kind == "reasoning" or kind.endswith(_ITEM_CALL))
+
+
+def _why_nothing(message: JsonObject) -> str:
+    """What a message is that makes no block."""
+    role = role_of(message)
+    if role in (_USER, _MODEL):
+        return "empty or redacted"
+    if role:
+        return f"{role} message"
+    kind = text_of(message.get("type"))
+    if kind == "reasoning":
+        return "empty or redacted"
+    return kind.replace("_", " ") or "of no role"
+
+
+def _wrapper(message: JsonObject) -> str:
+    """The member into which LangChain put what the message holds; "" where it did not."""
+    if "content" in message:
+        return ""
+    return next((one for one in _WRAPPERS if "content" in object_of(message.get(one))), "")
+
+
+def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """Results as they stand; the texts of a message are one prompt."""
+    content, spot = message.get("content"), spot.inside("content")
+    said = texts_in(content) + _bare_texts(content)
+    for index, part in enumerate(list_of(content)):
+        if _is_result(object_of(part)):
+            yield _result(object_of(part), spot.inside(index))
+    if said:
+        text = "\n".join(text for _, text in said)
+        yield spot.inside(*said[0][0]).block(Kind.PROMPT, text)
+
+
+def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """What a message says in its parts, then its calls; reasoning that has a member is first."""
+    found = list(_of_parts(message.get("content"), spot.inside("content")))
+    if not any(block.kind is Kind.REASONING for block in found):
+        yield from _of_reasoning_members(message, spot)
+    yield from found
+    refusal = text_of(message.get("refusal"))
+    if refusal.strip():
+        yield spot.inside("refusal").block(Kind.TEXT, refusal)
+    called = {block.call_id for block in found if block.kind is Kind.CALL and block.call_id}
+    for path, call in _calls(message):
+        block = _call(call, spot.inside(*path))
+        if block.call_id not in called:
+            yield block
+
+
+def _calls(message: JsonObject) -> Iterator[tuple[JsonPath, JsonObject]]:
+    """The calls of a message that are no parts of its content, wherever it has them."""
+    more = object_of(message.get("additional_kwargs"))
+    for holder, path in ((message, ()), (more, ("additional_kwargs",))):
+        calls = list_of(holder.get("tool_calls"))
+        for index, call in enumerate(calls):
+            yield (*path, "tool_calls", index), object_of(call)
+        once = holder.get("function_call")
+        if isinstance(once, dict) and not calls:
+            yield (*path, "function_call"), once
+        if calls or isinstance(once, dict):
+            break
+    for index, call in enumerate(list_of(message.get("invalid_tool_calls"))):
+        yield ("invalid_tool_calls", index), object_of(call)
+
+
+def _of_reasoning_members(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The reasoning in a member of its own: the first of those that hold any."""
+    for path in ((), ("additional_kwargs",)):
+        holder = object_of(message.get(path[0])) if path else message
+        for name in ("reasoning_content", "reasoning"):
+            found = list(_reasoning(holder.get(name), spot.inside(*path, name)))
+            if found:
+                yield from found
+                return
+
+
+def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
+    """The blocks of an answer's content, which is a text or has parts."""
+    if isinstance(content, str):
+        content = [content]
+        spots = [spot]
+    else:
+        spots = [spot.inside(index) for index in range(len(list_of(content)))]
+    for part, where in zip(list_of(content), spots, strict=True):
+        yield from _of_part(part, where)
+
+
+def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
+    found = object_of(part)
+    kind = text_of(found.get("type"))
+    if isinstance(part, str) or kind in _TEXTS or not kind:
+        text = part if isinstance(part, str) else _text_of(found)
+        if text.strip():
+            yield spot.block(Kind.TEXT, text)
+    elif kind in _REASONING:
+        yield from _reasoning(found, spot)
+    elif kind in _CALLS or kind.endswith("tool_use"):
+        yield _call(found, spot)
+    elif _is_result(found):
+        yield _result(found, spot)
+
+
+def _text_of(part: JsonObject) -> str:
+    return text_of(part.get("text")) or text_of(part.get("refusal"))
+
+
+def _bare_texts(content: JsonValue) -> list[tuple[JsonPath, str]]:
+    """The parts that are texts themselves."""
+    return [
+        ((index,), part)
+        for index, part in enumerate(list_of(content))
+        if isinstance(part, str) and part.strip()
+    ]
+
+
+def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
+    """What was thought: as a text, in a member of the part, or as a summary in parts."""
+    if isinstance(value, str):
+        if value.strip():
+            yield spot.block(Kind.REASONING, value)
+        return
+    found = value if isinstance(value, Mapping) else {}
+    names = () if found.get("redacted") is True else ("thinking", "reasoning", "text")
+    for name in (*names, "reasoning_content", "summary", "content"):
+        inner = found.get(name)
+        if isinstance(inner, dict):
+            said = texts_in(inner.get("text"), (name, "text"))
+        else:
+            said = texts_in(inner, (name,))
+        for path, text in said:
+            yield spot.inside(*path).block(Kind.REASONING, text)
+        if said:
+            return
+
+
+def _call(call: JsonObject, spot: Spot) -> Block:
+    """A call, with its name and input beside its id or in a member ``function`` or ``custom``."""
+    inner = object_of(call.get("function")) or object_of(call.get("custom")) or call
+    kind = text_of(call.get("type"))
+    name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
+    ids = (call.get("call_id"), call.get("toolCallId"), call.get("tool_call_id"), call.get("id"))
+    return replace(
+        spot.block(Kind.CALL),
+        tool=name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
+        input=next((inner[one] for one in _INPUTS if one in inner), None),
+        call_id=next((one for one in map(text_of, ids) if one), ""),
+    )
+
+
+def _is_result(part: JsonObject) -> bool:
+    kind = text_of(part.get("type"))
+    return kind in _RESULTS or kind.endswith("tool_result")
+
+
+def _result(part: JsonObject, spot: Spot) -> Block:
+    """A result that is a message, an item, or a part of one."""
+    name = "output" if "output" in part else "content"
+    said, failed = part.get(name), _is_failed(part)
+    wrapped = object_of(said)
+    if part.get("type") == "tool-result" and "type" in wrapped:
+        failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
+        said = wrapped.get("value", wrapped.get("reason"))
+    text = content_text(said)
+    error = object_of(part.get("error"))
+    return replace(
+        spot.block(Kind.RESULT, text or text_of(error.get("message"))),
+        call_id=next((one for name in _CALL_IDS if (one := text_of(part.get(name)))), ""),
+        failed=failed,
+        spared=failed and is_spared(text),
+    )
+
+
+def _is_failed(part: JsonObject) -> bool:
+    """Marked as failed: by Anthropic, by LangChain, or by an error in its own member."""
+    return (
+        part.get("is_error") is True
+        or part.get("status") == "error"
+        or bool(object_of(part.get("error")))
+        or text_of(object_of(part.get("content")).get("type")).endswith("_error")
+    )
+
+
+def content_text(content: JsonValue) -> str:
+    """A result as text: texts of parts one below the other, a JSON value compactly."""
+    if not isinstance(content, list):
+        return "" if content is None else as_content(content)
+    are_parts = all("type" in object_of(part) or "text" in object_of(part) for part in content)
+    return joined_text(content) if are_parts else as_content(content)
+
+
+def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The result of a tool; Vercel's messages have several, as parts."""
+    parts = list_of(message.get("content"))
+    if any(_is_result(object_of(part)) for part in parts):
+        for index, part in enumerate(parts):
+            if _is_result(object_of(part)):
+                yield _result(object_of(part), spot.inside("content", index))
+    else:
+        yield _result(message, spot)
+
+
+def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
+    """An item of OpenAI's Responses that is no message."""
+    kind = text_of(item.get("type"))
+    if kind == "reasoning":
+        yield from _reasoning(item, spot)
+    elif kind.endswith(_ITEM_CALL):
+        yield _call(item, spot)
+        if item.get("output") is not None or item.get("error") is not None:
+            yield _own_result(item, spot)
+    elif kind.endswith(_ITEM_OUTPUT):
+        yield _result(item, spot)
+
+
+def _own_result(item: JsonObject, spot: Spot) -> Block:
+    """The result that OpenAI's own tools have in the item of their call."""
+    error = item.get("error")
+    name = "output" if error is None else "error"
+    result = spot.inside(name).block(Kind.RESULT, content_text(item.get(name)))
+    call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
+    return replace(result, call_id=call_id, failed=error is not None)

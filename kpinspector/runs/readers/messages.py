@@ -1,0 +1,157 @@
+"""Lists of messages: a list, an object that holds one, or lines of messages or of such lists."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
+from kpinspector.runs.run import Chunk, Format, Record, Recording, Run, list_of, object_of
+from kpinspector.runs.texts import Head
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+_HOLDERS: Final = ("messages", "traj", "input", "history")
+# what requests have beside their messages, and the model is told before them
+_TOLD: Final = ("system", "instructions")
+_LOOKED_AT: Final = 100
+_NEAR: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A list of messages, where it stands in its record, and the object that holds it."""
+
+    path: JsonPath
+    messages: list[JsonValue]
+    holder: JsonObject
+
+
+def recognise(head: Head) -> bool:
+    """Whether a file has messages, in any of the ways that are read."""
+    return _has_messages(head) and not has_joined_parts(head)
+
+
+def missing(head: Head) -> str:
+    """What keeps a file that is nearly a list of messages from being one; "" for all else."""
+    if recognise(head) or has_joined_parts(head):
+        return ""
+    lists = [one for value in head.values for one in _lists_of(value)]
+    return "role" if any(_all_say(one) for one in lists) else ""
+
+
+def has_joined_parts(head: Head) -> bool:
+    """Whether the messages of a file are those of Vercel's library."""
+    found = [one for value in head.values for one in _found_in(value)]
+    return any(is_joined(one) for list_ in found for one in list_.messages) or any(
+        is_joined(one) for one in head.values
+    )
+
+
+def _has_messages(head: Head) -> bool:
+    values = head.values
+    alike = sum(_is_spoken(one) or any(True for _ in _found_in(one)) for one in values)
+    return alike * 2 > len(values)
+
+
+def _is_spoken(value: JsonValue) -> bool:
+    """A message of somebody other than the system, who speaks in other lists too."""
+    return is_message(value) and role_of(object_of(value)) not in ("system", "developer")
+
+
+def _lists_of(value: JsonValue) -> list[list[JsonValue]]:
+    held = [value, *(object_of(value).get(name) for name in _HOLDERS if name != "input")]
+    return [one for one in held if isinstance(one, list) and one]
+
+
+def _all_say(values: list[JsonValue]) -> bool:
+    """Whether all are objects that have a content, and nothing that says whose it is."""
+    objects = [object_of(one) for one in values]
+    return all(
+        "content" in one and not {"role", "type", "kind", "source"} & one.keys() for one in objects
+    )
+
+
+def _found_in(value: JsonValue) -> Iterator[_Found]:
+    """The lists of messages in a value: itself, what it holds, or those of a list of such."""
+    own = _own_list(value, ())
+    if own is not None:
+        yield own
+        return
+    for index, member in enumerate(list_of(value)):
+        found = _own_list(member, (index,))
+        if found is not None:
+            yield found
+
+
+def _own_list(value: JsonValue, path: JsonPath) -> _Found | None:
+    if isinstance(value, list):
+        return _Found(path, value, {}) if _are_messages(value) else None
+    holder = object_of(value)
+    for name in _HOLDERS:
+        messages = list_of(holder.get(name))
+        if _are_messages(messages):
+            return _Found((*path, name), messages, holder)
+    return None
+
+
+def _are_messages(values: list[JsonValue]) -> bool:
+    return any(_is_spoken(one) for one in values[:_LOOKED_AT])
+
+
+class Reader:
+    """Takes records that are messages or hold them."""
+
+    format: Format = Format.MESSAGES
+
+    def __init__(self) -> None:
+        self._lines = Conversation()
+        self._held: list[tuple[Conversation, Run]] = []
+
+    def take(self, record: Record) -> None:
+        """Take a document or a line."""
+        found = list(_found_in(record.value))
+        for number, one in enumerate(found, 1):
+            is_own = not one.path or isinstance(one.path[0], str)
+            self._take_list(one, record.chunk, "" if is_own else str(number))
+        if not found:
+            self._lines.add(record.value, record.chunk)
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+        conversations = [self._lines, *(conversation for conversation, _ in self._held)]
+        runs = [run for _, run in self._held]
+        if self._lines.blocks:
+            runs.insert(0, Run(blocks=tuple(self._lines.blocks)))
+        dropped = sum((one.dropped for one in conversations), start=type(self._lines.dropped)())
+        return Recording(
+            format=self.format,
+            runs=tuple(runs),
+            unit="messages",
+            total=sum(one.total for one in conversations),
+            dropped=dict(dropped),
+        )
+
+    def _take_list(self, found: _Found, chunk: Chunk, key: str) -> None:
+        made = Conversation()
+        for name in _TOLD:
+            if found.holder.get(name):
+                made.pass_over("system message")
+        for index, message in enumerate(found.messages):
+            made.add(message, chunk, (*found.path, index))
+        success = _success(found)
+        run = Run(
+            blocks=tuple(made.blocks),
+            key=key,
+            chunk=chunk,
+            success=success,
+            ended=success is not None,
+        )
+        self._held.append((made, run))
+
+
+def _success(found: _Found) -> bool | None:
+    """What tau-bench's reward says, which stands beside the trajectory: 1 or less."""
+    reward = found.holder.get("reward")
+    if found.path[-1:] != ("traj",) or isinstance(reward, bool):
+        return None
+    return abs(reward - 1) <= _NEAR if isinstance(reward, int | float) else None

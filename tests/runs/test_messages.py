@@ -1,0 +1,365 @@
+"""Lists of messages, in the shapes of the libraries that write them."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.runs.formats import reader_of
+from kpinspector.runs.read import read_bytes, recording_of
+from kpinspector.runs.recognise import Nearly, recognise
+from kpinspector.runs.run import Format, Recording
+from kpinspector.runs.texts import head_of
+from kpinspector.trace.decode import decode
+from tests.runs.made import (
+    assert_grows,
+    assert_holds,
+    damaged,
+    document,
+    lines,
+    odd_ones,
+    outline,
+    read,
+    recovering,
+    taken,
+)
+from tests.runs.truth import assert_as_expected, found_in, truths
+
+_FORMATS = ("anthropic-messages", "langchain-messages", "openai-responses-items")
+
+OPENAI = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": [{"type": "text", "text": "Add"}, {"type": "text", "text": "2+3"}]},
+    {
+        "role": "assistant",
+        "content": "Adding.",
+        "reasoning_content": "Simple.",
+        "tool_calls": [
+            {
+                "id": "c1",
+                "type": "function",
+                "function": {"name": "add", "arguments": '{"a":2,"b":3}'},
+            },
+            {"id": "c2", "type": "custom", "custom": {"name": "note", "input": "sum"}},
+        ],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "5"},
+    {"role": "tool", "tool_call_id": "c2", "content": [{"type": "text", "text": "kept"}]},
+    {"role": "assistant", "content": None, "refusal": "No more."},
+]
+ANTHROPIC = [
+    {"role": "user", "content": "Open the door"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "Is it locked?", "signature": "x"},
+            {"type": "redacted_thinking", "data": "x"},
+            {"type": "text", "text": "I try."},
+            {"type": "tool_use", "id": "t1", "name": "open", "input": {"door": 1}},
+        ],
+    },
+    {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "Hurry"},
+            {
+                "type": "tool_result",
+                "tool_use_id": "t1",
+                "is_error": True,
+                "content": [{"type": "text", "text": "locked"}, {"type": "text", "text": "twice"}],
+            },
+        ],
+    },
+    {"role": "assistant", "content": [{"type": "text", "text": "I take the key."}]},
+]
+RESPONSES = [
+    {"role": "user", "content": [{"type": "input_text", "text": "Weather?"}]},
+    {
+        "type": "reasoning",
+        "summary": [{"type": "summary_text", "text": "Ask the tool."}],
+        "encrypted_content": "x",
+    },
+    {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": "I look."}],
+    },
+    {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": "{}", "id": "fc_1"},
+    {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"query": "rain"}},
+    {"type": "function_call_output", "call_id": "c1", "output": "rain"},
+    {"type": "mcp_call", "id": "m1", "name": "ask", "arguments": "{}", "error": "gone"},
+    {"type": "item_reference", "id": "msg_1"},
+    {"type": "reasoning", "summary": [], "encrypted_content": "x"},
+]
+LANGCHAIN = [
+    {"type": "human", "content": "Fetch it"},
+    {
+        "type": "ai",
+        "content": "",
+        "additional_kwargs": {"reasoning_content": "Which one?"},
+        "tool_calls": [{"name": "fetch", "args": {"n": 1}, "id": "c1", "type": "tool_call"}],
+        "invalid_tool_calls": [{"name": "fetch", "args": "{oops", "id": "c2", "error": "bad"}],
+    },
+    {"type": "tool", "content": "no such thing", "tool_call_id": "c1", "status": "error"},
+    {"type": "ai", "content": [{"type": "text", "text": "Not there."}]},
+]
+
+
+def test_real_lists_are_read_as_what_happened(reference):
+    found = truths(reference, *_FORMATS)
+    assert len(found) == 16
+    for path, expected in found.items():
+        assert_as_expected(found_in(path), expected)
+
+
+def test_a_list_of_openai_chat():
+    recording = read(document(OPENAI))
+    assert outline(recording.runs[0]) == [
+        "prompt Add\n2+3",
+        "reasoning Simple.",
+        "text Adding.",
+        'call add "{\\"a\\":2,\\"b\\":3}"',
+        'call note "sum"',
+        "result 5",
+        "result kept",
+        "text No more.",
+    ]
+    assert (recording.unit, recording.total) == ("messages", 6)
+    assert recording.dropped == {"system message": 1}
+
+
+def test_a_list_of_anthropic_messages():
+    run = read(document(ANTHROPIC)).runs[0]
+    assert outline(run) == [
+        "prompt Open the door",
+        "reasoning Is it locked?",
+        "text I try.",
+        'call open {"door": 1}',
+        "result failed locked\ntwice",
+        "prompt Hurry",
+        "text I take the key.",
+    ]
+    assert recovering(run, Format.MESSAGES) == [5]
+
+
+def test_items_of_openai_responses():
+    recording = read(document(RESPONSES))
+    assert outline(recording.runs[0]) == [
+        "prompt Weather?",
+        "reasoning Ask the tool.",
+        "text I look.",
+        'call weather "{}"',
+        'call web_search {"query": "rain"}',
+        "result rain",
+        'call ask "{}"',
+        "result failed gone",
+    ]
+    assert recording.dropped == {"item reference": 1, "empty or redacted": 1}
+    answers = [block.answer for block in recording.runs[0].blocks if block.answer]
+    assert answers[0] == answers[1] == answers[3] != answers[4]
+
+
+def _wrapped(message):
+    return {"type": message["type"], "data": message}
+
+
+def _constructed(message):
+    names = {"human": "HumanMessage", "ai": "AIMessageChunk", "tool": "ToolMessage"}
+    kwargs = {key: value for key, value in message.items() if key != "type"}
+    path = ["langchain", "schema", "messages", names[message["type"]]]
+    return {"lc": 1, "type": "constructor", "id": path, "kwargs": kwargs}
+
+
+@pytest.mark.parametrize("shape", [dict, _wrapped, _constructed])
+def test_a_list_of_langchain_in_each_of_its_shapes(shape):
+    run = read(document({"messages": [shape(one) for one in LANGCHAIN]})).runs[0]
+    assert outline(run) == [
+        "prompt Fetch it",
+        "reasoning Which one?",
+        'call fetch {"n": 1}',
+        'call fetch "{oops"',
+        "result failed no such thing",
+        "text Not there.",
+    ]
+    assert recovering(run, Format.MESSAGES) == [4]
+
+
+def test_a_call_that_stands_in_content_and_in_tool_calls_is_one():
+    part = {"type": "tool_use", "id": "c1", "name": "fetch", "input": {}}
+    call = {"name": "fetch", "args": {}, "id": "c1"}
+    other = {"name": "send", "args": {}, "id": "c2"}
+    ai = {"type": "ai", "content": [part], "tool_calls": [call, other]}
+    assert outline(read(document([ai])).runs[0]) == ["call fetch {}", "call send {}"]
+
+
+def test_the_calls_of_older_dumps():
+    more = {"tool_calls": [{"id": "c1", "function": {"name": "a", "arguments": "{}"}}]}
+    old = {"type": "ai", "content": "", "additional_kwargs": more}
+    assert outline(read(document([old])).runs[0]) == ['call a "{}"']
+    older = {"role": "assistant", "function_call": {"name": "b", "arguments": "{}"}}
+    result = {"role": "function", "name": "b", "content": "done"}
+    assert outline(read(document([older, result])).runs[0]) == ['call b "{}"', "result done"]
+
+
+def test_reasoning_stands_once_and_first():
+    part = {"type": "reasoning", "reasoning": "In parts."}
+    both = {"role": "assistant", "content": [part, "Said."], "reasoning_content": "In parts."}
+    assert outline(read(document([both])).runs[0]) == ["reasoning In parts.", "text Said."]
+    nested = {"type": "reasoning_content", "reasoning_content": {"text": "Nested."}}
+    redacted = {"type": "reasoning", "redacted": True, "reasoning": "x", "summary": "Short."}
+    answer = {"role": "assistant", "content": [nested, redacted]}
+    assert outline(read(document([answer])).runs[0]) == ["reasoning Nested.", "reasoning Short."]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ([], ""),
+        ({"ü": 1.0, "a": [True]}, '{"ü":1.0,"a":[true]}'),
+        ([1, 2], "[1,2]"),
+        ([{"type": "image", "data": "x"}], ""),
+        (" kept as it is\n", " kept as it is\n"),
+    ],
+)
+def test_a_result_always_makes_its_step(content, text):
+    tool = {"role": "tool", "tool_call_id": "c", "content": content}
+    run = read(document([OPENAI[1], tool])).runs[0]
+    assert run.blocks[1].text == text
+
+
+def test_a_refusal_stays_failed_and_nothing_recovers_from_it():
+    refused = {"type": "tool_result", "tool_use_id": "t1", "is_error": True}
+    refused["content"] = "The user doesn't want to proceed with this tool use."
+    messages = [*ANTHROPIC[:2], {"role": "user", "content": [refused]}, ANTHROPIC[3]]
+    run = read(document(messages)).runs[0]
+    assert outline(run)[4].startswith("result failed spared")
+    assert not recovering(run, Format.MESSAGES)
+
+
+@pytest.mark.parametrize("holder", ["messages", "traj", "input", "history"])
+def test_lists_under_a_name(holder):
+    recording = read(document({"model": "m", holder: ANTHROPIC}))
+    assert len(recording.runs[0].blocks) == 7
+    assert recording.runs[0].blocks[0].place.path == (holder, 0, "content")
+
+
+def test_what_a_request_tells_the_model_is_counted():
+    recording = read(document({"system": "Be kind.", "messages": ANTHROPIC}))
+    assert (recording.total, recording.dropped) == (5, {"system message": 1})
+
+
+def test_lines_of_messages_are_one_run():
+    recording = read(lines(*OPENAI))
+    assert len(recording.runs) == 1
+    assert len(recording.runs[0].blocks) == 8
+    assert recording.runs[0].blocks[0].place.chunk.line == 2
+    assert len(read(lines(OPENAI[1])).runs) == 1
+
+
+@pytest.mark.parametrize("held", [ANTHROPIC, {"messages": ANTHROPIC}])
+def test_lines_of_lists_are_a_run_each(held):
+    recording = read(lines(held, held, held))
+    assert [run.blocks[0].place.chunk.line for run in recording.runs] == [1, 2, 3]
+    contents = read_bytes(lines(held, {"messages": OPENAI}), "x")
+    assert len({one.trace.id for one in contents.traces}) == 2
+
+
+def test_a_list_over_several_lines_is_one_document():
+    text = "[\n" + ",\n".join(json.dumps(one) for one in OPENAI) + "\n]\n"
+    recording = read(text.encode())
+    assert len(recording.runs[0].blocks) == 8
+    assert not recording.problems
+
+
+def test_a_list_longer_than_its_head_is_recognised():
+    data = document([{"role": "user", "content": "x" * 100_000}, *OPENAI])
+    assert recognise(head_of(data)) is Format.MESSAGES
+
+
+def test_a_reward_beside_a_trajectory_is_its_success():
+    trials = [
+        {"task_id": 1, "reward": reward, "traj": ANTHROPIC} for reward in (1.0, 0.0, True, "1", 2)
+    ]
+    recording = read(document(trials))
+    assert [run.success for run in recording.runs] == [True, False, None, None, False]
+    assert [run.ended for run in recording.runs] == [True, True, False, False, True]
+    assert len({run.key for run in recording.runs}) == 5
+    assert read(document({"messages": ANTHROPIC, "reward": 1.0})).runs[0].success is None
+
+
+def test_a_time_that_is_recorded():
+    first = {"role": "user", "content": "Go", "timestamp": "2026-01-02T03:04:05Z"}
+    assert [block.at for block in read(document([first, OPENAI[5]])).runs[0].blocks] == [
+        "2026-01-02T03:04:05Z",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"name": "Ann", "role": "user", "mail": "a@b.c"}],
+        [{"role": "system", "content": "alone"}],
+        {"messages": []},
+        {"messages": "none"},
+        [{"type": "user", "message": {"role": "user", "content": "x"}}],
+        [{"id": "1", "type": "TextMessage", "source": "user", "content": "x"}],
+        [{"role": "user", "parts": [{"type": "text", "text": "x"}], "content": ""}],
+        [1, "a"],
+        {},
+    ],
+)
+def test_what_is_no_list_of_messages(value):
+    assert recognise(head_of(document(value))) is None
+
+
+def test_a_list_without_roles_is_nearly_one():
+    found = recognise(head_of(document({"messages": [{"content": "a"}, {"content": "b"}]})))
+    assert found == Nearly(Format.MESSAGES, "role")
+
+
+def test_no_other_recording_is_taken(reference):
+    manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
+    module = reader_of(Format.MESSAGES)
+    # the reader of mini-swe-agent is asked before
+    own = {*_FORMATS, "mini-swe-agent"}
+    for entry in manifest["runs"]:
+        for file in entry["files"]:
+            head = head_of(decode((reference / "runs" / file).read_bytes()).data)
+            assert module.recognise(head) == (entry["format"] in own), file
+            assert not module.missing(head), file
+
+
+@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN])
+def test_any_value_anywhere_is_borne(messages):
+    for records in odd_ones(messages):
+        assert_holds(Format.MESSAGES, records)
+        assert_holds(Format.MESSAGES, [records])
+        assert_holds(Format.MESSAGES, [{"messages": records}])
+
+
+@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN])
+@settings(max_examples=40)
+@given(data=st.data())
+def test_damaged_lists_are_borne(messages, data):
+    assert_holds(Format.MESSAGES, data.draw(damaged(messages)))
+
+
+def test_lines_that_are_added_are_all_that_is_read():
+    assert_grows(Format.MESSAGES, [*OPENAI, {"messages": ANTHROPIC}, ANTHROPIC])
+
+
+def test_all_that_makes_no_block_is_counted():
+    odd = [1, {"role": "clown", "content": "x"}, {"role": "user", "content": " "}, {"type": "a_b"}]
+    recording = taken(Format.MESSAGES, [*ANTHROPIC, *odd])
+    assert recording.total == 8
+    assert recording.dropped == {"of no role": 2, "empty or redacted": 1, "a b": 1}
+
+
+def test_a_list_that_is_asked_for_is_read_as_one():
+    found = recording_of(decode(b'{"messages": []}'), "x", Format.MESSAGES)
+    assert isinstance(found, Recording)
+    assert not found.runs
+    assert found.dropped == {"of no role": 1}
