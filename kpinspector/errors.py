@@ -4,6 +4,11 @@ A failure is shown to the user as it stands, never as a traceback.
 """
 
 from enum import IntEnum
+from typing import Final
+
+from kpinspector.phrase import Phrase
+
+_THROWN: Final = Phrase("the SDK throws an error")
 
 
 class ExitStatus(IntEnum):
@@ -20,7 +25,7 @@ class KpError(Exception):
     """An expected failure.
 
     Attributes:
-        message: One plain sentence: what failed and what to do.
+        message: One plain sentence, a phrase to be said: what failed and what to do.
         detail: What the system or a library said, for the curious; may be empty.
     """
 
@@ -39,11 +44,16 @@ class NotScorableError(KpError):
         found: What stands there.
     """
 
-    def __init__(
-        self, json_path: str, expected: str, found: str, result: str = "the SDK throws an error"
-    ) -> None:
-        place = json_path or "the record"
-        super().__init__(f"{place}: expected {expected}, found {found}; {result}")
+    def __init__(self, json_path: str, expected: str, found: str, result: str = _THROWN) -> None:
+        super().__init__(
+            Phrase(
+                "{place}: expected {expected}, found {found}; {result}",
+                place=json_path or Phrase("the record"),
+                expected=expected,
+                found=found,
+                result=result,
+            )
+        )
         self.json_path = json_path
         self.expected = expected
         self.found = found

@@ -12,6 +12,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from kpinspector.errors import WriteError
+from kpinspector.phrase import Phrase
 
 APP_NAME = "kpinspector"
 APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
@@ -74,7 +75,8 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        message = f"{folder} could not be made: {error.strerror or error}"
+        reason = error.strerror or error
+        message = Phrase("{path} could not be made: {reason}", path=folder, reason=reason)
         raise WriteError(message, str(error)) from error
 
 
@@ -87,9 +89,10 @@ def read_own(path: Path) -> bytes:
     with open(path, "rb", opener=_open_without_waiting) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, Phrase("it is no file"))
         if status.st_size > _MOST_BYTES:
-            raise OSError(errno.EFBIG, f"it is larger than {_MOST_BYTES >> 20} MiB")
+            size = f"{_MOST_BYTES >> 20} MiB"
+            raise OSError(errno.EFBIG, Phrase("it is larger than {size}", size=size))
         return file.read(_MOST_BYTES)
 
 
@@ -112,7 +115,7 @@ def write_own(path: Path, data: bytes) -> None:
     """
     make_folder(path.parent)
     if _is_device(path):
-        raise WriteError(f"{path} could not be written: it is no file")
+        raise WriteError(Phrase("{path} could not be written: it is no file", path=path))
     write_atomic(path, data)
 
 
@@ -135,7 +138,8 @@ def write_atomic(path: Path, data: bytes) -> None:
         else:
             _replace(Path(os.path.realpath(path)), data)
     except OSError as error:
-        message = f"{path} could not be written: {error.strerror or error}"
+        reason = error.strerror or error
+        message = Phrase("{path} could not be written: {reason}", path=path, reason=reason)
         raise WriteError(message, str(error)) from error
 
 
@@ -149,7 +153,10 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
     for source in sources if written else ():
         identity = _identity(source)
         if identity is not None and (path := written.get(identity)) is not None:
-            raise WriteError(f"{path} is one of the files that were read: choose another name.")
+            message = Phrase(
+                "{path} is one of the files that were read: choose another name.", path=path
+            )
+            raise WriteError(message)
 
 
 def keep_own(targets: Iterable[Path], folder: Path) -> None:
@@ -163,7 +170,10 @@ def keep_own(targets: Iterable[Path], folder: Path) -> None:
     own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, *databases, *beside)}
     for path in targets:
         if _place(path) in own:
-            raise WriteError(f"{path} is one of the program's own files: choose another name.")
+            message = Phrase(
+                "{path} is one of the program's own files: choose another name.", path=path
+            )
+            raise WriteError(message)
 
 
 def keep_apart(targets: Iterable[Path]) -> None:
@@ -176,7 +186,12 @@ def keep_apart(targets: Iterable[Path]) -> None:
     for path in targets:
         other = found.setdefault(_place(path), path)
         if other is not path and not _is_device(path):
-            raise WriteError(f"{other} and {path} are the same file: choose another name.")
+            message = Phrase(
+                "{other} and {path} are the same file: choose another name.",
+                other=other,
+                path=path,
+            )
+            raise WriteError(message)
 
 
 def _place(path: Path) -> object:

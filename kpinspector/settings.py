@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.files import SETTINGS_FILE, read_own, write_own
+from kpinspector.phrase import Phrase
 
 FILE_NAME = SETTINGS_FILE
 CONTRIBUTE_THRESHOLD = 0.75
@@ -51,10 +52,15 @@ def load_settings(folder: Path) -> tuple[Settings, str | None]:
     except FileNotFoundError:
         return Settings(), None
     except OSError as error:
-        reason = error.strerror or error
-        return Settings(), f"{path} could not be read ({reason}), so the default settings apply."
+        return Settings(), Phrase(
+            "{path} could not be read ({reason}), so the default settings apply.",
+            path=path,
+            reason=error.strerror or error,
+        )
     except ValueError:
-        return Settings(), f"{path} could not be read, so the default settings apply."
+        return Settings(), Phrase(
+            "{path} could not be read, so the default settings apply.", path=path
+        )
 
 
 def save_settings(folder: Path, settings: Settings) -> None:

@@ -14,7 +14,13 @@ from kpinspector.files import resources, write_atomic
 
 TEMPLATE = resources() / "locale" / "kpinspector.pot"
 _CODE = Path(__file__).resolve().parents[1] / "kpinspector"
-_KEYWORDS = {"say": None, "say_sentence": None, "say_count": (1, 2)}
+_KEYWORDS = {
+    "Phrase": None,
+    "count_phrase": (1, 2),
+    "say": None,
+    "say_sentence": None,
+    "say_count": (1, 2),
+}
 # msgfmt takes a file without a charset for ASCII
 _HEADER = b'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 

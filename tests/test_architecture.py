@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = ("trace", "runs", "scoring", "words", "app", "ui")
-EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "settings"}
+EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "phrase", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
     "cli": {"trace", "runs", "scoring", "words", "cli"}
 }
@@ -27,7 +27,7 @@ OUTSIDE = {
         "tokenizers",
         "typing_extensions",
     },
-    "words": {"pydantic"},
+    "words": {"pydantic", "typing_extensions"},
     "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},
     "cli": {"typing_extensions"},

@@ -22,6 +22,7 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.comparison import Side, SideBySide, names_apart
 from kpinspector.words.neighbour_words import remark_on
+from kpinspector.words.say import in_words
 from kpinspector.words.writers.comparison_text import comparison_text
 
 _NO_ROW = -1
@@ -170,7 +171,7 @@ class Comparisons(QObject):
         self, document: Document, found: NeighbourTrace | Measured | TraceLostError
     ) -> None:
         if isinstance(found, TraceLostError):
-            self._board.raised.emit(Notice(found.message, found.detail, "neighbour"))
+            self._board.raised.emit(Notice(in_words(found.message), found.detail, "neighbour"))
             return
         now = self._store.get(document.number)
         if now is not None and now.record is not None:

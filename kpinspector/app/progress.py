@@ -7,6 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.errors import KpError
+from kpinspector.words.say import in_words
 
 
 class NoticeKind(StrEnum):
@@ -42,7 +43,7 @@ class NoticeBoard(QObject):
     def fail(self, error: Exception, key: str = "") -> None:
         """Say why something was not done; a failure of our own is shown elsewhere."""
         if isinstance(error, KpError):
-            self.raised.emit(Notice(error.message, error.detail, key))
+            self.raised.emit(Notice(in_words(error.message), error.detail, key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from kpinspector.cli.options import (
     add_scoring_options,
 )
 from kpinspector.cli.streams import output
-from kpinspector.words.say import say
+from kpinspector.phrase import Phrase
+from kpinspector.words.say import in_words, say
 
-_STATUS: Final = say(
+_STATUS: Final = Phrase(
     "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not "
     "scorable, no trace found, or a memory that cannot be used: the scores then stand, without "
     "what it knew."
@@ -24,7 +25,7 @@ def _score(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         help=say("score files and folders"),
-        description=" ".join((say("Score traces as the SDK would."), _STATUS)),
+        description=" ".join((say("Score traces as the SDK would."), in_words(_STATUS))),
     )
     add_paths(parser)
     report = parser.add_mutually_exclusive_group()
@@ -49,7 +50,7 @@ def _explain(subparsers: Subparsers) -> None:
         description=" ".join(
             (
                 say("Explain scores: every term, what it rests on, what would change it."),
-                _STATUS,
+                in_words(_STATUS),
             )
         ),
     )

@@ -25,7 +25,7 @@ from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.words.memory_words import memory_words
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 
 # bytes: some thousand findings, a few hundredths of a second; more is for `memory info`
 _LOOKED_THROUGH: Final = 2**24
@@ -76,7 +76,7 @@ class Scorer:
         if failure is not None:
             assumed = any(one.measurement.novelty.assumed for one in measured)
             consequence = say("Novelty is assumed 0.5.") if assumed else ""
-            tell(" ".join(filter(None, (failure.message, consequence, failure.detail))))
+            tell(" ".join(filter(None, (in_words(failure.message), consequence, failure.detail))))
         return measured
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from kpinspector.errors import KpError, WriteError
 from kpinspector.files import keep_apart, keep_own, write_atomic
 from kpinspector.trace.printable import printable
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 
 _LEAST_WIDTH: Final = 20
 _TO_ASCII = str.maketrans(
@@ -65,7 +65,7 @@ def terminal_width() -> int:
 
 def tell(sentence: str) -> None:
     """Tell the user something beside the answer, on standard error."""
-    _write_error(f"kpinspector: {printable(sentence)}\n")
+    _write_error(f"kpinspector: {printable(in_words(sentence))}\n")
 
 
 def ask(question: str) -> str | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import (
@@ -172,8 +173,10 @@ def recording_of(
 
 def _nearly(shown: str, nearly: Nearly) -> Problem:
     name = FORMATS[nearly.format].name
-    message = f"nearly a recording of {name}, but without {nearly.missing}"
-    return file_problem(shown, message, nearly.missing, "none")
+    message = Phrase(
+        "nearly a recording of {name}, but without {missing}", name=name, missing=nearly.missing
+    )
+    return file_problem(shown, message, nearly.missing, Phrase("none"))
 
 
 class Collecting:
@@ -246,7 +249,7 @@ def contents_of(
                 )
             )
         else:
-            skipped.append(Skipped(shown, record, None, None, "a run without a step"))
+            skipped.append(Skipped(shown, record, None, None, Phrase("a run without a step")))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
         skipped.append(Skipped(shown, record, None, None, f"{name}: {why}" if name else why))

@@ -6,6 +6,7 @@ from typing import Final
 
 from pydantic_core import from_json
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
@@ -19,7 +20,7 @@ from kpinspector.trace.scan import END_OF_FILE, first_fault
 HEAD: Final = 2**16
 """Bytes of a file by which its format is recognised."""
 
-_END_OF_LINE: Final = "the end of the line"
+_END_OF_LINE: Final = Phrase("the end of the line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
     text = data.decode("utf-8", "surrogateescape")
     fault = first_fault(text, end)
     line, column = Lines(text, chunk.line).at(fault.offset if fault else 0)
-    expected, found = (fault.expected, fault.found) if fault else ("JSON", "something else")
+    expected = fault.expected if fault else Phrase("JSON")
+    found = fault.found if fault else Phrase("something else")
     return Problem(
         path=shown,
         record=None,
@@ -118,7 +120,9 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
         json_path=None,
         expected=expected,
         found=found,
-        message=f"not valid JSON: expected {expected}, found {found}",
+        message=Phrase(
+            "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.errors import KpError
+from kpinspector.phrase import Phrase
 
 MAX_BYTES: Final = 256 * 2**20
 """Of a file, and of what a gzipped file holds."""
@@ -83,7 +84,11 @@ def may_be_json(head: bytes, *, complete: bool) -> bool:
 def too_large() -> RefusedError:
     """The refusal of more than `MAX_BYTES`."""
     size = f"{MAX_BYTES // 2**20} MiB"
-    return RefusedError(f"larger than {size}", f"at most {size}", "more")
+    return RefusedError(
+        Phrase("larger than {size}", size=size),
+        Phrase("at most {size}", size=size),
+        Phrase("more"),
+    )
 
 
 def _to_utf8(data: bytes) -> bytes:
@@ -118,10 +123,10 @@ def _gunzip(data: bytes) -> tuple[bytes, str | None]:
                 if len(out) > MAX_BYTES:
                     raise too_large()
         except EOFError:
-            return bytes(out), "the end of truncated gzip data"
+            return bytes(out), Phrase("the end of truncated gzip data")
         except gzip.BadGzipFile as error:
             if out and str(error).startswith("Not a gzipped file"):
-                return bytes(out), "bytes behind the gzip data"
+                return bytes(out), Phrase("bytes behind the gzip data")
             raise _damaged(len(out), error) from error
         except zlib.error as error:
             raise _damaged(len(out), error) from error
@@ -129,5 +134,8 @@ def _gunzip(data: bytes) -> tuple[bytes, str | None]:
 
 
 def _damaged(offset: int, error: Exception) -> RefusedError:
-    found = f"an error in it after {offset:,} unpacked bytes ({error})"
-    return RefusedError(f"damaged gzip data: found {found}", "intact gzip data", found)
+    found = Phrase(
+        "an error in it after {offset} unpacked bytes ({error})", offset=f"{offset:,}", error=error
+    )
+    message = Phrase("damaged gzip data: found {found}", found=found)
+    return RefusedError(message, Phrase("intact gzip data"), found)

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kpinspector.files import record_zero, split_record
+from kpinspector.phrase import Phrase
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Problem, Skipped, file_problem
 
 _SPECIAL: Final = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: Phrase("a pipe"),
+    stat.S_IFSOCK: Phrase("a socket"),
+    stat.S_IFCHR: Phrase("a device"),
+    stat.S_IFBLK: Phrase("a device"),
 }
 
 
@@ -74,7 +75,8 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
 def open_problem(shown: str, error: OSError | ValueError) -> Problem:
     """A file or folder that could not be opened, in the words of the system."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return file_problem(shown, f"could not be opened: {reason}", "a file that can be read", reason)
+    message = Phrase("could not be opened: {reason}", reason=reason)
+    return file_problem(shown, message, Phrase("a file that can be read"), reason)
 
 
 def special_kind(mode: int) -> str | None:
@@ -91,7 +93,8 @@ def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
         return
     zero = record_zero(given)
     if zero is not None and os.path.isfile(zero):  # noqa: PTH113 (as below)
-        yield file_problem(given, "there is no record 0: records count from 1", "FILE#1", "FILE#0")
+        message = Phrase("there is no record 0: records count from 1")
+        yield file_problem(given, message, "FILE#1", "FILE#0")
         return
     try:
         mode = os.stat(given).st_mode  # noqa: PTH116 (a Path would take "" for the current folder)
@@ -104,7 +107,8 @@ def _list_path(given: str, check: Callable[[], None]) -> Iterator[Listed]:
     elif kind is None:
         yield FoundFile(Path(given), whole_characters(given), named=True)
     else:
-        yield file_problem(given, f"not a file or folder but {kind}", "a file or folder", kind)
+        message = Phrase("not a file or folder but {kind}", kind=kind)
+        yield file_problem(given, message, Phrase("a file or folder"), kind)
 
 
 def _list_folder(given: str, check: Callable[[], None]) -> list[Listed]:
@@ -145,7 +149,7 @@ def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
         return open_problem(shown, error)
     if stat.S_ISDIR(mode):
         return None
-    kind = special_kind(mode) or "not a file"
+    kind = special_kind(mode) or Phrase("not a file")
     return Skipped(whole_characters(shown), record=None, type=None, id=None, reason=kind)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.json_text import JsonReading, JsonText
 from kpinspector.trace.parse import parse
 from kpinspector.trace.salvage import is_balanced, may_be_more, plain_lines
@@ -77,7 +78,7 @@ def is_broken_lines(whole: JsonText, second: JsonLine) -> bool:
 
 
 def _document(whole: JsonText, line: JsonLine) -> JsonText:
-    end = whole.end if line.end == len(whole.data) else "the end of the line"
+    end = whole.end if line.end == len(whole.data) else Phrase("the end of the line")
     return JsonText(whole.data[line.start : line.end], line.number, end)
 
 

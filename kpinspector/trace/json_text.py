@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import Final
 
 from kpinspector.errors import NotScorableError
+from kpinspector.phrase import Phrase
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.model import (
     JsonObject,
@@ -46,7 +47,7 @@ _TELLING: Final = frozenset(("@type", "format", "data", "unit"))
 
 _MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
 _FEW_ISSUES: Final = 10
-_HALF: Final = "half of a character (a lone surrogate) is shown as U+FFFD"
+_HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,7 @@ class JsonReading:
             self._add_fault(source, kept.last, base, self._record(counted=counted))
         elif not found:
             record = self._record(counted=in_lines)
-            self._skipped.append(Skipped(self._path, record, None, None, "an empty list"))
+            self._skipped.append(Skipped(self._path, record, None, None, Phrase("an empty list")))
 
     def count_problems(self, count: int) -> None:
         """Count records that are problems of which no more are kept."""
@@ -268,7 +269,7 @@ class JsonReading:
         if fault is not None:
             self._add_fault(batch.source, fault, _base(fault, unit.path), record)
         elif not isinstance(unit.value, dict):
-            error = NotScorableError("", "an object", describe(unit.value))
+            error = NotScorableError("", Phrase("an object"), describe(unit.value))
             self._add_not_scorable(batch, unit, error, record)
         elif unit.value.get("@type") in OTHER_UNITS:
             self._skipped.append(_skipped(self._path, record, batch.shown(unit.value, unit)))
@@ -316,7 +317,11 @@ class JsonReading:
                 json_path=dotted(fault.path[len(base) :]) or None,
                 expected=fault.expected,
                 found=fault.found,
-                message=f"not valid JSON: expected {fault.expected}, found {fault.found}",
+                message=Phrase(
+                    "not valid JSON: expected {expected}, found {found}",
+                    expected=fault.expected,
+                    found=fault.found,
+                ),
             )
         )
 
@@ -422,5 +427,5 @@ def _base(fault: SyntaxFault, item: JsonPath) -> JsonPath:
 def _skipped(path: str, record: int | None, raw: JsonObject) -> Skipped:
     unit_id = raw.get("id")
     kind = str(raw.get("@type"))
-    reason = f"a unit of type {kind}, which is no reasoning trace"
+    reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
     return Skipped(path, record, kind, unit_id if isinstance(unit_id, str) else None, reason)

@@ -13,6 +13,7 @@ from math import isfinite, nan
 from typing import Final, TypeVar
 
 from kpinspector.errors import NotScorableError
+from kpinspector.phrase import Phrase
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import (
     ABSENT,
@@ -174,17 +175,17 @@ def describe(value: MaybeValue) -> str:
     """Name the JSON type of a value for messages, with its article."""
     match value:
         case Absent() | None:
-            return "nothing" if value is ABSENT else "null"
+            return Phrase("nothing") if value is ABSENT else "null"
         case bool():
-            return "a boolean"
+            return Phrase("a boolean")
         case int() | float():
-            return "a number"
+            return Phrase("a number")
         case str():
-            return "a string"
+            return Phrase("a string")
         case list():
-            return "a list"
+            return Phrase("a list")
         case _:
-            return "an object"
+            return Phrase("an object")
 
 
 def shortened(text: str, longest: int) -> str:
@@ -241,9 +242,9 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
     """
     task, steps = raw.get("task", ABSENT), raw.get("steps", ABSENT)
     if task is None or task is ABSENT:
-        raise _thrown("task", "an object", task)
+        raise _thrown("task", Phrase("an object"), task)
     if not isinstance(steps, list):
-        raise _thrown("steps", "a list", steps)
+        raise _thrown("steps", Phrase("a list"), steps)
     objective = _text(member(task, "objective"), "task.objective")
     read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
     metadata, outcome, failure = _ending(raw)
@@ -266,7 +267,7 @@ def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None
     for name in ("outcome", "metadata"):
         value = found[name] = raw.get(name, ABSENT)
         if value is None or value is ABSENT:
-            failure = failure or _thrown(name, "an object", value)
+            failure = failure or _thrown(name, Phrase("an object"), value)
     metadata, outcome = found["metadata"], found["outcome"]
     confidence, domain = nan, None
     try:
@@ -285,7 +286,7 @@ def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> 
     try:
         return rule(value)
     except NoPrimitiveError:
-        raise _thrown(path, 'no object with a member "toString"', value) from None
+        raise _thrown(path, Phrase('no object with a member "toString"'), value) from None
 
 
 def _thrown(path: str, expected: str, value: MaybeValue) -> NotScorableError:
@@ -316,11 +317,12 @@ def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
         return None
     if confidence < 0 and _has_one_tool(trace.steps):
         return None
-    outcome, score = trace.raw.get("outcome"), f"the SDK's score is {number_text(confidence)}"
+    outcome = trace.raw.get("outcome")
+    score = Phrase("the SDK's score is {number}", number=number_text(confidence))
     if not isinstance(outcome, dict):
-        return NotScorableError("outcome", "an object", shown_value(outcome), score)
+        return NotScorableError("outcome", Phrase("an object"), shown_value(outcome), score)
     found = shown_value(member(outcome, "confidence"))
-    return NotScorableError("outcome.confidence", "a finite number", found, score)
+    return NotScorableError("outcome.confidence", Phrase("a finite number"), found, score)
 
 
 def _has_one_tool(steps: Sequence[Step]) -> bool:
@@ -371,7 +373,7 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
         NotScorableError: it is null, or there is no text of its content.
     """
     if raw is None:
-        raise _thrown(f"steps.{index}", "an object", raw)
+        raise _thrown(f"steps.{index}", Phrase("an object"), raw)
     content, kind = member(raw, "content"), member(raw, "type")
     if content is None or content is ABSENT:
         content = ""

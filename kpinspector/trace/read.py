@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.decode import (
     MAX_BYTES,
     Decoded,
@@ -60,7 +61,7 @@ __all__ = [
 ]
 
 _PIECE: Final = 2**20
-_OPENING: Final = '"{" or "["'
+_OPENING: Final = Phrase('"{brace}" or "{bracket}"', brace="{", bracket="[")
 _INK = re.compile(rb"[^ \t\r\n]")
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -101,7 +102,12 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
         *(one.record for one in found.skipped),
     }
     lost = [
-        file_problem(shown, f"holds no record {number} that can be read", f"record {number}", None)
+        file_problem(
+            shown,
+            Phrase("holds no record {number} that can be read", number=str(number)),
+            Phrase("record {number}", number=str(number)),
+            None,
+        )
         for number in sorted(records - {number or 1 for number in numbers})
     ]
     return replace(found, problems=(*found.problems, *lost))
@@ -133,7 +139,7 @@ def read_decoded(decoded: Decoded, shown: str, *, named: bool = True) -> FileCon
     _read_forms(reading, JsonText(decoded.data, end=end))
     if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
         text = JsonText(decoded.data).text
-        reading.add_problem(Lines(text).at(len(text)), "intact gzip data", decoded.damage)
+        reading.add_problem(Lines(text).at(len(text)), Phrase("intact gzip data"), decoded.damage)
     contents = reading.contents()
     return contents if named or not _is_other_data(contents) else _as_one(contents)
 
@@ -153,9 +159,13 @@ def _is_other_data(contents: FileContents) -> bool:
 def _as_one(contents: FileContents) -> FileContents:
     """The problems of a file as one, which says how many they are."""
     first, count = contents.problems[0], len(contents.problems) + contents.more_problems
-    found = f"{count:,} records that are none, the first of them {first.found}"
-    message = f"expected traces, found {found}"
-    one = replace(first, record=None, expected="traces", found=found, message=message)
+    found = Phrase(
+        "{count} records that are none, the first of them {first}",
+        count=f"{count:,}",
+        first=first.found,
+    )
+    message = Phrase("expected traces, found {found}", found=found)
+    one = replace(first, record=None, expected=Phrase("traces"), found=found, message=message)
     return FileContents(problems=(one,))
 
 
@@ -181,7 +191,7 @@ def load(found: FoundFile) -> bytes:
         status = os.fstat(descriptor)
         kind = special_kind(status.st_mode)
         if kind is not None:
-            raise RefusedError(f"not a file but {kind}", "a file", kind)
+            raise RefusedError(Phrase("not a file but {kind}", kind=kind), Phrase("a file"), kind)
         pieces = [file.read(_PIECE)]
         size = len(pieces[0])
         if not found.named and not may_be_json(pieces[0], complete=size < _PIECE):
@@ -209,12 +219,14 @@ def _no_json(reading: JsonReading, data: bytes, end: str, *, named: bool) -> Fil
     if ink:
         found = name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
     elif not data and end == END_OF_FILE:
-        found = "an empty file"
+        found = Phrase("an empty file")
     if named:
         text = data[:start].decode()
         reading.add_problem(Lines(text).at(len(text)), _OPENING, found)
     else:
-        reading.skip_file(f"not JSON: expected {_OPENING}, found {found}")
+        reading.skip_file(
+            Phrase("not JSON: expected {expected}, found {found}", expected=_OPENING, found=found)
+        )
     return reading.contents()
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened, whole_characters
 from kpinspector.trace.schema import Issue
 
@@ -92,7 +93,7 @@ def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
         json_path=None,
         expected=None,
         found=None,
-        message=f"and {count:,} more like these",
+        message=Phrase("and {count} more like these", count=f"{count:,}"),
         count=count,
     )
 
@@ -190,7 +191,7 @@ def dotted(path: JsonPath) -> str:
 
 def skipped_report(source: Source) -> Skipped:
     """A report, for those who look for traces only."""
-    return Skipped(source.path, source.record, REPORT_FORMAT, None, "a report: use replay")
+    return Skipped(source.path, source.record, REPORT_FORMAT, None, Phrase("a report: use replay"))
 
 
 def file_problem(path: str, message: str, expected: str | None, found: str | None) -> Problem:

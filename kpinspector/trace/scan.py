@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import quoted, whole_characters
 from kpinspector.trace.records import JsonPath
@@ -17,7 +18,7 @@ from kpinspector.trace.records import JsonPath
 MAX_DEPTH: Final = 200
 """Containers inside each other, counted from the outermost value of the text."""
 
-END_OF_FILE: Final = "the end of the file"
+END_OF_FILE: Final = Phrase("the end of the file")
 
 # a possessive group needs no memory for the way back, but before 3.11.5 it can match too much
 MANY: Final = "*+" if sys.version_info >= (3, 11, 5) else "*"
@@ -42,10 +43,10 @@ _NUMBER_LIKE = re.compile(r"[\w.+\-]*")
 _WORD_LIKE = re.compile(r"\w+")
 _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
 _HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
-_CLOSING: Final = "a closing quotation mark"
+_CLOSING: Final = Phrase("a closing quotation mark")
 _LONGEST_SHOWN: Final = 40
-_NAMES: Final = {'"': "a quotation mark", "'": "an apostrophe"} | dict.fromkeys(
-    "-0123456789", "a number"
+_NAMES: Final = {'"': Phrase("a quotation mark"), "'": Phrase("an apostrophe")} | dict.fromkeys(
+    "-0123456789", Phrase("a number")
 )
 
 _VALUE, _FIRST_VALUE, _KEY, _FIRST_KEY, _COLON, _NEXT, _DONE = range(7)
@@ -208,7 +209,8 @@ class Scanner:
         if mark not in "[{":
             return False
         if len(self.frames) >= MAX_DEPTH:
-            self._fault = (f"at most {MAX_DEPTH} levels inside each other", "one more")
+            most = Phrase("at most {most} levels inside each other", most=MAX_DEPTH)
+            self._fault = (most, Phrase("one more"))
             return False
         self.position = token.end()
         self.frames.append(OpenContainer(self.position - 1, self.position, mark == "{"))
@@ -246,13 +248,14 @@ class Scanner:
         frame = self.frames[-1] if self.frames else None
         key = quoted(self.key_text(frame)) if frame and frame.key >= 0 else ""
         in_object = frame is not None and frame.is_object
+        after = Phrase('"," or "{brace}" after the value of {key}', brace="}", key=key)
         return {
-            _VALUE: f"a value for {key}" if in_object else "a value",
-            _FIRST_VALUE: 'a value or "]"',
-            _KEY: "a key in quotation marks",
-            _FIRST_KEY: 'a key in quotation marks or "}"',
-            _COLON: f'":" after the key {key}',
-            _NEXT: f'"," or "}}" after the value of {key}' if in_object else '"," or "]"',
+            _VALUE: Phrase("a value for {key}", key=key) if in_object else Phrase("a value"),
+            _FIRST_VALUE: Phrase('a value or "]"'),
+            _KEY: Phrase("a key in quotation marks"),
+            _FIRST_KEY: Phrase('a key in quotation marks or "{brace}"', brace="}"),
+            _COLON: Phrase('":" after the key {key}', key=key),
+            _NEXT: after if in_object else Phrase('"," or "]"'),
             _DONE: self._end,
         }[self._state]
 
@@ -267,7 +270,8 @@ class Scanner:
             return self._string_fault(start)
         if self.in_value and first in "-+.0123456789":
             number = self.text[start : _end_of(_NUMBER_LIKE, self.text, start)]
-            return self._fault_at(start, ("a number as JSON writes it", _shown_number(number)))
+            written = Phrase("a number as JSON writes it")
+            return self._fault_at(start, (written, _shown_number(number)))
         return self._fault_at(start)
 
     def _string_fault(self, start: int) -> SyntaxFault:
@@ -276,16 +280,16 @@ class Scanner:
         if not bad:
             return self._fault_at(offset, (_CLOSING, self._end))
         if bad in "\r\n":
-            return self._fault_at(offset, (_CLOSING, "the end of the line"))
+            return self._fault_at(offset, (_CLOSING, Phrase("the end of the line")))
         if bad == "\\":
             escape = self.text[offset : _end_of(_ESCAPE_LIKE, self.text, offset)]
-            words = ('an escape that JSON knows, such as "\\n" or "\\u00e9"', quoted(escape))
-            return self._fault_at(offset, words)
+            known = Phrase('an escape that JSON knows, such as "\\n" or "\\u00e9"')
+            return self._fault_at(offset, (known, quoted(escape)))
         if bad < " ":
-            return self._fault_at(
-                offset, ("a character that JSON allows in a text", name_at(bad, 0))
-            )
-        return self._fault_at(offset, ("text in a valid encoding", name_at(self.text, offset)))
+            allowed = Phrase("a character that JSON allows in a text")
+            return self._fault_at(offset, (allowed, name_at(bad, 0)))
+        valid = Phrase("text in a valid encoding")
+        return self._fault_at(offset, (valid, name_at(self.text, offset)))
 
 
 def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
@@ -294,25 +298,31 @@ def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
 
 
 def _shown_number(number: str) -> str:
+    if len(number) <= _LONGEST_SHOWN:
+        return quoted(number)
     digits = sum(character.isdigit() for character in number)
-    return quoted(number) if len(number) <= _LONGEST_SHOWN else f"a number of {digits:,} digits"
+    return Phrase("a number of {digits} digits", digits=f"{digits:,}")
 
 
 def name_at(text: str, offset: int) -> str:
     """What stands at an offset, in words."""
     character = text[offset]
     if character.isalpha() or character == "_":
-        return f"the word {quoted(text[offset : _end_of(_WORD_LIKE, text, offset)])}"
+        word = quoted(text[offset : _end_of(_WORD_LIKE, text, offset)])
+        return Phrase("the word {word}", word=word)
     if "\ud800" <= character <= "\udfff":
         return _named_bad_bytes(text, offset)
     if character.isprintable():
         return _NAMES.get(character, f'"{character}"')
-    kind = "control character" if character < "\xa0" else "character"
-    return f"the {kind} U+{ord(character):04X}"
+    code = f"U+{ord(character):04X}"
+    if character < "\xa0":
+        return Phrase("the control character {code}", code=code)
+    return Phrase("the character {code}", code=code)
 
 
 def _named_bad_bytes(text: str, offset: int) -> str:
     """Bytes that are no UTF-8 came through decoding as U+DC80 to U+DCFF."""
     if _HALF.match(text, offset):
-        return "half of a character"
-    return f"the byte 0x{ord(text[offset]) & 0xFF:02X}, which is not UTF-8 here"
+        return Phrase("half of a character")
+    byte = f"0x{ord(text[offset]) & 0xFF:02X}"
+    return Phrase("the byte {byte}, which is not UTF-8 here", byte=byte)

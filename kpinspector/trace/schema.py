@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import as_double, number_text
 from kpinspector.trace.model import JsonObject, describe, quoted
 
@@ -37,22 +38,22 @@ _Text = Annotated[str, Field(min_length=1)]
 _Number = Annotated[float, Field(allow_inf_nan=False)]
 _Share = Annotated[_Number, Field(ge=0, le=1)]
 _ABSENT: Any = None
-_TYPES: Final = {
-    "string_type": "a string",
-    "float_type": "a number",
-    "bool_type": "a boolean",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
+_TYPES: Final[dict[str, str]] = {
+    "string_type": Phrase("a string"),
+    "float_type": Phrase("a number"),
+    "bool_type": Phrase("a boolean"),
+    "list_type": Phrase("a list"),
+    "dict_type": Phrase("an object"),
+    "model_type": Phrase("an object"),
 }
 _RULES: Final = {
-    "date_time": "a date and time such as 2026-01-31T12:00:00Z",
-    "date": "a day that is in the calendar",
-    "trace_id": 'an id that begins with "kp:trace:"',
-    "whole": "a whole number",
-    "finite_number": "a finite number",
-    "string_too_short": "a string that is not empty",
-    "too_short": "at least one step",
+    "date_time": Phrase("a date and time such as 2026-01-31T12:00:00Z"),
+    "date": Phrase("a day that is in the calendar"),
+    "trace_id": Phrase('an id that begins with "kp:trace:"'),
+    "whole": Phrase("a whole number"),
+    "finite_number": Phrase("a finite number"),
+    "string_too_short": Phrase("a string that is not empty"),
+    "too_short": Phrase("at least one step"),
 }
 
 
@@ -145,7 +146,8 @@ def _bounded(
         return found
     more = len(own[most:]) + uncounted
     if more:
-        rest = MoreIssues(path, Severity.ERROR, f"and {more:,} more like these", more)
+        message = Phrase("and {count} more like these", count=f"{more:,}")
+        rest = MoreIssues(path, Severity.ERROR, message, more)
         own = [*own[:most], rest]
     start = places[0] if places else _place_for(found, path)
     return [*found[:start], *own, *found[start + len(places) :]]
@@ -277,7 +279,9 @@ def _issue(error: ErrorDetails) -> Issue:
     path = ".".join(map(str, error["loc"]))
     value = error["input"]
     if path == "@context" and value == OLD_CONTEXT:
-        message = f"the address of older documents; today's registry expects {CONTEXT}"
+        message = Phrase(
+            "the address of older documents; today's registry expects {address}", address=CONTEXT
+        )
         return Issue(path, Severity.WARNING, message)
     return Issue(path, Severity.ERROR, _message(error, value))
 
@@ -285,10 +289,12 @@ def _issue(error: ErrorDetails) -> Issue:
 def _message(error: ErrorDetails, value: Any) -> str:
     kind = error["type"]
     if kind == "missing":
-        return "missing"
+        return Phrase("missing")
     if kind in _TYPES:
-        return f"expected {_TYPES[kind]}, found {describe(value)}"
-    return f"expected {_rule(kind, error.get('ctx', {}))}, found {_shown(value)}"
+        expected, found = _TYPES[kind], describe(value)
+    else:
+        expected, found = _rule(kind, error.get("ctx", {})), _shown(value)
+    return Phrase("expected {expected}, found {found}", expected=expected, found=found)
 
 
 def _rule(kind: str, limits: dict[str, Any]) -> str:
@@ -296,10 +302,10 @@ def _rule(kind: str, limits: dict[str, Any]) -> str:
         case "literal_error":
             return str(limits["expected"]).replace("'", '"')
         case "greater_than_equal":
-            return f"a number of at least {limits['ge']:g}"
+            return Phrase("a number of at least {least}", least=f"{limits['ge']:g}")
         case "less_than_equal":
-            return f"a number of at most {limits['le']:g}"
-    return _RULES.get(kind, "valid text")
+            return Phrase("a number of at most {most}", most=f"{limits['le']:g}")
+    return _RULES.get(kind, Phrase("valid text"))
 
 
 def _shown(value: Any) -> str:
@@ -308,4 +314,4 @@ def _shown(value: Any) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         number = as_double(value)
         return f"{number:.17g}" if isfinite(number) else number_text(number)
-    return describe(value) if value != [] else "an empty list"
+    return describe(value) if value != [] else Phrase("an empty list")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import (
     ABSENT,
     JsonObject,
@@ -30,13 +31,23 @@ def sdk_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[str, ...]:
         value = _value_at(raw, issue.path)
         reading = _reading(issue.path, value)
         if reading is not None:
-            found.append(f"{issue.path} is {_named(value)}; {reading}.")
+            found.append(
+                Phrase(
+                    "{path} is {value}; {reading}.",
+                    path=issue.path,
+                    value=_named(value),
+                    reading=reading,
+                )
+            )
     return tuple(found)
 
 
 def _with_reading(issue: Issue, raw: JsonObject) -> Issue:
     reading = _reading(issue.path, _value_at(raw, issue.path))
-    return issue if reading is None else replace(issue, message=f"{issue.message}; {reading}")
+    if reading is None:
+        return issue
+    message = Phrase("{issue}; {reading}", issue=issue.message, reading=reading)
+    return replace(issue, message=message)
 
 
 def _value_at(raw: JsonObject, path: str) -> MaybeValue:
@@ -53,8 +64,10 @@ def _named(value: MaybeValue) -> str:
     """A value with its type, where the value does not say it."""
     kind, shown = describe(value), shown_value(value)
     if value is ABSENT:
-        return "missing"
-    return shown if kind in {"null", shown} else f"{shown}, {kind}"
+        return Phrase("missing")
+    if kind in {"null", shown}:
+        return shown
+    return Phrase("{value}, {kind}", value=shown, kind=kind)
 
 
 def _reading(path: str, value: MaybeValue) -> str | None:
@@ -77,44 +90,45 @@ def _reading(path: str, value: MaybeValue) -> str | None:
 def _of_task(path: list[str], value: MaybeValue) -> str | None:
     match path:
         case []:
-            return 'the SDK reads its objective as "undefined"'
+            return Phrase('the SDK reads its objective as "undefined"')
         case ["objective"] if not isinstance(value, str):
-            return f"the SDK reads it as {quoted(as_text(value))}"
+            return _read_as(quoted(as_text(value)))
     return None
 
 
 def _of_metadata(path: list[str], value: MaybeValue) -> str | None:
     match path:
         case []:
-            return "the SDK reads a failure without a task domain"
+            return Phrase("the SDK reads a failure without a task domain")
         case ["success"]:
-            return f"the SDK reads it as {as_text(truthy(value))}"
+            return _read_as(as_text(truthy(value)))
         case ["task_domain"] if not isinstance(value, str):
-            return f"the SDK reads it as {quoted(as_text(value))}"
+            return _read_as(quoted(as_text(value)))
     return None
 
 
 def _of_confidence(value: MaybeValue) -> str | None:
     number = as_number(value)
     own = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return None if own and number == value and abs(number) < float("inf") else _number(number)
+    same = own and number == value and abs(number) < float("inf")
+    return None if same else _read_as(number_text(number))
 
 
-def _number(number: float) -> str:
-    return f"the SDK reads it as {number_text(number)}"
+def _read_as(value: str) -> Phrase:
+    return Phrase("the SDK reads it as {value}", value=value)
 
 
 def _of_step(path: list[str], value: MaybeValue) -> str | None:
     match path:
         case []:
-            return "the SDK counts a step without type, content and tool"
+            return Phrase("the SDK counts a step without type, content and tool")
         case ["type"] if value is not ABSENT and not isinstance(value, str):
-            return "the SDK counts it as one more type"
+            return Phrase("the SDK counts it as one more type")
         case ["content"]:
-            return f"the SDK reads it as {quoted('' if value is None else as_text(value))}"
+            return _read_as(quoted("" if value is None else as_text(value)))
         case ["tool"]:
-            tool = "a tool without a name" if truthy(value) else "no tool"
-            return f"the SDK counts it as {tool}"
+            tool = Phrase("a tool without a name") if truthy(value) else Phrase("no tool")
+            return Phrase("the SDK counts it as {tool}", tool=tool)
         case ["tool", "name"]:
-            return "the SDK counts it as one more tool name"
+            return Phrase("the SDK counts it as one more tool name")
     return None

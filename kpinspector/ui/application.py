@@ -24,6 +24,7 @@ from kpinspector.ui.interpreter import Interpreter
 from kpinspector.ui.look.icons import application_icon
 from kpinspector.ui.look.theme import apply_theme, set_zoom
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.words.say import in_words
 
 if TYPE_CHECKING:
     from kpinspector.ui.window_session import WindowSession
@@ -62,7 +63,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
             running = WindowSession(window, folder, settings, state, mode)
             running.session.progress_changed.connect(interpreter.follow)
             if notice:
-                window.show_notice(notice)
+                window.show_notice(in_words(notice))
             running.open(paths)
         except BaseException:
             app.exit(ExitStatus.BUG)  # what is seen would never do anything

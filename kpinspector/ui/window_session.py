@@ -14,7 +14,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings
 from kpinspector.ui.dialogs.crash import install_excepthook
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 
 
 class WindowSession:
@@ -81,7 +81,7 @@ class WindowSession:
         try:
             self._keeper.end()
         except WriteError as error:  # a full disk must not hold up the end
-            sys.stderr.write(f"kpinspector: {error.message}\n")
+            sys.stderr.write(f"kpinspector: {in_words(error.message)}\n")
         if not stopped:
             return False
         self.session.deleteLater()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import values_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
@@ -16,18 +17,20 @@ from kpinspector.words.figures import (
     shown_short,
     shown_value,
 )
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
-NOT_ADVICE = say("the formula, not advice")
+NOT_ADVICE = Phrase("the formula, not advice")
 
-_SMALL_NUMBERS = {1: say("One"), 2: say("Two"), 3: say("Three")}
-_RENAMES = {
-    2: say("A second tool in place of one"),
-    3: say("A third tool in place of one"),
-    4: say("A fourth tool in place of one"),
-    5: say("A fifth tool in place of one"),
-}
+_SMALL_NUMBERS = Names({1: Phrase("One"), 2: Phrase("Two"), 3: Phrase("Three")})
+_RENAMES = Names(
+    {
+        2: Phrase("A second tool in place of one"),
+        3: Phrase("A third tool in place of one"),
+        4: Phrase("A fourth tool in place of one"),
+        5: Phrase("A fifth tool in place of one"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
     """What a dimension alone has to be, or else the change of it that is enough."""
     change = found.alone(needed.dimension)
     if change is None:
-        return say("not reachable alone")
+        return Phrase("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
     phrase = _phrase(change, measurement)
@@ -64,7 +67,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
 def unreachable(found: Counterfactuals) -> str:
     """The sentence where no single change reaches the threshold."""
     best = found.without_losses
-    return say(
+    return Phrase(
         "Not reachable alone: without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -73,7 +76,7 @@ def unreachable(found: Counterfactuals) -> str:
 def without_losses(found: Counterfactuals) -> str:
     """The sentence where a dimension alone does not reach it."""
     best = found.without_losses
-    return say(
+    return Phrase(
         "Without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -82,9 +85,9 @@ def without_losses(found: Counterfactuals) -> str:
 def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.SUCCESS:
-            return say("Success instead of failure")
+            return Phrase("Success instead of failure")
         case ChangeKind.RENAMES if change.amount == 1:
-            another = say("Another tool in place of one")
+            another = Phrase("Another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
             return _bound(change)
@@ -103,13 +106,13 @@ def _bound(change: Change) -> str:
     least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SIMILARITY:
-            return say("Similarity at most {value}", value=shown_at_most(change.amount))
+            return Phrase("Similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return say("Success, and confidence at least {value}", value=least)
+            return Phrase("Success, and confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_NAMES[change.dimension]
-            return say("{dimension} at least {value}", dimension=name, value=least)
-    return say("Confidence at least {value}", value=least)
+            return Phrase("{dimension} at least {value}", dimension=name, value=least)
+    return Phrase("Confidence at least {value}", value=least)
 
 
 def _steps(kind: ChangeKind, number: int) -> str:
@@ -145,11 +148,11 @@ def _few(number: int) -> str:
 def _beside(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.REMOVALS:
-            return say("novelty held")
+            return Phrase("novelty held")
         case ChangeKind.THOUGHTS if not change.reaches:
-            return say("lower") if change.after.score < change.before else say("not enough")
+            return Phrase("lower") if change.after.score < change.before else Phrase("not enough")
     now = _now(change, measurement)
-    return say("now {value}", value=now) if now else ""
+    return Phrase("now {value}", value=now) if now else ""
 
 
 def _now(change: Change, measurement: Measurement) -> str:
@@ -164,7 +167,7 @@ def _now(change: Change, measurement: Measurement) -> str:
             return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
             tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
-            return tools if facts.unique_tools else say("none")
+            return tools if facts.unique_tools else Phrase("none")
     return ""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import (
     Finding,
     Named,
@@ -33,10 +34,9 @@ from kpinspector.words.figures import (
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import Run, Sentence, say_sentence
 
-SETS_NOVELTY = say("sets novelty")
-UNCHANGED = say("score unchanged")
-WITHOUT_IT = say("without it")
-NOT_THE_SDKS = say("the SDK does not compute this")
+SETS_NOVELTY = Phrase("sets novelty")
+UNCHANGED = Phrase("score unchanged")
+WITHOUT_IT = Phrase("without it")
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TEENS = range(11, 14)

@@ -21,9 +21,6 @@ from kpinspector.words.sentences import (
     say_any,
 )
 
-NO_SCORE = say("no score")
-
-
 _MOST_CAUSES = 3
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 

@@ -3,6 +3,7 @@
 import json
 
 from kpinspector import __version__
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.replay_trust import Trusted
@@ -11,22 +12,26 @@ from kpinspector.trace.model import JsonValue, describe, quoted
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record, dotted
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import Names, in_words, say, say_count
 from kpinspector.words.sentences import Sentence, say_sentence
 
-_CAUSES = {
-    Why.EDITED: say("The report was changed after it was written: its checksum does not fit."),
-    Why.ROUNDED: say(
-        "Numbers were rounded after the report was written: its checksum does not fit."
-    ),
-    Why.CONTRADICTION: say("The report contradicts itself, though its checksum fits."),
-    Why.TRACE_CHANGED: say("The report fits itself: it and the trace do not agree."),
-    Why.NEIGHBOUR_CHANGED: say(
-        "The report fits itself: the neighbour had another text when it was"
-        " compared, or the number was changed."
-    ),
-    Why.UNEXPLAINED: say("Checksum and version fit, so nothing explains it."),
-}
+_CAUSES = Names(
+    {
+        Why.EDITED: Phrase(
+            "The report was changed after it was written: its checksum does not fit."
+        ),
+        Why.ROUNDED: Phrase(
+            "Numbers were rounded after the report was written: its checksum does not fit."
+        ),
+        Why.CONTRADICTION: Phrase("The report contradicts itself, though its checksum fits."),
+        Why.TRACE_CHANGED: Phrase("The report fits itself: it and the trace do not agree."),
+        Why.NEIGHBOUR_CHANGED: Phrase(
+            "The report fits itself: the neighbour had another text when it was"
+            " compared, or the number was changed."
+        ),
+        Why.UNEXPLAINED: Phrase("Checksum and version fit, so nothing explains it."),
+    }
+)
 
 
 def report_sentence(report: Report) -> Sentence:
@@ -214,6 +219,6 @@ def shown(value: JsonValue) -> str:
         case str():
             return quoted(value)
         case list() | dict():
-            return describe(value)
+            return in_words(describe(value))
         case _:
             return json.dumps(value)

@@ -5,23 +5,68 @@ Sentences stand in the code in English and are looked up in a gettext catalogue 
 """
 
 import gettext
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from typing_extensions import override
 
 from kpinspector.files import resources
+from kpinspector.phrase import Phrase
+
+Key = TypeVar("Key")
 
 _catalogue = gettext.translation("kpinspector", str(resources() / "locale"), fallback=True)
 
 
 def say(message: str, /, **named: object) -> str:
-    """The message in the reader's language, with its places filled."""
+    """The message in the reader's language, with its places filled; phrases in them are said."""
     found = _catalogue.gettext(message)
-    return found.format(**named) if named else found
+    return _filled(found, named) if named else found
 
 
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
     """The form of the message for so many; ``{number}`` in it is the number with its commas."""
-    return _catalogue.ngettext(one, many, number).format(number=f"{number:,}", **named)
+    return _filled(_catalogue.ngettext(one, many, number), {**named, "number": f"{number:,}"})
+
+
+def in_words(text: str) -> str:
+    """A phrase in the reader's language; any other text as it is."""
+    if not isinstance(text, Phrase):
+        return text
+    if text.plural is None:
+        found = _catalogue.gettext(text.form)
+    else:
+        found = _catalogue.ngettext(text.form, *text.plural)
+    counts = {name: f"{one:,}" for name, one in text.named.items() if isinstance(one, int)}
+    return _filled(found, {**text.named, **counts}) if text.named else found
+
+
+class Names(Mapping[Key, str]):
+    """What is called by a phrase, each said when it is asked for."""
+
+    def __init__(self, phrases: dict[Key, Phrase]) -> None:
+        self._phrases = phrases
+
+    @override
+    def __getitem__(self, key: Key) -> str:
+        return in_words(self._phrases[key])
+
+    @override
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._phrases)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._phrases)
 
 
 def template(message: str, /) -> str:
     """The message in the reader's language, with its places open."""
     return _catalogue.gettext(message)
+
+
+def _filled(found: str, named: dict[str, object]) -> str:
+    for name, value in named.items():
+        if isinstance(value, Phrase):
+            named[name] = in_words(value)
+    return found.format(**named)

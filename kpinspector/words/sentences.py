@@ -4,12 +4,12 @@ Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cau
 may hold text from a trace, which is shown as it stands.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.facts import FAILURE_FACTOR, KNOWN_STEP_TYPES, Facts
@@ -32,31 +32,41 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.say import say, say_count, template
+from kpinspector.words.say import Names, in_words, say, say_count, template
 from kpinspector.words.sums import ShownChange, shown_sum
 
-DIMENSION_NAMES = {
-    Dimension.COMPLEXITY: say("Complexity"),
-    Dimension.NOVELTY: say("Novelty"),
-    Dimension.TOOL_DIVERSITY: say("Tool diversity"),
-    Dimension.OUTCOME_CONFIDENCE: say("Outcome"),
-}
-RULE_NAMES = {
-    Rule.SINGLE_THOUGHT: say("Single thought"),
-    Rule.RECOVERY_BONUS: say("Recovery bonus"),
-    Rule.TOOL_MONOTONY: say("Tool monotony"),
-}
+DIMENSION_NAMES = Names(
+    {
+        Dimension.COMPLEXITY: Phrase("Complexity"),
+        Dimension.NOVELTY: Phrase("Novelty"),
+        Dimension.TOOL_DIVERSITY: Phrase("Tool diversity"),
+        Dimension.OUTCOME_CONFIDENCE: Phrase("Outcome"),
+    }
+)
+RULE_NAMES = Names(
+    {
+        Rule.SINGLE_THOUGHT: Phrase("Single thought"),
+        Rule.RECOVERY_BONUS: Phrase("Recovery bonus"),
+        Rule.TOOL_MONOTONY: Phrase("Tool monotony"),
+    }
+)
 
 _LONGEST_MESSAGE = 80
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 
 
-_FLAG_REMARKS = {
-    Flag.DUPLICATE: say("The same trace stands earlier in this drop, and has the same novelty."),
-    Flag.SHARED_ID: say("Another text in this drop has the same id; each counts as its own trace."),
-    Flag.NO_ID: say("It has no usable id and is remembered by its text."),
-}
+_FLAG_REMARKS = Names(
+    {
+        Flag.DUPLICATE: Phrase(
+            "The same trace stands earlier in this drop, and has the same novelty."
+        ),
+        Flag.SHARED_ID: Phrase(
+            "Another text in this drop has the same id; each counts as its own trace."
+        ),
+        Flag.NO_ID: Phrase("It has no usable id and is remembered by its text."),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,7 @@ def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
         for text, name, _form, _kind in Formatter().parse(part):
             filling = named[name] if name else ()
             runs += [Run(text, strong)] if text else []
-            runs += (Run(filling, strong),) if isinstance(filling, str) else filling
+            runs += (Run(in_words(filling), strong),) if isinstance(filling, str) else filling
     return tuple(runs)
 
 
@@ -230,7 +240,7 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
 def _readings(sentences: Sequence[str]) -> Iterator[str]:
     """What the SDK makes of values of other types, of the first of many."""
     more = len(sentences) - _MOST_READINGS
-    yield from sentences[:_MOST_READINGS]
+    yield from map(in_words, sentences[:_MOST_READINGS])
     if more > 0:
         yield say_count(
             "The SDK reads {number} more place otherwise than the schema has it.",
@@ -263,7 +273,7 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
     place = first.path or say("the record")
-    message = shortened(first.message.partition("; ")[0], _LONGEST_MESSAGE)
+    message = shortened(in_words(first.message).partition("; ")[0], _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
@@ -302,11 +312,6 @@ def _single_thought(assessment: Assessment) -> Sentence:
     )
 
 
-def reason_of(override: Override) -> str:
-    """Why a rule fired or not, as the report has it, with its counts written as all others."""
-    return re.sub(r"\d+", lambda found: shown_count(int(found[0])), override.reason)
-
-
 def _size(change: ShownChange) -> str:
     return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
 
@@ -319,7 +324,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
         change = shown.changes[1]
         return say_sentence(
             "The *recovery bonus* carries it over the threshold: {reason} add {size} to {before}.",
-            reason=reason_of(bonus),
+            reason=bonus.reason,
             size=_size(change),
             before=change.before,
         )
@@ -334,7 +339,7 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
 
 
 def _monotony(assessment: Assessment) -> Sentence:
-    change, reason = shown_sum(assessment).changes[2], reason_of(assessment.overrides[2])
+    change, reason = shown_sum(assessment).changes[2], assessment.overrides[2].reason
     return say_sentence(
         "*Tool monotony* takes {size} from {before}: {reason}.",
         size=_size(change),

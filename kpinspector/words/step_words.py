@@ -1,23 +1,28 @@
 """The words for steps: what kind one is of, and what it brings."""
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
 from kpinspector.trace.model import StepType
 from kpinspector.trace.tree import Mark
-from kpinspector.words.say import say
+from kpinspector.words.say import Names, say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
-MARK_WORDS = {
-    Mark.NEW_TYPE: say("new type"),
-    Mark.FIRST_TOOL: say("first use"),
-    Mark.RECOVERY: say("recovery"),
-}
+MARK_WORDS = Names(
+    {
+        Mark.NEW_TYPE: Phrase("new type"),
+        Mark.FIRST_TOOL: Phrase("first use"),
+        Mark.RECOVERY: Phrase("recovery"),
+    }
+)
 
-_KIND_WORDS = {
-    StepType.THOUGHT: say("Thought"),
-    StepType.TOOL_CALL: say("Tool call"),
-    StepType.OBSERVATION: say("Observation"),
-    StepType.ERROR_RECOVERY: say("Recovery"),
-}
+_KIND_WORDS = Names(
+    {
+        StepType.THOUGHT: Phrase("Thought"),
+        StepType.TOOL_CALL: Phrase("Tool call"),
+        StepType.OBSERVATION: Phrase("Observation"),
+        StepType.ERROR_RECOVERY: Phrase("Recovery"),
+    }
+)
 
 
 def kind_word(kind: StepType | None) -> str:

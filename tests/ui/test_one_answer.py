@@ -19,7 +19,7 @@ from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.explain import explanation as explaining
 from kpinspector.words.explain.about import file_facts
-from kpinspector.words.explain.blocks import Table
+from kpinspector.words.explain.blocks import GATE_NAMES, GATE_WORDS, Table
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_html import explanations_html
@@ -181,7 +181,7 @@ def test_the_window(row, panel):
     verdict = f"{explanation.word}.{figures} {explanation.margin}."
     assert description(panel, "Verdict") == verdict
     assert sentence(panel) == text_of(explanation.sentence)
-    gates = [f"{gate.name}: {gate.state.word}" for gate in explanation.gates]
+    gates = [f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in explanation.gates]
     assert description(panel, "Gates") == ", ".join(gates)
     recorded = explanation.recorded
     remarks = [*explanation.remarks, *(recorded_words(recorded) if recorded else ())]

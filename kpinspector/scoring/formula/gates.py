@@ -17,23 +17,26 @@ class GateState(StrEnum):
 
     PASSED = "passed"
     FAILED = "failed"
-    WAITS = "waits for novelty"
+    WAITS = "waits"  # for novelty
     UNDECIDED = "undecided"
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
-    NOT_REACHED = "not reached"
+    NOT_REACHED = "not_reached"
 
-    @property
-    def word(self) -> str:
-        """What is said of it; the first gate fails where nothing can be read."""
-        return "failed" if self is GateState.UNREADABLE else str(self)
+
+class Gate(StrEnum):
+    """What a trace has to pass, in this order."""
+
+    READABLE = "readable"
+    SCHEMA = "schema"
+    SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
     """One of the gates and how far the trace came there."""
 
-    name: str
+    gate: Gate
     state: GateState
 
 
@@ -69,18 +72,11 @@ def gates_of_skipped() -> tuple[GateResult, ...]:
 
 
 def _gates(readable: GateState, schema: GateState, score: GateState) -> tuple[GateResult, ...]:
-    states = (("Readable", readable), ("Schema", schema), ("Score", score))
-    return tuple(GateResult(name, state) for name, state in states)
+    return tuple(map(GateResult, Gate, (readable, schema, score)))
 
 
 def _passed(*, passes: bool) -> GateState:
     return GateState.PASSED if passes else GateState.FAILED
-
-
-class Gate(StrEnum):
-    """The gate that can be a cause: what a trace has to pass before its score counts."""
-
-    SCHEMA = "schema"
 
 
 def main_cause(assessment: Assessment) -> Gate | Rule | Dimension:

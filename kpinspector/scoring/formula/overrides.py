@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 
+from kpinspector.phrase import Phrase, count_phrase
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.numbers import Number
 
@@ -100,26 +101,42 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
 
 
 @lru_cache(maxsize=64)
-def _reasons(facts: Facts) -> tuple[str, str, str]:
+def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
     """Why each rule fires or does not."""
-    thought = "the only step is no thought" if facts.steps == 1 else f"{facts.steps} steps"
+    return _thought(facts), _bonus(facts), _monotony(facts)
+
+
+def _thought(facts: Facts) -> Phrase:
     if facts.single_thought:
-        thought = "the only step is a thought"
-    bonus = _count(facts.error_recoveries, "recovery", "recoveries", none="no recoveries")
-    if facts.error_recoveries < RECOVERIES_NEEDED:
-        bonus += f", needs {RECOVERIES_NEEDED}"
-    else:
-        bonus += " and success" if facts.success else ", but no success"
-    monotony = f"{facts.unique_tools} different tools"
-    if facts.tool_steps == 0:
-        monotony = "no tools"
-    elif facts.unique_tools <= 1:
-        monotony = f"one tool in {_count(facts.tool_steps, 'call', 'calls')}"
-    return thought, bonus, monotony
+        return Phrase("the only step is a thought")
+    if facts.steps == 1:
+        return Phrase("the only step is no thought")
+    return Phrase("{steps} steps", steps=facts.steps)
 
 
-def _count(number: int, one: str, many: str, *, none: str | None = None) -> str:
-    """A number with its noun: ``1 step``, ``3 steps``, or ``none`` for zero."""
-    if number == 0 and none is not None:
-        return none
-    return f"{number:,} {one if number == 1 else many}"
+def _bonus(facts: Facts) -> Phrase:
+    found = facts.error_recoveries
+    if not found:
+        return Phrase("no recoveries, needs {needed}", needed=RECOVERIES_NEEDED)
+    if found < RECOVERIES_NEEDED:
+        return count_phrase(
+            "{number} recovery, needs {needed}",
+            "{number} recoveries, needs {needed}",
+            found,
+            needed=RECOVERIES_NEEDED,
+        )
+    if facts.success:
+        return count_phrase(
+            "{number} recovery and success", "{number} recoveries and success", found
+        )
+    return count_phrase(
+        "{number} recovery, but no success", "{number} recoveries, but no success", found
+    )
+
+
+def _monotony(facts: Facts) -> Phrase:
+    if not facts.tool_steps:
+        return Phrase("no tools")
+    if facts.unique_tools > 1:
+        return Phrase("{tools} different tools", tools=facts.unique_tools)
+    return count_phrase("one tool in {number} call", "one tool in {number} calls", facts.tool_steps)

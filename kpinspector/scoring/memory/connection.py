@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Protocol, Self, TypeVar
 
 from kpinspector.errors import MemoryUnusableError
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.faults import (
@@ -151,7 +152,7 @@ class MemoryConnection:
             except FAILURES as error:
                 failure = error
                 self._recover(error)
-        raise MemoryUnusableError("The memory cannot be used.", str(failure)) from failure
+        raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
     def keep(self, act: Act) -> None:
         """Something was remembered, recalled or forgotten, and ``act`` does it again."""

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from kpinspector.errors import ModelError
 from kpinspector.files import resources
 from kpinspector.loading import loading
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.characters import alike, has_sigma, offset_before, set_apart
 
@@ -163,10 +164,12 @@ class MiniLM:
             data = (self._folder / "manifest.json").read_bytes()
             manifest = _Manifest.model_validate_json(data)
         except (OSError, ValidationError) as error:
-            return ModelError("The embedding model was not found.", str(error))
+            return ModelError(Phrase("The embedding model was not found."), str(error))
         if {_WEIGHTS, _GRAPH, _TOKENIZER} <= manifest.files.keys():
             return manifest
-        return ModelError("The embedding model is incomplete.", f"{self._folder}: manifest.json")
+        return ModelError(
+            Phrase("The embedding model is incomplete."), f"{self._folder}: manifest.json"
+        )
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer | ModelError":
@@ -209,9 +212,11 @@ class MiniLM:
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise ModelError("The embedding model could not be read.", str(error)) from error
+            raise ModelError(
+                Phrase("The embedding model could not be read."), str(error)
+            ) from error
         if digest != _need(self._manifest).files[name].sha256:
-            raise ModelError("The embedding model is damaged.", f"{path}: another checksum")
+            raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another checksum")
         return path
 
     def _check_size(self, name: str) -> None:
@@ -219,9 +224,9 @@ class MiniLM:
         try:
             size = path.stat().st_size
         except OSError as error:
-            raise ModelError("The embedding model is incomplete.", str(error)) from error
+            raise ModelError(Phrase("The embedding model is incomplete."), str(error)) from error
         if size != _need(self._manifest).files[name].bytes:
-            raise ModelError("The embedding model is damaged.", f"{path}: another size")
+            raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another size")
 
 
 class _Check(Thread):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kpinspector.errors import ModelError
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.model.vectors import Vector
 
 # The runtime's wheel reports to its vendor. It asks this once, while it is imported, and nothing is
@@ -43,7 +44,9 @@ class Network:
         try:
             self._session = open_session(graph)
         except _RUNTIME_ERRORS as error:
-            raise ModelError("The embedding model could not be loaded.", str(error)) from error
+            raise ModelError(
+                Phrase("The embedding model could not be loaded."), str(error)
+            ) from error
 
     def embed(self, ids: Sequence[int]) -> Vector:
         """The embedding, shape (384,), of length 1."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError, TraceLostError
+from kpinspector.phrase import Phrase
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.findings import (
     Finding,
@@ -126,19 +127,30 @@ def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tupl
     if found is None and len(own) == 1:
         found = own[0]
     if found is None:
-        raise TraceLostError(f"{name} is no longer in its file, {path}.")
+        raise TraceLostError(
+            Phrase("{name} is no longer in its file, {path}.", name=name, path=path)
+        )
     return found
 
 
 def _records(name: str, path: str) -> Sequence[TraceRecord]:
     if not Path(path).is_absolute():
-        raise TraceLostError(f"{name} did not come from a file, and its text is not remembered.")
+        raise TraceLostError(
+            Phrase("{name} did not come from a file, and its text is not remembered.", name=name)
+        )
     if not os.path.lexists(path):
-        raise TraceLostError(f"{name} cannot be compared: its file is gone, {path}.")
+        raise TraceLostError(
+            Phrase("{name} cannot be compared: its file is gone, {path}.", name=name, path=path)
+        )
     contents = read_file(FoundFile(Path(path), path, named=True))
     if not contents.traces and contents.problems:
-        reason = contents.problems[0].message
-        raise TraceLostError(f"{name} cannot be compared: {path} could not be read: {reason}.")
+        message = Phrase(
+            "{name} cannot be compared: {path} could not be read: {reason}.",
+            name=name,
+            path=path,
+            reason=contents.problems[0].message,
+        )
+        raise TraceLostError(message)
     return contents.traces
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import TraceLostError
+from kpinspector.phrase import Phrase
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.measure import Origin, measure_unremembered, subject_of
@@ -46,13 +47,18 @@ def measure_lone(found: FoundFile, embedder: Embedder, memory: "Memory") -> Meas
     contents = read_file(found)
     name = found.path.name
     if not contents.traces:
-        problem = contents.problems[0].message if contents.problems else "it holds no trace"
-        raise TraceLostError(f"{name} cannot be compared: {problem}.")
+        none = Phrase("it holds no trace")
+        problem = contents.problems[0].message if contents.problems else none
+        message = Phrase("{name} cannot be compared: {problem}.", name=name, problem=problem)
+        raise TraceLostError(message)
     if len(contents.traces) > 1:
-        raise TraceLostError(
-            f"{name} cannot be compared, as it holds {len(contents.traces):,} traces: open it and"
-            " select one of them."
+        message = Phrase(
+            "{name} cannot be compared, as it holds {number} traces: open it and select one of"
+            " them.",
+            name=name,
+            number=f"{len(contents.traces):,}",
         )
+        raise TraceLostError(message)
     record = contents.traces[0]
     place = places_of([record.trace], embedder)[0]
     origin = Origin(str(found.path), place.variant)

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.report.report import Report, TraceEntry, checksum_of
 from kpinspector.trace.model import JsonObject, describe, finite_number, quoted
 from kpinspector.trace.read import Problem, ProblemKind, ReportRecord, Source
@@ -15,15 +16,15 @@ from kpinspector.trace.records import JsonPath, dotted
 _Model = TypeVar("_Model", bound=BaseModel)
 _VERSIONS: Final = (1, 2)
 _TYPES: Final = {
-    "string_type": "a string",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "bool_type": "a boolean",
-    "tuple_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "dataclass_type": "an object",
+    "string_type": Phrase("a string"),
+    "float_type": Phrase("a number"),
+    "int_type": Phrase("a whole number"),
+    "int_from_float": Phrase("a whole number"),
+    "bool_type": Phrase("a boolean"),
+    "tuple_type": Phrase("a list"),
+    "dict_type": Phrase("an object"),
+    "model_type": Phrase("an object"),
+    "dataclass_type": Phrase("an object"),
 }
 
 
@@ -68,8 +69,10 @@ def read_report(
 
 def _report(raw: JsonObject, check: Callable[[], None]) -> Report:
     if finite_number(raw.get("version")) not in _VERSIONS:
-        found = _found(raw["version"]) if "version" in raw else "nothing"
-        raise _FaultError(("version",), " or ".join(map(str, _VERSIONS)), found)
+        found = _found(raw["version"]) if "version" in raw else Phrase("nothing")
+        first, second = map(str, _VERSIONS)
+        expected = Phrase("{first} or {second}", first=first, second=second)
+        raise _FaultError(("version",), expected, found)
     entries = raw.get("traces")
     if not isinstance(entries, list):
         return _checked(Report, raw, ())
@@ -119,12 +122,12 @@ def _words(error: ErrorDetails) -> tuple[str, str]:
     """What was expected and what was found."""
     kind, value, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "missing":
-        return "a value", "nothing"
+        return Phrase("a value"), Phrase("nothing")
     if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
-        return "nothing under this name", _found(value)
+        return Phrase("nothing under this name"), _found(value)
     if kind in {"enum", "literal_error"}:
         return str(context["expected"]).replace("'", '"'), _found(value)
-    return _TYPES.get(kind, "another value"), _found(value)
+    return _TYPES.get(kind, Phrase("another value")), _found(value)
 
 
 def _found(value: Any) -> str:
@@ -145,6 +148,10 @@ def _problem(record: ReportRecord, fault: _FaultError) -> Problem:
         json_path=place,
         expected=fault.expected,
         found=fault.found,
-        message=f"not a report of this version: {place}: expected {fault.expected},"
-        f" found {fault.found}",
+        message=Phrase(
+            "not a report of this version: {place}: expected {expected}, found {found}",
+            place=place,
+            expected=fault.expected,
+            found=fault.found,
+        ),
     )

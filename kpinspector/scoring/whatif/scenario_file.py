@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kpinspector.errors import KpError
 from kpinspector.files import SCENARIO_FILE
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import for_display, shown_key
 from kpinspector.scoring.memory.file import ensure_exists, refuse_special, transaction
 from kpinspector.scoring.memory.mode import Mode
@@ -253,6 +254,8 @@ def _said(path: Path | None = None) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:
-        which = "their file" if path is None else path
-        message = f"What-ifs are not kept for the next start: {which} could not be used."
+        message = Phrase(
+            "What-ifs are not kept for the next start: {path} could not be used.",
+            path=Phrase("their file") if path is None else path,
+        )
         raise KpError(message, str(error)) from error

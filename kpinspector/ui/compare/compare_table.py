@@ -11,7 +11,7 @@ from kpinspector.ui.look.marks import fill, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAMES, letter_badge
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, letter_badge, name_column
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.comparison import (
@@ -38,7 +38,7 @@ class CompareTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            ColumnWidth(98, fits=True, texts=NAMES),
+            name_column(),
             ColumnWidth(58, fits=True),
             ColumnWidth(66, fits=True),
             ColumnWidth(58, fits=True),

@@ -51,7 +51,7 @@ from kpinspector.words.neighbour_words import (
     today_sentence,
     without_score,
 )
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import Run, Sentence, verdict_word
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
@@ -184,11 +184,12 @@ class NeighbourTable(FigureTable):
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
-            said += [f"{WITHOUT_IT} {score}", verdict_word(after.verdict).lower()]
+            said += [f"{in_words(WITHOUT_IT)} {score}", verdict_word(after.verdict).lower()]
             note: _PaintNote = partial(self._paint_without, one)
         else:
-            said.append(UNCHANGED)
-            note = partial(self._paint_words, UNCHANGED)
+            unchanged = in_words(UNCHANGED)
+            said.append(unchanged)
+            note = partial(self._paint_words, unchanged)
         measure = FigureCell(
             picture=partial(self._paint_measure, one.neighbour.similarity, note),
             said=", ".join(said),
@@ -198,7 +199,7 @@ class NeighbourTable(FigureTable):
                 score=repr(after.score),
             ),
         )
-        mark = SETS_NOVELTY if one.sets_novelty else ""
+        mark = in_words(SETS_NOVELTY) if one.sets_novelty else ""
         return self._row(rank, others, one.neighbour, mark, measure)
 
     def _standing(self, rank: int, others: tuple[Named, ...], one: Standing) -> Row:
@@ -302,7 +303,7 @@ class NeighbourTable(FigureTable):
         left = rect.right() + 1 - width - self._px(_GAP) // 2 - side
         paint_state(painter, centred(rect, left, side), one.without.assessment.verdict, found)
         room = rect.adjusted(0, 0, left - rect.right() - 1, 0)
-        draw_text(painter, room, WITHOUT_IT, caption, found.second)
+        draw_text(painter, room, in_words(WITHOUT_IT), caption, found.second)
 
 
 def _beside(neighbours: Sequence[Neighbour], own: Named | None) -> tuple[Named, ...]:

@@ -13,7 +13,7 @@ from kpinspector.words.explain.about import file_facts
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_count
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 
 MOST_ISSUES = 20
 
@@ -78,7 +78,7 @@ class Issues(QWidget):
         for issue in issues[:MOST_ISSUES]:
             self._layout.addSpacing(4)
             self._layout.addWidget(WrappedLabel(issue.path or say("the record"), TextRole.FIXED))
-            message = issue.message
+            message = in_words(issue.message)
             if issue.severity is Severity.WARNING:
                 message = say("a warning only: {message}", message=message)
             self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))

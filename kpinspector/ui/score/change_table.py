@@ -28,10 +28,10 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
-from kpinspector.words.explain.blocks import Sign
+from kpinspector.words.explain.blocks import GATE_WORDS, Sign
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_score, shown_whole
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import DIMENSION_NAMES
 
 _ROW_HEIGHT = 21
@@ -82,7 +82,7 @@ class ChangeTable(FigureTable):
         impossible = self._impossible(found)
         reached = any(change.reaches for change in found.changes)
         rows = [*rows, *impossible] if reached else [*impossible, *rows]
-        self._put(tuple(rows), NOT_ADVICE)
+        self._put(tuple(rows), in_words(NOT_ADVICE))
 
     def _put(self, rows: tuple[Row, ...], note: str) -> None:
         """Lay the columns out for rows with all remarks beside, then place the remarks."""
@@ -186,7 +186,7 @@ def _gate_cell(after: Assessment) -> FigureCell:
     passes = after.score_passes
     state = GateState.PASSED if passes else GateState.FAILED
     sign = Sign.ACCEPTED if passes else Sign.REJECTED
-    return FigureCell(picture=partial(_gate, sign), said=state.word)
+    return FigureCell(picture=partial(_gate, sign), said=GATE_WORDS[state])
 
 
 def _gate(sign: Sign, painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -21,7 +21,7 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.score.evidence_rows import NeighboursWish
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.explain import blocks as words
 from kpinspector.words.explain.blocks import Section, Table
 from kpinspector.words.explain.explanation import Explanation
@@ -29,10 +29,8 @@ from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
-NAMES = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
 MARK_COLUMN = ColumnWidth(26)
-# the same in every table of the pane, so that bars and chart share their left edge
-NAME_COLUMN = ColumnWidth(98, fits=True, texts=NAMES, gap=2)
+NAME_GAP = 2
 
 _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
@@ -43,6 +41,12 @@ _EVIDENCE_HEIGHT = 18
 
 
 _ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
+
+
+def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
+    """The same in every table of the pane, so that bars and chart share their left edge."""
+    names = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
+    return ColumnWidth(98, fits=True, texts=names, gap=gap)
 
 
 class DimensionTable(FigureTable):
@@ -56,7 +60,7 @@ class DimensionTable(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            NAME_COLUMN,
+            name_column(gap=NAME_GAP),
             ColumnWidth(41, stretch=True),
             ColumnWidth(46, fits=True),
             ColumnWidth(45, fits=True),

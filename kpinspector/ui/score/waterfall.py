@@ -23,7 +23,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_COLUMN
+from kpinspector.ui.score.dimension_table import MARK_COLUMN, NAME_GAP, name_column
 from kpinspector.ui.score.evidence_rows import evidence_rows
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -222,7 +222,7 @@ class Waterfall(FigureTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         columns = (
             MARK_COLUMN,
-            NAME_COLUMN,
+            name_column(gap=NAME_GAP),
             ColumnWidth(80, stretch=True),
             ColumnWidth(73, fits=True),
         )

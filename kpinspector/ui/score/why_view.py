@@ -27,7 +27,7 @@ from kpinspector.ui.score.answer_notes import FileFacts, Issues, Remarks
 from kpinspector.ui.score.change_table import ChangeTable
 from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
-from kpinspector.words.explain.blocks import GATE_SIGNS, Sign
+from kpinspector.words.explain.blocks import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.figures import shown_whole
 from kpinspector.words.say import say
@@ -89,12 +89,12 @@ class GateRow(Group):
             scored = gate.state in {GateState.PASSED, GateState.FAILED}
             is_score = gate is gates[-1]
             sign = GATE_SIGNS[gate.state]
-            mark.set_state(sign, gate.state.word, assumed=assumed and is_score and scored)
-            label.setText(gate.name)
+            mark.set_state(sign, GATE_WORDS[gate.state], assumed=assumed and is_score and scored)
+            label.setText(GATE_NAMES[gate.gate])
             reached = gate.state is not GateState.NOT_REACHED
             role = QPalette.ColorRole.WindowText if reached else QPalette.ColorRole.PlaceholderText
             label.setForegroundRole(role)
-        said = (f"{gate.name}: {gate.state.word}" for gate in gates)
+        said = (f"{GATE_NAMES[gate.gate]}: {GATE_WORDS[gate.state]}" for gate in gates)
         self.setAccessibleDescription(", ".join(said))
 
 

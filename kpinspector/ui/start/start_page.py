@@ -28,7 +28,7 @@ from kpinspector.ui.look.theme import TextRole, colours, scale, sized
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 
 if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
@@ -392,7 +392,7 @@ def _model_fact(state: "MemoryState") -> ReadyFact:
         title = say("Embedding model found")
         return ReadyFact(title, say("{model}, novelty is measured", model=MODEL_NAME))
     caption = say("Novelty is assumed 0.5")
-    return ReadyFact(state.failure.message, caption, is_ready=False)
+    return ReadyFact(in_words(state.failure.message), caption, is_ready=False)
 
 
 def _memory_fact(state: "MemoryState") -> ReadyFact:

@@ -29,7 +29,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import capitalised
 
 LINE_LENGTH = 400
@@ -368,12 +368,12 @@ class ProblemPage(QWidget):
 
     def _note(self, item: Problem) -> str:
         if item.expected and item.found:
-            expected, found = one_line(item.expected), one_line(item.found)
+            expected, found = one_line(in_words(item.expected)), one_line(in_words(item.found))
             return say("expected {expected}, found {found}", expected=expected, found=found)
         return _message(item)
 
     def _skipped_message(self, item: Skipped) -> str:
-        reason = one_line(item.reason, _MESSAGE_LENGTH)
+        reason = one_line(in_words(item.reason), _MESSAGE_LENGTH)
         if not item.type:
             return reason
         kind, named = one_line(item.type), one_line(item.id or "")
@@ -384,4 +384,4 @@ class ProblemPage(QWidget):
 
 
 def _message(item: Problem) -> str:
-    return capitalised(one_line(item.message, _MESSAGE_LENGTH))
+    return capitalised(one_line(in_words(item.message), _MESSAGE_LENGTH))

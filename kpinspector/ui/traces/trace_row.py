@@ -23,7 +23,7 @@ from kpinspector.words.figures import (
     shown_score,
 )
 from kpinspector.words.replay_words import replay_word
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import capitalised
 
 # so near to the threshold a score, or the end of an interval, may be shown with more decimals
@@ -88,13 +88,13 @@ def _about(document: Document) -> str:
     """The objective, or what is wrong."""
     match document.item:
         case MoreProblems(message=message):
-            return capitalised(message)
+            return capitalised(in_words(message))
         case Problem(kind=ProblemKind.UNREADABLE, message=message):
-            return say("Not readable: {message}", message=one_line(message))
+            return say("Not readable: {message}", message=one_line(in_words(message)))
         case Problem(message=message):
-            return say("Not scorable: {message}", message=one_line(message))
+            return say("Not scorable: {message}", message=one_line(in_words(message)))
         case Skipped() as unit:
-            return say("Skipped: {what}", what=one_line(unit.type or unit.reason))
+            return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:

@@ -12,7 +12,7 @@ from kpinspector.trace.model import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 
 _LONGEST = 300
 _DAY_MS = 86_400_000
@@ -55,8 +55,8 @@ def _problem(item: Problem) -> Facts:
         line = say("{line}, column {column}", line=line, column=shown_count(item.column))
     yield say("Line"), line
     yield say("At"), item.json_path or ""
-    yield say("Expected"), item.expected or ""
-    yield say("Found"), item.found or ""
+    yield say("Expected"), in_words(item.expected or "")
+    yield say("Found"), in_words(item.found or "")
 
 
 def _skipped(item: Skipped) -> Facts:
@@ -127,8 +127,8 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
             yield say("file"), _place(item.path, item.record, item.line)
             yield say("column"), _number(item.column)
             yield say("JSON path"), item.json_path or ""
-            yield say("expected"), item.expected or ""
-            yield say("found"), item.found or ""
+            yield say("expected"), in_words(item.expected or "")
+            yield say("found"), in_words(item.found or "")
         case Skipped():
             yield say("file"), _place(item.path, item.record, None)
             yield say("type"), item.type or ""

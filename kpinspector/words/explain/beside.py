@@ -27,7 +27,7 @@ from kpinspector.words.explain.blocks import (
 )
 from kpinspector.words.figures import shown_interval, shown_value
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, verdict_word
 from kpinspector.words.sums import ShownSum, shown_sum
 
@@ -58,7 +58,7 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     blocks.append(Table(alone, rows))
     if reached and found.unreachable:
         blocks.append(Paragraph((Run(without_losses(found)),)))
-    return Section(say("What would change it"), tuple(blocks), NOT_ADVICE)
+    return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
 def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
@@ -156,4 +156,8 @@ def issues_section(found: Sequence[Issue]) -> Section:
 
 def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
-        yield (Cell(issue.path or say("the record")), Cell(issue.severity), Cell(issue.message))
+        yield (
+            Cell(issue.path or say("the record")),
+            Cell(issue.severity),
+            Cell(in_words(issue.message)),
+        )

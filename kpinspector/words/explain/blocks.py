@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, Verdict
-from kpinspector.scoring.formula.gates import GateState
+from kpinspector.scoring.formula.gates import Gate, GateState
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.words.figures import shown_score
+from kpinspector.words.say import Names
 from kpinspector.words.sentences import Sentence, verdict_word
 
 
@@ -117,6 +119,24 @@ def without_charts(table: Table) -> Table:
     return Table(tuple(table.columns[place] for place in kept), tuple(rows))
 
 
+GATE_NAMES = Names(
+    {
+        Gate.READABLE: Phrase("Readable"),
+        Gate.SCHEMA: Phrase("Schema"),
+        Gate.SCORE: Phrase("Score"),
+    }
+)
+GATE_WORDS = Names(
+    {
+        GateState.PASSED: Phrase("passed"),
+        GateState.FAILED: Phrase("failed"),
+        GateState.WAITS: Phrase("waits for novelty"),
+        GateState.UNDECIDED: Phrase("undecided"),
+        GateState.UNREADABLE: Phrase("failed"),
+        GateState.SKIPPED: Phrase("skipped"),
+        GateState.NOT_REACHED: Phrase("not reached"),
+    }
+)
 GATE_SIGNS = {
     GateState.PASSED: Sign.ACCEPTED,
     GateState.FAILED: Sign.REJECTED,

@@ -72,7 +72,6 @@ from kpinspector.words.explain.terms import (
     waterfall_section,
 )
 from kpinspector.words.problem_words import unscored_sentence, unscored_word
-from kpinspector.words.recorded_words import NO_SCORE
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import (
@@ -433,7 +432,7 @@ def explain_unscored(
         item=item,
         sign=_sign_without_score(item),
         word=word,
-        margin=NO_SCORE,
+        margin=say("no score"),
         sentence=sentence,
         gates=gates,
         row=row,

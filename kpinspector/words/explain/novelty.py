@@ -26,7 +26,6 @@ from kpinspector.words.explain.blocks import (
 )
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.neighbour_words import (
-    SETS_NOVELTY,
     UNCHANGED,
     compared_words,
     neighbour_place,
@@ -36,7 +35,7 @@ from kpinspector.words.neighbour_words import (
     unseen_sentence,
     without_score,
 )
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run
 
 
@@ -78,11 +77,13 @@ def neighbours_section(found: Iterable[Influence], novelty: Novelty) -> Section:
 
 def _neighbour(one: Influence, name: str) -> tuple[Cell, ...]:
     near, without = one.neighbour, one.without.assessment
+    if one.sets_novelty:
+        name = say("{name}, sets novelty", name=name)
     return (
-        Cell(f"{name}, {SETS_NOVELTY}" if one.sets_novelty else name, strong=one.sets_novelty),
+        Cell(name, strong=one.sets_novelty),
         Cell(shown_number(near.similarity), near.similarity),
         Cell(without_score(one.without), without.score),
-        verdict_cell(without) if one.changes else Cell(UNCHANGED),
+        verdict_cell(without) if one.changes else Cell(in_words(UNCHANGED)),
         *_about(near),
     )
 

@@ -11,7 +11,9 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.model import Step, quoted
 from kpinspector.trace.tree import Mark
 from kpinspector.words.explain.blocks import (
+    GATE_NAMES,
     GATE_SIGNS,
+    GATE_WORDS,
     Bar,
     Cell,
     Column,
@@ -21,8 +23,8 @@ from kpinspector.words.explain.blocks import (
     Table,
 )
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase, reason_of
+from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
 from kpinspector.words.waterfall import Stretch
@@ -32,7 +34,10 @@ _MOST_COUNTED = 20
 
 def gates_section(gates: Iterable[GateResult]) -> Section:
     """Readable, schema and score."""
-    rows = ((Cell(gate.name), Cell(gate.state.word, sign=GATE_SIGNS[gate.state])) for gate in gates)
+    rows = (
+        (Cell(GATE_NAMES[one.gate]), Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
+        for one in gates
+    )
     return Section(say("Gates"), (Table((Column(), Column()), tuple(rows)),))
 
 
@@ -177,7 +182,7 @@ def _override(override: Override, change: ShownChange, best: Override | None) ->
         Cell(RULE_NAMES[override.rule], strong=override.applied),
         Cell(say("if it succeeded") if is_open else answer),
         *figures,
-        Cell("" if is_open else reason_of(override)),
+        Cell("" if is_open else in_words(override.reason)),
     )
 
 

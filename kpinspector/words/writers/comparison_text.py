@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, Verdict
 from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
@@ -15,16 +16,19 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
 from kpinspector.words.comparison import Differences, Side, SideBySide
 from kpinspector.words.figures import shown_count, shown_number
+from kpinspector.words.say import Names, say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
 from kpinspector.words.step_words import kind_word
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
-LIKENESS_WORDS = {
-    Likeness.SAME: "the same",
-    Likeness.CHANGED: "changed",
-    Likeness.ONLY_LEFT: "only on the left",
-    Likeness.ONLY_RIGHT: "only on the right",
-}
+LIKENESS_WORDS = Names(
+    {
+        Likeness.SAME: Phrase("the same"),
+        Likeness.CHANGED: Phrase("changed"),
+        Likeness.ONLY_LEFT: Phrase("only on the left"),
+        Likeness.ONLY_RIGHT: Phrase("only on the right"),
+    }
+)
 _SIGNS = {
     Likeness.SAME: "=",
     Likeness.CHANGED: "!",
@@ -169,32 +173,43 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
     """What is to be said beside the figures, one sentence each."""
     left, right = comparison.left, comparison.right
     if comparison.similarity is not None:
-        yield f"The texts are {shown_number(comparison.similarity)} similar, as novelty reads them."
+        yield say(
+            "The texts are {similarity} similar, as novelty reads them.",
+            similarity=shown_number(comparison.similarity),
+        )
     names = [one.assessment.profile.name for one in (left, right) if one.assessment]
     if len(set(names)) > 1:
-        yield f"{left.name} is judged as {names[0]}, {right.name} as {names[1]}."
+        yield say(
+            "{left} is judged as {profile}, {right} as {other}.",
+            left=left.name,
+            profile=names[0],
+            right=right.name,
+            other=names[1],
+        )
     yield from comparison.remarks
     if not comparison.alignment.weighed:
-        yield "Some steps are paired by type and tool alone: there are too many to weigh them all."
+        yield say(
+            "Some steps are paired by type and tool alone: there are too many to weigh them all."
+        )
 
 
 def counts_phrase(alignment: Alignment) -> str:
     """How many rows there are, and of which likeness."""
     counts = Counter(pair.likeness for pair in alignment.pairs)
     parts = (f"{shown_count(counts[one])} {LIKENESS_WORDS[one]}" for one in Likeness if counts[one])
-    return f"Objective and steps: {', '.join(parts)}"
+    return say("Objective and steps: {counts}", counts=", ".join(parts))
 
 
 def step_title(text: StepText) -> str:
     """What a row is about: the kind of step and its tool."""
     if text.step is None:
-        return "Objective"
+        return say("Objective")
     tool = text.step.tool_name
     return f"{kind_word(text.step.kind)} {tool}" if tool else kind_word(text.step.kind)
 
 
 def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
-    for word, side in (("left", comparison.left), ("right", comparison.right)):
+    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
         begin, name = f"{word:5}  {_score(side)}  ", on_one_line(side.name)
         if width is not None:
             name = cut(name, width - len(begin), keep_end=True)
@@ -203,12 +218,14 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 
 def _score(side: Side) -> str:
     if side.assessment is None:
-        return "not scored yet"
+        return say("not scored yet")
     return verdict_word(side.assessment.verdict, assumed=side.assumed).lower()
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = [("", "left", "adds", "right", "adds", "difference")]
+    rows: list[tuple[str, ...]] = [
+        ("", say("left"), say("adds"), say("right"), say("adds"), say("difference"))
+    ]
     rows += [
         (
             DIMENSION_NAMES[term.dimension].lower(),
@@ -224,11 +241,11 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
         (RULE_NAMES[one.rule].lower(), "", one.left, "", one.right, one.shown)
         for one in found.overrides
     ]
-    rows.append(("score", "", found.left.score, "", found.right.score, found.shown))
+    rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
         # what adds up stays: the values of the dimensions stand in `explain`
         rows = [(name, left, right, shown) for name, _, left, _, right, shown in rows]
-        rows[0] = ("", "left", "right", "difference")
+        rows[0] = ("", say("left"), say("right"), say("difference"))
     return fitted(rows, width, _FIGURES)
 
 

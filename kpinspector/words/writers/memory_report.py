@@ -13,7 +13,6 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.columns import fitted, labelled
 
-_HEAD = (say("added"), say("key"), say("objective"), say("source"))
 _LONGEST = 60
 
 
@@ -68,7 +67,8 @@ def list_text(entries: Sequence[Entry], width: int | None = None) -> str:
         )
         for entry in entries
     ]
-    lines = [*fitted([_HEAD, *rows], width, ())] if rows else []
+    head = (say("added"), say("key"), say("objective"), say("source"))
+    lines = [*fitted([head, *rows], width, ())] if rows else []
     number = len(entries)
     summary = say_count("{number} entry", "{number} entries", number) if rows else say("no entries")
     return "\n".join([*lines, summary]) + "\n"

@@ -11,6 +11,7 @@ from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import Generator, Part, report_json
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import dotted
+from kpinspector.words.figures import shown_count
 from kpinspector.words.replay_words import (
     difference_words,
     doubled_words,
@@ -138,11 +139,13 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
 def replay_text(found: FoundReport, replay: Replay, width: int | None = None) -> str:
     """What differs, why, and how it ended, within ``width``; ends in a line feed."""
     found_out = [*_differences(replay), *_entries(found, replay)]
-    trusted = (("on trust", trusted_words(one, replay)) for one in replay.trusted)
+    trusted = ((say("on trust"), trusted_words(one, replay)) for one in replay.trusted)
     lines = wrapped(on_one_line(_about(found)), width)
     lines += _labelled(found_out[:_MOST_LINES], width)
     if (more := len(found_out) - _MOST_LINES) > 0:
-        lines += wrapped(f"and {more:,} more, all of them with --json", width)
+        lines += wrapped(
+            say("and {more} more, all of them with --json", more=shown_count(more)), width
+        )
     lines += _labelled(trusted, width)
     sentences = [f"{replay_word(replay)}. {replay_sentence(replay)}"]
     if replay.first is not None:
@@ -153,7 +156,7 @@ def replay_text(found: FoundReport, replay: Replay, width: int | None = None) ->
 
 
 def _labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
-    longest = len("different")
+    longest = len(say("different"))
     return labelled(((f"{label:{longest}}", on_one_line(text)) for label, text in rows), width)
 
 
@@ -171,14 +174,20 @@ def _about(found: FoundReport) -> str:
 
 def _differences(replay: Replay) -> Iterator[tuple[str, str]]:
     for difference in replay.differences:
-        yield "different", difference_words(difference)
+        yield say("different"), difference_words(difference)
 
 
 def _entries(found: FoundReport, replay: Replay) -> Iterator[tuple[str, str]]:
     for index, first in replay.doubled:
-        yield "doubled", doubled_words(index, first, found.report)
+        yield say("doubled"), doubled_words(index, first, found.report)
     for record in replay.unreported:
-        yield "lacking", unreported_words(record)
+        yield say("lacking"), unreported_words(record)
     for index in replay.missing:
-        name = found.report.traces[index].id or "a trace without an id"
-        yield "missing", f"traces.{index}: {name} is not among the given traces"
+        yield (
+            say("missing"),
+            say(
+                "{path}: {name} is not among the given traces",
+                path=f"traces.{index}",
+                name=found.report.traces[index].id or say("a trace without an id"),
+            ),
+        )

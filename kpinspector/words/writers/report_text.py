@@ -9,8 +9,10 @@ from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntr
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
-from kpinspector.words.figures import UNKNOWN, shown_value
+from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.run_words import entry_score
+from kpinspector.words.say import in_words, say
+from kpinspector.words.sentences import say_all
 from kpinspector.words.writers.columns import (
     aligned,
     display_width,
@@ -37,10 +39,11 @@ def report_table(report: Report, width: int | None = None) -> str:
     Where the table is wider than ``width``, paths are cut, and what has no room stands below.
     """
     lines = [*_table([_HEAD, *map(_row, report.traces)], width)] if report.traces else []
-    others = [("problem", located(one)) for one in report.problems]
+    others = [(say("problem"), located(one)) for one in report.problems]
     if report.more_problems:
-        others.append(("problem", f"and {report.more_problems:,} more like these"))
-    others += [("skipped", _skipped(one)) for one in report.skipped]
+        more = say("and {count} more like these", count=shown_count(report.more_problems))
+        others.append((say("problem"), more))
+    others += [(say("skipped"), _skipped(one)) for one in report.skipped]
     rows = ((f"{label:{_LABEL}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
 
@@ -101,10 +104,12 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
         yield from _provenance(trace.provenance)
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
     if errors:
-        paths = [one.path or "the record" for one in errors[:_MOST_PATHS]]
-        further = count_issues(errors) - len(paths)
-        ending = f" and {further:,} more" if further > 0 else ""
-        yield f"schema: {', '.join(paths)}{ending}"
+        shown = [one.path or say("the record") for one in errors[:_MOST_PATHS]]
+        paths, further = ", ".join(shown), count_issues(errors) - len(shown)
+        if further > 0:
+            yield say("schema: {paths} and {more} more", paths=paths, more=shown_count(further))
+        else:
+            yield say("schema: {paths}", paths=paths)
 
 
 def _provenance(found: ProvenanceEntry) -> Iterator[str]:
@@ -112,19 +117,24 @@ def _provenance(found: ProvenanceEntry) -> Iterator[str]:
     yield found.format
     stated = [name for name, origin in found.fields.items() if origin is Origin.STATED]
     if stated:
-        yield f"{' and '.join(stated)} stated"
+        yield say("{names} stated", names=say_all(stated))
 
 
 def located(problem: Problem) -> str:
     """Where a problem is, and what it is."""
     place = _place(problem.path, problem.record)
     if problem.line is not None:
-        place += f", line {problem.line}, column {problem.column}"
-    return f"{place}: {problem.message}"
+        place = say(
+            "{path}, line {line}, column {column}",
+            path=place,
+            line=problem.line,
+            column=problem.column,
+        )
+    return f"{place}: {in_words(problem.message)}"
 
 
 def _skipped(unit: Skipped) -> str:
-    return f"{_place(unit.path, unit.record)}: {unit.reason}"
+    return f"{_place(unit.path, unit.record)}: {in_words(unit.reason)}"
 
 
 def _place(path: str, record: int | None) -> str:
@@ -133,12 +143,13 @@ def _place(path: str, record: int | None) -> str:
 
 def _summary(report: Report) -> str:
     verdicts = Counter(trace.verdict for trace in report.traces)
+    problems = len(report.problems) + report.more_problems
     parts = [
-        f"{verdicts[Verdict.ACCEPTED]:,} accepted",
-        f"{verdicts[Verdict.REJECTED]:,} rejected",
-        f"{len(report.problems) + report.more_problems:,} with problems",
-        f"{len(report.skipped):,} skipped",
+        say("{number} accepted", number=shown_count(verdicts[Verdict.ACCEPTED])),
+        say("{number} rejected", number=shown_count(verdicts[Verdict.REJECTED])),
+        say("{number} with problems", number=shown_count(problems)),
+        say("{number} skipped", number=shown_count(len(report.skipped))),
     ]
-    if verdicts[Verdict.UNDECIDED]:
-        parts.insert(2, f"{verdicts[Verdict.UNDECIDED]:,} undecided")
+    if undecided := verdicts[Verdict.UNDECIDED]:
+        parts.insert(2, say("{number} undecided", number=shown_count(undecided)))
     return ", ".join(parts)
