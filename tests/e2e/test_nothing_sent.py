@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from kpinspector.__main__ import main
 from kpinspector.ui.actions.actions import Command
 from tests.e2e.conftest import Driver
-from tests.e2e.driving import idle, trigger
+from tests.user import idle, trigger
 
 def script(window):
     yield idle(window)
