@@ -379,6 +379,11 @@ def click(button):
     QTest.mouseClick(button, LEFT)
 
 
+def pressed(parent):
+    """The words on the buttons that are pressed in and stay so."""
+    return [words(one.text()) for one in seen(parent, QAbstractButton) if one.isChecked()]
+
+
 def write(field, text):
     """Write something in a field in place of what stands there."""
     field.setFocus()
