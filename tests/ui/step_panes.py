@@ -44,5 +44,5 @@ def heard(pane: StepPane) -> list[int | None]:
 def find(pane: StepPane, qtbot, text: str) -> str:
     """Look for a text; the words beside the field once all was looked through."""
     pane.find_bar.field.set_text(text)
-    qtbot.waitUntil(lambda: pane._finder.done)
+    qtbot.waitUntil(lambda: "…" not in pane.find_bar.count_words)
     return pane.find_bar.count_words
