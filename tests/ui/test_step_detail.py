@@ -324,6 +324,7 @@ def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monke
     assert user.reads(detail, "Shown the first 10,000 characters")()
     user.press(detail.rows[0], "Copy whole")
     assert json.loads(QGuiApplication.clipboard().text()) == value
+    detail.tabs.setCurrentIndex(1)
     assert json.loads(detail.whole_text())["input"] == value
 
 

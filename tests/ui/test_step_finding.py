@@ -12,11 +12,10 @@ from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.reading import is_red
-from tests.ui.step_panes import find, heard, reach, shown_pane, visible
+from tests.ui.step_panes import choose_kind, find, heard, reach, shown_pane, visible
 
 
 @pytest.fixture
@@ -125,12 +124,12 @@ def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
 def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     assert find(pane, qtbot, "a") == "1 of 4"
-    user.press(pane, "Recovery")
+    choose_kind(pane, "Recovery")
     assert visible(pane) == ["3"]
     assert pane.find_bar.count_words == "1 found"
     pane.find_next()
     assert pane.find_bar.count_words == "1 of 1"
-    user.press(pane, "All")
+    choose_kind(pane, "All")
     assert pane.find_bar.count_words == "4 of 4"
 
 
@@ -172,7 +171,7 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0, steps=STEPS * 3))
     pane.activateWindow()
     said = heard(pane)
-    user.press(pane, "Observation")
+    choose_kind(pane, "Observation")
     pane.ask_number()
     field = pane.find_bar.number
     assert field.isVisible() and field.edit.hasFocus()

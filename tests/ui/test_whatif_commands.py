@@ -78,8 +78,8 @@ def go_to(window, name):
 
 
 def remove(window, name):
-    go_to(window, name)
-    user.trigger(window, Command.REMOVE)
+    session = session_of(window)
+    session.remove([one.number for one in session.documents if one.name == name])
     settle()
 
 
