@@ -6,9 +6,9 @@ from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.engine import Engine
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
 from kpinspector.ui.look.theme import scale

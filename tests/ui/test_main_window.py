@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState
-from kpinspector.app.engine import Engine
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.settings import Settings
