@@ -26,8 +26,14 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.steps.step_view import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
+from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.whatif.whatif_case import flips_under
+from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.window.score_panel import ScorePanel
 from tests.fakes import FakeEmbedder
 from tests.known import present
 
@@ -40,7 +46,7 @@ def bench_list(app: QApplication, count: int, rounds: int) -> None:
         data.mkdir()
         write_lines(path, count)
         stage = Stage(app, data, FakeEmbedder())
-        model = stage.window._traces.model
+        model = stage.part(TracePane).model
 
         def listed() -> None:
             stage.session.open([str(path)])
@@ -100,14 +106,14 @@ def bench_what_if(app: QApplication, moves: int) -> None:
                 return len(stage.session.store) > 0 and stage.idle
 
             stage.until(scored)
-            stage.window._score.show_what_if()
+            stage.part(ScorePanel).show_what_if()
             app.processEvents()
             bench_moves(app, stage.window, name, moves)
             stage.close()
 
 
 def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) -> None:
-    page = window._score.what_if
+    page = present(window.findChild(WhatIfPage))
     slider = page.findChildren(DimensionSlider)[1]
 
     def move(value: int) -> None:
@@ -139,7 +145,7 @@ def bench_long_trace(app: QApplication, rounds: int) -> None:
         text = json.dumps(trace(random.Random(9), 0, LONG_STEPS))
         path.write_text(text, encoding="utf-8")
         stage = Stage(app, Path(name), FakeEmbedder())
-        tree = stage.window._steps.tree
+        tree = stage.part(StepView)
 
         def opened() -> None:
             stage.session.open([str(path)])
@@ -152,11 +158,11 @@ def bench_long_trace(app: QApplication, rounds: int) -> None:
         document: Document = stage.session.documents[0]
 
         def shown() -> None:
-            stage.window._steps.set_document(document)
-            stage.window._detail.set_document(document)
+            stage.part(StepPane).set_document(document)
+            stage.part(StepDetail).set_document(document)
             app.processEvents()
 
-        stage.window._steps.set_document(None)
+        stage.part(StepPane).set_document(None)
         show("    read already, shown in tree and detail", f"{seconds(shown):.2f} s", "0.5 s")
         bench_choice(stage, Path(name), rounds)
         bench_find(stage)
@@ -172,7 +178,7 @@ def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
     long, short = (document.number for document in stage.session.documents)
 
     def chosen(number: int) -> None:
-        stage.window._traces.set_current(number)
+        stage.part(TracePane).set_current(number)
         stage.app.processEvents()
 
     times = []
@@ -188,14 +194,14 @@ def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
 
 def bench_find(stage: Stage) -> None:
     """A text that stands in every step is looked for while the event loop goes on."""
-    steps, heart = stage.window._steps, Heart()
+    steps, heart = stage.part(StepPane), Heart()
     long = stage.session.documents[0].number
-    stage.window._traces.set_current(long)
+    stage.part(TracePane).set_current(long)
     stage.until(lambda: stage.idle)
     begun = time.perf_counter()
     with heart.listening():
         steps.find_bar.field.set_text("check")
-        stage.until(lambda: steps._finder.done)
+        stage.until(lambda: "…" not in steps.find_bar.count_words)
     show("    a text found in all of it", f"{time.perf_counter() - begun:.2f} s")
     show("        longest pause of the event loop", f"{max(heart.pauses):.0f} ms", "50 ms")
     show("        of which the GUI thread worked", f"{max(heart.busy):.0f} ms")
@@ -206,7 +212,7 @@ def bench_early_verdict(app: QApplication, rounds: int) -> None:
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as name:
             stage = Stage(app, Path(name), MiniLM())
-            model = stage.window._traces.model
+            model = stage.part(TracePane).model
 
             def decided(stage: Stage = stage, model: TraceModel = model) -> None:
                 stage.session.open([str(resources() / "samples" / "ping.json")])

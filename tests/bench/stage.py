@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +27,7 @@ from kpinspector.settings import Settings, Theme  # noqa: E402
 from kpinspector.ui.look.theme import apply_theme  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402
+from tests.known import present  # noqa: E402
 
 BEAT_MS = 2
 BIG_STEPS = 10_000
@@ -48,6 +49,9 @@ WORDS = (
 )
 
 
+Part = TypeVar("Part", bound=QObject)
+
+
 class Stage:
     """One window on one session, driven by the event loop as a user's would be."""
 
@@ -66,6 +70,10 @@ class Stage:
     @property
     def idle(self) -> bool:
         return self.runner.idle and not self.session.progress.busy
+
+    def part(self, kind: type[Part]) -> Part:
+        """The one part of the window that is of a kind."""
+        return present(self.window.findChild(kind))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Let the event loop run until something holds."""

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QTabBar
 from kpinspector.__main__ import main
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import idle, trigger
+from tests import user
+from tests.user import idle, trigger
 
 TRACES = Path(__file__).parents[1] / "data" / "coercion_traces.jsonl"
 

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QTabBar
 
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import drop, idle, names, says, trigger
+from tests import user
 from tests.fakes import make_raw
+from tests.user import drop, idle, reads, row_names, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -75,15 +75,15 @@ def test_two_rows_are_compared_walked_through_and_closed(journey, tmp_path):
         user.select(window, "a", "b")
         assert "Compare a with b" in user.action(window, Command.COMPARE).toolTip()
         trigger(window, Command.COMPARE)
-        yield lambda: is_open(window) and says(window, "similar, as novelty")()
+        yield lambda: is_open(window) and reads(window, "similar, as novelty")()
         assert sides(window) == ("a", "b")
         assert view(window).hasFocus()
-        assert says(window, "1 of 3")()
+        assert reads(window, "1 of 3")()
         for words in ("2 of 3", "3 of 3", "1 of 3"):
             trigger(window, Command.NEXT_DIFFERENCE)
-            assert says(window, words)()
+            assert reads(window, words)()
         trigger(window, Command.PREVIOUS_DIFFERENCE)
-        assert says(window, "3 of 3")()
+        assert reads(window, "3 of 3")()
         copied = yield from comparison(window)
         assert "the pump fails at [-night-]" in copied and "the pump fails at {+noon+}" in copied
         trigger(window, Command.SWAP_SIDES)
@@ -127,7 +127,7 @@ def test_a_row_is_compared_with_the_trace_that_set_its_novelty(journey, tmp_path
         trigger(window, Command.COMPARE)
         yield lambda: is_open(window)
         assert sides(window) == ("b", "a")
-        yield says(window, "similar, as novelty")
+        yield reads(window, "similar, as novelty")
         similarity = set_by[-1].partition(",")[0]
         assert user.description(window, "Remarks") == (
             f"The texts are {similarity} similar, as novelty reads them."
@@ -159,7 +159,7 @@ def test_a_neighbour_whose_file_was_changed_is_told(journey, tmp_path):
         said = user.description(compare, "Remarks")
         assert "a has changed since it was remembered; this is its text now." in said
         assert "measured against today's memory, and not remembered" in said
-        assert says(window, "3 remembered")()
+        assert reads(window, "3 remembered")()
 
     assert journey(paths, script) == 0
 
@@ -173,7 +173,7 @@ def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_p
         paths[0].unlink()
         user.go_to_row(window, "b")
         trigger(window, Command.COMPARE)
-        yield says(window, f"a cannot be compared: its file is gone, {paths[0]}.")
+        yield reads(window, f"a cannot be compared: its file is gone, {paths[0]}.")
         assert not is_open(window) and user.steps(window).isVisible()
 
     assert journey(paths, script) == 0
@@ -239,7 +239,7 @@ def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_pa
         yield lambda: is_open(window)
         save(tmp_path, b=raw("a", "look at the log", "the pump fails at night", "same"))
         trigger(window, Command.RELOAD)
-        yield says(window, "0 differences")
+        yield reads(window, "0 differences")
         assert is_open(window)
         yield idle(window)
         assert is_open(window)
@@ -269,10 +269,10 @@ def test_a_file_that_is_dropped_beside_a_trace_is_compared_with_it_and_not_opene
         place = score.mapTo(window, score.rect().bottomLeft() + QPoint(99, 99))
         drop(window, second, at=(place.x(), place.y()))
         yield lambda: sides(window) == ("a", "b")
-        assert names(window) == ["a"]
+        assert row_names(window) == ["a"]
         user.press(window, "Close comparison")
         drop(window, second)
-        yield lambda: names(window) == ["a", "b"]
+        yield lambda: row_names(window) == ["a", "b"]
         yield idle(window)
 
     assert journey([first], script) == 0

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from tests.e2e import user
-from tests.e2e.driving import drop
+from tests import user
 from tests.fakes import Gated, make_raw, save
+from tests.user import drop
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 

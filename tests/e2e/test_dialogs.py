@@ -13,9 +13,9 @@ from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.parts.section_dialog import SIDE
-from tests.e2e import user
-from tests.e2e.driving import says, trigger
+from tests import user
 from tests.fakes import make_raw
+from tests.user import reads, trigger
 
 
 def entries(dialog):
@@ -51,7 +51,7 @@ def test_settings_apply_at_once_and_are_kept(journey, tmp_path, data_dir):
         user.press(dialog, "Reset to Defaults")
         user.press(dialog, "Add nothing to the memory")
         user.press(dialog, "OK")
-        yield says(window, "guest: 3 remembered, nothing added")
+        yield reads(window, "guest: 3 remembered, nothing added")
 
     assert journey([save(tmp_path, *three())], script) == 0
     saved = from_json(Settings, (data_dir / "settings.json").read_bytes())
@@ -72,7 +72,7 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
         place = table.visualRect(table.model().index(0, 0)).center()
         QTest.mouseClick(table.viewport(), user.LEFT, pos=place)
         user.press(dialog, "Forget Selected")
-        yield says(window, "2 remembered")
+        yield reads(window, "2 remembered")
         search.clear()
         yield lambda: len(entries(dialog)) == 2
         user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")
@@ -80,11 +80,11 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
         assert box.isModal()
         yield lambda: box.findChild(QLabel, "qt_msgbox_label").x() <= SIDE + 8
         user.press(box, "Cancel")
-        assert says(window, "2 remembered")()
+        assert reads(window, "2 remembered")()
         user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")
         user.press(user.dialog(dialog, "Clear Memory"), "Clear Memory")
         yield lambda: entries(dialog) == []
-        yield says(window, "0 remembered")
+        yield reads(window, "0 remembered")
 
     assert journey([save(tmp_path, *three())], script) == 0
 
@@ -125,7 +125,7 @@ def test_every_action_does_something(journey, tmp_path):
 
 def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
     def script(window):
-        yield says(window, "0 remembered")
+        yield reads(window, "0 remembered")
         enabled = {one for one in Command if user.action(window, one).isEnabled()}
         assert enabled == {
             Command.OPEN,

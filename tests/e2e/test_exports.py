@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, idle, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
+from tests.user import answer_file_dialog, idle, reads, trigger
 
 COMMANDS = {
     Command.EXPORT_LIST: "list.csv",
@@ -36,7 +36,7 @@ def test_list_and_explanations_are_those_of_the_command_line(
             trigger(window, command)
             answer_file_dialog(window, exported / name)
             yield (exported / name).exists
-        yield says(window, "why.html was written")
+        yield reads(window, "why.html was written")
 
     assert journey(["--fresh", source], script, embedder) == 0
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTabBar
 
 from kpinspector.ui.controls.chips import Chip
-from tests.e2e import user
+from tests import user
 from tests.fakes import Gated, make_raw, save
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTableView, QWidget
 
 from kpinspector.scoring.model.embedder import MiniLM
-from tests.e2e import user
-from tests.e2e.driving import drop
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import drop
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from kpinspector.app.state import load_state
 from kpinspector.settings import Settings, save_settings
 from kpinspector.ui.actions.table import Command
-from tests.e2e import user
-from tests.e2e.driving import drop, idle, names, says, trigger
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import drop, idle, reads, row_names, trigger
 
 
 def trace(name, **changes):
@@ -42,7 +42,7 @@ def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
 
     def script(window):
         yield idle(window)
-        assert names(window) == ["a 1", "a 2", "b", "c", "notes", "missing"]
+        assert row_names(window) == ["a 1", "a 2", "b", "c", "notes", "missing"]
         assert user.trace_rows(window)[0]["Source"] == f"{tmp_path / 'a.jsonl'}:1"
         assert user.current_name(window) == "a 1"
 
@@ -60,14 +60,14 @@ def test_an_edit_of_a_watched_file_is_shown(journey, tmp_path, saved):
         trigger(window, Command.PREVIOUS)
         before = user.trace_row(window, "a")["Score"]
         saved(path, trace("a", outcome={"result_summary": "", "confidence": 0.5}))
-        yield says(window, "before the edit")
+        yield reads(window, "before the edit")
         assert user.current_name(window) == "a"
-        assert says(window, before)() and user.trace_row(window, "a")["Score"] < before
+        assert reads(window, before)() and user.trace_row(window, "a")["Score"] < before
         saved(path, trace("a"))
         yield lambda: user.trace_row(window, "a")["Score"] == before
         yield idle(window)
         assert sum("before the edit" in text for text in user.texts(window)) == 1
-        assert names(window) == ["a", "b"]
+        assert row_names(window) == ["a", "b"]
 
     assert journey([path, tmp_path / "b.json"], script) == 0
 
@@ -78,7 +78,7 @@ def test_a_broken_file_is_mended_while_its_page_is_open(journey, tmp_path):
 
     def script(window):
         yield idle(window)
-        assert says(window, "The file is watched")()
+        assert reads(window, "The file is watched")()
         path.write_text('{"a": 1,\n\n "c" 2}', encoding="utf-8")
         yield lambda: '"c" 2' in user.copied_problem(window)
         save_atomically(path, trace("a"))
@@ -105,7 +105,7 @@ def test_a_reload_keeps_the_current_row_and_the_filter(journey, tmp_path):
         assert user.selected_names(window) == ["a 3"] and user.row_count(window) == 7
         assert objective(window) == "Objective-3;"
         (tmp_path / "a.jsonl").unlink()
-        yield says(window, "a.jsonl is gone")
+        yield reads(window, "a.jsonl is gone")
         assert user.row_count(window) == 7
 
     assert journey([path], script) == 0
@@ -124,13 +124,13 @@ def test_a_link_to_an_open_file_shows_its_row(journey, tmp_path):
         user.write(user.filter_field(window), "Objective-b;")
         yield lambda: user.row_count(window) == 1
         drop(window, link)
-        yield says(window, "link.json is open already")
+        yield reads(window, "link.json is open already")
         yield idle(window)
-        assert names(window) == ["a", "b"] and user.current_name(window) == "a"
+        assert row_names(window) == ["a", "b"] and user.current_name(window) == "a"
         drop(window, runs)
-        yield says(window, "All 2 files are open already")
+        yield reads(window, "All 2 files are open already")
         yield idle(window)
-        assert names(window) == ["a", "b"]
+        assert row_names(window) == ["a", "b"]
 
     assert journey([path, save(runs / "b.json", trace("b"))], script) == 0
 
@@ -164,7 +164,7 @@ def test_recent_paths_in_menu_and_on_the_start_page(journey, tmp_path):
         assert said["one.json"].startswith(str(tmp_path))
         assert said["r&d"].endswith("0 of 2 pass")
         user.press(window, "r&d")
-        yield lambda: names(window) == ["a", "b"]
+        yield lambda: row_names(window) == ["a", "b"]
         yield idle(window)
         assert recent(window)[0].startswith("1 r&d")
         user.line_of(menu, "Open Recent", "Clear")[1].trigger()
@@ -186,13 +186,13 @@ def test_what_was_open_is_open_again(journey, tmp_path, data_dir):
     def second(window):
         yield lambda: user.current_name(window) == "many 3"
         yield idle(window)
-        assert names(window) == ["many 1", "many 2", "many 3", "many 4"]
+        assert row_names(window) == ["many 1", "many 2", "many 3", "many 4"]
         assert user.selected_names(window) == ["many 3"]
-        yield says(window, "gone.json was open the last time")
+        yield reads(window, "gone.json was open the last time")
 
     def other(window):
         yield idle(window)
-        assert names(window) == ["other"]
+        assert row_names(window) == ["other"]
 
     assert journey([many, gone], first) == 0
     gone.unlink()
@@ -210,7 +210,7 @@ def test_nothing_is_restored_when_it_is_not_wanted(journey, tmp_path, data_dir):
 
     def nothing(window):
         yield idle(window)
-        assert names(window) == [] and user.is_seen(window, QWidget, "Start")
+        assert row_names(window) == [] and user.is_seen(window, QWidget, "Start")
 
     assert journey([save(tmp_path / "a.json", trace("a"))], script) == 0
     assert journey([], nothing) == 0

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, focused, idle, names, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
+from tests.user import answer_file_dialog, drop, focused, idle, reads, row_names, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -54,7 +54,7 @@ def without_time(report):
 
 
 def see_every_kind(window):
-    assert sorted(names(window)) == sorted(NAMES)
+    assert sorted(row_names(window)) == sorted(NAMES)
     assert user.states(window) == {
         "a": "rejected",
         "b 1": "rejected",
@@ -66,20 +66,20 @@ def see_every_kind(window):
         "not-scorable": "not scorable",
         "notes": "skipped",
     }
-    yield says(window, "3 of 7 could not be scored, 2 skipped. Everything else is loaded.")
+    yield reads(window, "3 of 7 could not be scored, 2 skipped. Everything else is loaded.")
 
 
 def filter_and_find(window):
     trigger(window, Command.FILTER)
     user.write(focused(), "state:rejected score:<0.6 valve")
-    assert names(window) == ["b 1"]
-    yield says(window, "1 of 9 in all")
+    assert row_names(window) == ["b 1"]
+    yield reads(window, "1 of 9 in all")
     user.write(user.filter_field(window), "fault profile:default")
-    assert names(window) == ["a", "b 1", "b 2", "z.json"]
+    assert row_names(window) == ["a", "b 1", "b 2", "z.json"]
     trigger(window, Command.NEXT)
     trigger(window, Command.FIND)
     user.write(focused(), "failure")
-    yield says(window, "1 of 1")
+    yield reads(window, "1 of 1")
     assert user.current_step(window) == 2
 
 
@@ -105,7 +105,7 @@ def test_a_folder_is_dropped_triaged_and_exported_as_on_the_command_line(
 
     def script(window):
         drop(window, folder)
-        yield lambda: bool(names(window))
+        yield lambda: bool(row_names(window))
         yield idle(window)
         yield from see_every_kind(window)
         yield from filter_and_find(window)
@@ -152,7 +152,7 @@ def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_pa
     def reopened(window):
         yield lambda: user.current_name(window) == "b 2"
         yield idle(window)
-        assert sorted(names(window)) == sorted(NAMES)
+        assert sorted(row_names(window)) == sorted(NAMES)
         assert len(user.scored_names(window)) == 4
         assert "Source" in shown_columns(window)
         assert (window.width(), window.height()) == (window.minimumWidth(), 640)
@@ -160,7 +160,7 @@ def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_pa
         assert [line[1].partition(" ")[2] for line in recent[:-1]] == [f"runs ({tmp_path})"]
         window.resize(1440, 900)
         user.go_to_row(window, "a")
-        yield says(window, "remembered since")
+        yield reads(window, "remembered since")
 
     assert journey([], cancelled, slow) == 0
     assert journey([], reopened) == 0
@@ -172,20 +172,20 @@ def test_an_edit_is_followed_to_its_score_its_problem_and_back(journey, tmp_path
 
     def script(window):
         drop(window, folder)
-        yield lambda: bool(names(window))
+        yield lambda: bool(row_names(window))
         yield idle(window)
         user.go_to_row(window, "a")
         before = user.trace_row(window, "a")["Score"]
         save(path.with_name(".new"), trace("pump", 0.5)).replace(path)
-        yield says(window, "before the edit")
+        yield reads(window, "before the edit")
         assert user.current_name(window) == "a"
-        assert user.trace_row(window, "a")["Score"] < before and says(window, before)()
+        assert user.trace_row(window, "a")["Score"] < before and reads(window, before)()
         path.write_text('{"id": "kp:trace:pump" "task": 1}', encoding="utf-8")
         yield lambda: '"task": 1' in user.copied_problem(window)
         assert user.current_name(window) == "a"
         save(path, trace("pump"))
         yield lambda: user.trace_row(window, "a")["Score"] == before
         yield idle(window)
-        assert sorted(names(window)) == sorted(NAMES)
+        assert sorted(row_names(window)) == sorted(NAMES)
 
     assert journey([], script) == 0

@@ -5,9 +5,9 @@ import json
 from PySide6.QtWidgets import QLabel
 
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import answer_file_dialog, drop, idle, reads, trigger
 
 MORE = "and 1,500 more like these"
 
@@ -24,7 +24,7 @@ def test_problems_beyond_the_first_are_one_row_and_counted_everywhere(journey, t
     report = tmp_path / "report.json"
 
     def script(window):
-        yield says(window, "2,500 of 2,501 could not be scored")
+        yield reads(window, "2,500 of 2,501 could not be scored")
         yield idle(window)
         window.resize(1440, 900)
         rows = user.trace_rows(window)
@@ -52,7 +52,7 @@ def test_numbers_in_a_dropped_folder_are_one_row(journey, tmp_path):
     (tmp_path / "data" / "numbers.json").write_text(f"[{'0,' * 9999}0]", encoding="utf-8")
 
     def script(window):
-        yield says(window, "1 of 1 could not be scored")
+        yield reads(window, "1 of 1 could not be scored")
         assert user.row_count(window) == 1 and "10,000 records" in user.said_rows(window)[0]
 
     assert journey([tmp_path / "data"], script) == 0
@@ -68,7 +68,7 @@ def test_an_export_over_a_trace_that_is_open_is_refused(journey, tmp_path):
         for name in ("x.json", "link.json"):
             trigger(window, Command.EXPORT)
             answer_file_dialog(window, tmp_path / name)
-            yield says(window, f"{name} is one of the files that were read")
+            yield reads(window, f"{name} is one of the files that were read")
         assert source.read_bytes() == before
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, tmp_path / "new.json")

@@ -8,9 +8,9 @@ from kpinspector.scoring.memory.mode import FILE_NAME
 from kpinspector.scoring.model.bundled_model import WINDOW_TOKENS
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import drop, idle, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
+from tests.user import drop, idle, reads, trigger
 
 
 def save_trace(path, trace_id, *contents):
@@ -71,7 +71,7 @@ def test_the_neighbours_of_a_trace_then_and_today(journey, tmp_path):
         user.press(page, "When Scored")
         assert rows(page) == ["a"]
         user.press(page, "Compare")
-        yield says(window, "Swap sides")
+        yield reads(window, "Swap sides")
         user.press(page, "Leave Out in What-if")
         assert user.tab(window) == "What-if"
         assert user.case(window)["held"] == ["set by hand"]
@@ -131,7 +131,7 @@ def test_a_neighbour_whose_file_is_gone_is_said(journey, tmp_path):
         page = show(window, "stays")
         assert rows(page) == ["gone"]
         user.press(page, "Open")
-        yield says(window, "is not there any more")
+        yield reads(window, "is not there any more")
 
     assert journey([save_trace(tmp_path / "stays.json", "stays", "y")], script) == 0
 
@@ -162,7 +162,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
         other = "scored first, it would have the other verdict"
         assert [other in row for row in user.said_rows(window)] == [False, True]
         trigger(window, Command.WHY)
-        assert says(window, "Scored first, this trace would pass")()
+        assert reads(window, "Scored first, this trace would pass")()
 
     assert journey([tmp_path / "one.json", tmp_path / "two.json"], script) == 0
     (data_dir / FILE_NAME).unlink()
@@ -192,7 +192,7 @@ def test_steps_are_ranked_with_progress_and_gone_to(journey):
         top = alike(page)[0]
         assert top[-1].startswith("\N{MINUS SIGN}")
         user.press(page, "Compare")
-        yield says(window, "Swap sides")
+        yield reads(window, "Swap sides")
         table = user.find(page, QTableView, "Steps that make them alike")
         table.setFocus()
         QTest.keyClick(table, user.RETURN)

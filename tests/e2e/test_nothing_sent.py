@@ -30,11 +30,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from kpinspector.__main__ import main
 from kpinspector.ui.actions.actions import Command
 from tests.e2e.conftest import Driver
-from tests.e2e.driving import idle, trigger
+from tests.user import all_scored, idle, trigger
 
 def script(window):
     yield idle(window)
-    assert all(one.measured for one in window._session.documents)
+    assert all_scored(window)
     trigger(window, Command.EXPORT)
     yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
     window.findChild(QFileDialog).reject()

@@ -14,10 +14,10 @@ from kpinspector.cli import measuring
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.controls.base import Label
-from tests.e2e import user
-from tests.e2e.driving import drop, idle, names, says
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.scoring.memory_samples import order_of, remember, zero_indexes
+from tests.user import drop, idle, reads, row_names
 
 LOCKED = "Waiting for another program that keeps the memory locked"
 HUGE = 2**40
@@ -80,9 +80,9 @@ def test_the_window_says_what_is_no_file(journey, data_dir, source, capfd, name,
     make(data_dir / name)
 
     def script(window):
-        yield says(window, str(data_dir / name))
+        yield reads(window, str(data_dir / name))
         drop(window, source)
-        yield lambda: names(window)
+        yield lambda: row_names(window)
         yield idle(window)
         yield lambda: user.all_scored(window)
 
@@ -166,9 +166,9 @@ def test_the_window_says_that_it_waits_and_goes_on(journey, locked, tmp_path):
         yield lambda: waits(window)
         assert user.scored_names(window) == []
         locked.execute("ROLLBACK")
-        yield lambda: names(window) and user.all_scored(window)
+        yield lambda: row_names(window) and user.all_scored(window)
         yield lambda: not waits(window)
-        assert says(window, "2 remembered")()
+        assert reads(window, "2 remembered")()
 
     assert journey([], script) == 0
 
@@ -192,10 +192,10 @@ def test_silent_damage_is_said_in_the_window(journey, data_dir, source):
     damage(data_dir / "memory.sqlite3")
 
     def script(window):
-        yield says(window, "memory.sqlite3 is damaged. Some of what it remembers may be missing.")
+        yield reads(window, "memory.sqlite3 is damaged. Some of what it remembers may be missing.")
         drop(window, source)
-        yield lambda: names(window) and user.all_scored(window)
-        assert says(window, "7 remembered")()
+        yield lambda: row_names(window) and user.all_scored(window)
+        assert reads(window, "7 remembered")()
 
     assert journey([], script) == 0
     assert not list(data_dir.glob("*damaged*"))
@@ -250,9 +250,9 @@ def test_damage_between_two_drops_in_the_window(journey, data_dir, source, tmp_p
         yield idle(window)
         zero_indexes(data_dir / "memory.sqlite3")
         drop(window, save(tmp_path / "later.json", make_raw(id="later")))
-        yield says(window, BEGUN)
+        yield reads(window, BEGUN)
         yield lambda: user.all_scored(window)
-        assert says(window, "2 remembered")()
+        assert reads(window, "2 remembered")()
         for name, compared in (("a", "nothing to compare with"), ("later", "with 1 entry")):
             user.go_to_row(window, name)
             assert compared in user.copied(window, Command.COPY_ANSWER)

@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTableView
 
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.look.theme import colours
-from tests.e2e import user
-from tests.e2e.driving import focused, idle, says, trigger
-from tests.e2e.user import current_step
+from tests import user
 from tests.fakes import make_raw, save
 from tests.known import of
+from tests.user import current_step, focused, idle, reads, trigger
 
 VIEWS = "View of the step"
 
@@ -42,7 +41,7 @@ def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
     def script(window):
         yield idle(window)
         look_for(window, "o")
-        yield says(window, "1 of 3")
+        yield reads(window, "1 of 3")
         trigger(window, Command.FIND_NEXT)
         assert current_step(window) == 0
         trigger(window, Command.FIND_NEXT)
@@ -89,7 +88,7 @@ def test_what_is_found_is_marked_in_the_row_and_in_the_text_of_its_step(journey,
         window.resize(1440, 900)
         yield idle(window)
         look_for(window, "needle")
-        yield says(window, "1 of 1")
+        yield reads(window, "1 of 1")
         assert current_step(window) == 2
         yield lambda: marked(user.steps(window))
         yield lambda: marked(detail(window))
@@ -123,7 +122,7 @@ def test_the_source_of_a_step_is_shown_with_its_lines(journey, tmp_path):
         path.write_text("{}", encoding="utf-8")
         user.go_to_step(window, 2)
         user.go_to_tab(window, VIEWS, source)
-        yield says(window, "No lines to show")
+        yield reads(window, "No lines to show")
 
     assert journey([path], script) == 0
 
@@ -137,14 +136,14 @@ def test_an_edit_keeps_the_step_its_view_and_what_is_looked_for(journey, tmp_pat
         window.resize(1440, 900)
         yield idle(window)
         look_for(window, "log")
-        yield says(window, " of 1")
+        yield reads(window, " of 1")
         user.go_to_step(window, 2)
         _, as_json, _ = user.tabs(window, VIEWS)
         user.go_to_tab(window, VIEWS, as_json)
         path.write_text("{", encoding="utf-8")
         yield lambda: user.states(window)["a"] == "not readable"
         save(path, edited)
-        yield says(window, "2 of 2")
+        yield reads(window, "2 of 2")
         assert current_step(window) == 2
         assert user.tab(window, VIEWS) == as_json
         yield lambda: "Another end of the log" in text_in(window, "JSON")
@@ -161,10 +160,10 @@ def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
         window.resize(1440, 900)
         yield idle(window)
         user.write(user.filter_field(window), "profile:code")
-        yield says(window, "1 of 10")
+        yield reads(window, "1 of 10")
         yield lambda: user.description(window, "Scores").startswith("1 scored: 1 below")
         user.show_all(window)
-        yield lambda: user.row_count(window) == 10 and not says(window, "1 of 10")()
+        yield lambda: user.row_count(window) == 10 and not reads(window, "1 of 10")()
 
     assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
 

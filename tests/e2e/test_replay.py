@@ -11,10 +11,10 @@ from kpinspector.cli import measuring, replay
 from kpinspector.files import resources
 from kpinspector.scoring.report.report import checksum_of
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at
+from tests.user import answer_file_dialog, drop, idle, reads, trigger
 
 RAWS = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
 
@@ -254,8 +254,8 @@ def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_pat
         assert len(user.table(window, "Traces of the report")) == 2
         user.press(window, "Replay")
         yield lambda: "Identical" in user.texts(window)
-        assert says(window, "and counted again from the trace itself")()
-        assert says(window, "2 scored")() and says(window, "1 report")()
+        assert reads(window, "and counted again from the trace itself")()
+        assert reads(window, "2 scored")() and reads(window, "1 report")()
 
         edit(report, "traces.1.score", 0.9)
         trigger(window, Command.RELOAD)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
-from tests.e2e import user
-from tests.e2e.driving import drop
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import drop
 
 # what the offscreen platform says of menus and dialogs
 pytestmark = [

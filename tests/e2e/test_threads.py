@@ -8,9 +8,9 @@ from collections import defaultdict
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
+from tests.user import answer_file_dialog, drop, idle, reads, trigger
 
 
 def note_thread(monkeypatch, seen, holder, name):
@@ -50,7 +50,7 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         trigger(window, Command.MANAGE_MEMORY)
         yield idle(window)
         save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
-        yield says(window, "edited trace")
+        yield reads(window, "edited trace")
         yield idle(window)
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
@@ -58,7 +58,7 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         trigger(window, Command.FORGET)
         trigger(window, Command.CLEAR_MEMORY)
         user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
-        yield says(window, "0 remembered")
+        yield reads(window, "0 remembered")
 
     assert journey([path], script) == 0
     assert len(seen) == 12, sorted(seen)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.state import load_state
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import drop, focused, idle, names, press, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
+from tests.user import drop, focused, idle, press_key, row_names, trigger
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -58,23 +58,23 @@ def test_rows_come_back_to_their_places_as_they_were(journey, paths, data_dir):
         try_threshold(window)
         user.select(window, "2", "1 2")
         user.trace_list(window).setFocus()
-        press(Qt.Key.Key_Delete)
-        assert names(window) == ["1 1", "1 3", "3"]
+        press_key(Qt.Key.Key_Delete)
+        assert row_names(window) == ["1 1", "1 3", "3"]
         assert user.action(window, Command.UNDO).text() == "&Undo: Remove 2 Traces"
-        press(Qt.Key.Key_Z, CTRL)
-        assert user.trace_rows(window) == before and names(window) == ALL
+        press_key(Qt.Key.Key_Z, CTRL)
+        assert user.trace_rows(window) == before and row_names(window) == ALL
         assert user.selected_names(window) == ["1 2", "2"]
         assert user.current_name(window) == "1 2"
         assert threshold(window) == 0.5 and embedder.embedded == embedded
         QTest.keySequence(focused(), user.action(window, Command.REDO).shortcut())
-        assert names(window) == ["1 1", "1 3", "3"]
+        assert row_names(window) == ["1 1", "1 3", "3"]
         trigger(window, Command.RELOAD)
         yield idle(window)
-        assert names(window) == ["1 1", "1 3", "3"]
+        assert row_names(window) == ["1 1", "1 3", "3"]
         trigger(window, Command.UNDO_REMOVE)
         trigger(window, Command.RELOAD)
         yield idle(window)
-        assert names(window) == ALL
+        assert row_names(window) == ALL
         yield opens_again(data_dir, *map(str, paths))
 
     assert journey(paths, script, embedder) == 0
@@ -84,10 +84,10 @@ def test_all_come_back_that_were_closed_and_are_watched_again(journey, paths, da
     def script(window):
         yield idle(window)
         trigger(window, Command.CLOSE_ALL)
-        assert user.is_seen(window, QWidget, "Start") and names(window) == []
+        assert user.is_seen(window, QWidget, "Start") and row_names(window) == []
         save(paths[1], raw("changed"))
         trigger(window, Command.UNDO)
-        assert names(window) == ALL and user.trace_list(window).isVisible()
+        assert row_names(window) == ALL and user.trace_list(window).isVisible()
         assert user.selected_names(window) == ["1 1"]
         yield lambda: user.trace_row(window, "2")["Objective"] == "changed"
         yield idle(window)
@@ -103,16 +103,16 @@ def test_undo_belongs_to_where_the_keys_are(journey, paths):
         yield window.isActiveWindow
         table, tree = user.trace_list(window), user.steps(window)
         table.setFocus()
-        press(Qt.Key.Key_Delete)
+        press_key(Qt.Key.Key_Delete)
         try_threshold(window)
         tree.setFocus()
-        press(Qt.Key.Key_Z, CTRL)
-        assert threshold(window) == 0.75 and len(names(window)) == 4
+        press_key(Qt.Key.Key_Z, CTRL)
+        assert threshold(window) == 0.75 and len(row_names(window)) == 4
         QTest.keySequence(focused(), user.action(window, Command.REDO).shortcut())
         assert threshold(window) == 0.5
         table.setFocus()
-        press(Qt.Key.Key_Z, CTRL)
-        assert names(window) == ALL
+        press_key(Qt.Key.Key_Z, CTRL)
+        assert row_names(window) == ALL
         assert not user.action(window, Command.UNDO_REMOVE).isEnabled()
         user.go_to_row(window, "1 2")
         assert threshold(window) == 0.5
@@ -127,22 +127,22 @@ def test_what_was_opened_again_meanwhile_does_not_stand_twice(journey, paths):
         yield idle(window)
         trigger(window, Command.CLOSE_ALL)
         drop(window, paths[0])
-        yield lambda: len(names(window)) == 3
+        yield lambda: len(row_names(window)) == 3
         yield idle(window)
         trigger(window, Command.UNDO_REMOVE)
         yield idle(window)
-        assert sorted(names(window)) == ALL
+        assert sorted(row_names(window)) == ALL
 
     assert journey(paths, script) == 0
 
 
 def test_what_still_waited_is_scored_when_it_comes_back(journey, paths):
     def script(window):
-        yield lambda: len(names(window)) == len(ALL)
+        yield lambda: len(row_names(window)) == len(ALL)
         trigger(window, Command.CLOSE_ALL)
         trigger(window, Command.UNDO)
         yield idle(window)
-        assert names(window) == ALL
+        assert row_names(window) == ALL
         assert user.all_scored(window)
 
     assert journey(paths, script) == 0
@@ -157,22 +157,22 @@ def test_what_was_still_to_be_read_comes_back_as_well(journey, tmp_path, data_di
     expected = [f"{number:02}" for number in range(60)]
 
     def script(window):
-        yield lambda: 0 < len(names(window)) < 60
+        yield lambda: 0 < len(row_names(window)) < 60
         trigger(window, Command.CLOSE_ALL)
-        assert names(window) == []
+        assert row_names(window) == []
         yield idle(window)
         yield opens_again(data_dir)
-        assert names(window) == [] and user.messages(window) == []
+        assert row_names(window) == [] and user.messages(window) == []
         trigger(window, Command.UNDO)
         yield idle(window)
-        assert names(window) == expected
+        assert row_names(window) == expected
         assert user.all_scored(window)
         yield opens_again(data_dir, str(many))
         trigger(window, Command.REDO)
-        assert names(window) == []
+        assert row_names(window) == []
         trigger(window, Command.UNDO)
         yield idle(window)
-        assert names(window) == expected
+        assert row_names(window) == expected
 
     assert journey([many], script) == 0
 
@@ -183,10 +183,10 @@ def test_what_was_being_looked_up_comes_back_as_well(journey, paths, tmp_path):
         drop(window, save(tmp_path / "4.json", raw("f")))
         trigger(window, Command.CLOSE_ALL)
         yield idle(window)
-        assert names(window) == []
+        assert row_names(window) == []
         trigger(window, Command.UNDO)
         yield idle(window)
-        assert names(window) == [*ALL, "4"]
+        assert row_names(window) == [*ALL, "4"]
 
     assert journey(paths, script) == 0
 
@@ -214,13 +214,13 @@ def test_a_row_that_was_passed_over_is_scored_when_it_comes_back(journey, paths)
     embedder = Doors("a", "c")
 
     def script(window):
-        yield lambda: names(window) == ["1 1", "1 2", "1 3"]
+        yield lambda: row_names(window) == ["1 1", "1 2", "1 3"]
         user.go_to_row(window, "1 2")
         trigger(window, Command.REMOVE)
         embedder.doors["a"].set()
         yield lambda: user.scored_names(window) == ["1 1"]
         trigger(window, Command.UNDO_REMOVE)
-        assert names(window) == ["1 1", "1 2", "1 3"]
+        assert row_names(window) == ["1 1", "1 2", "1 3"]
         embedder.doors["c"].set()
         yield idle(window)
         assert user.scored_names(window) == ["1 1", "1 2", "1 3"]

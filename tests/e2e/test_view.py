@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
 
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
-from tests.e2e import user
-from tests.e2e.driving import focused, idle, press, trigger
-from tests.e2e.user import tab
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import focused, idle, press_key, tab, trigger
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -69,15 +68,15 @@ def test_the_tabs_of_the_score_by_keys(journey, path):
         yield idle(window)
         seen = []
         for key in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_1):
-            press(key, ALT)
+            press_key(key, ALT)
             seen.append(tab(window))
         assert seen == ["What-if", "Neighbours", "Report", "Why"]
         for _ in range(5):
-            press(Qt.Key.Key_Tab, CTRL)
+            press_key(Qt.Key.Key_Tab, CTRL)
             seen.append(tab(window))
         assert seen[4:] == ["What-if", "Neighbours", "Report", "Why", "What-if"]
-        press(Qt.Key.Key_Backtab, CTRL | SHIFT)
-        press(Qt.Key.Key_Backtab, CTRL | SHIFT)
+        press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
+        press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
         assert tab(window) == "Report"
 
     assert journey([path], script) == 0
@@ -90,10 +89,10 @@ def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, da
         yield idle(window)
         before.append(height(window))
         for _ in range(3):
-            press(Qt.Key.Key_Plus, CTRL)
-        press(Qt.Key.Key_Equal, CTRL)
+            press_key(Qt.Key.Key_Plus, CTRL)
+        press_key(Qt.Key.Key_Equal, CTRL)
         assert height(window)[1] == pytest.approx(before[0][1] * 1.4)
-        press(Qt.Key.Key_Minus, CTRL)
+        press_key(Qt.Key.Key_Minus, CTRL)
         assert zoom(window, before[0]) == 130 and height(window)[0] > before[0][0]
         state = data_dir / "state.json"
         yield lambda: state.exists() and json.loads(state.read_bytes())["zoom"] == 130
@@ -103,16 +102,16 @@ def test_everything_is_written_larger_and_smaller_and_stays_so(journey, path, da
         assert zoom(window, before[0]) == 130
         assert height(window)[1] == pytest.approx(before[0][1] * 1.3)
         for _ in range(40):
-            press(Qt.Key.Key_Plus, CTRL)
+            press_key(Qt.Key.Key_Plus, CTRL)
         assert (
             zoom(window, before[0]) == 300 and not user.action(window, Command.ZOOM_IN).isEnabled()
         )
         for _ in range(40):
-            press(Qt.Key.Key_Minus, CTRL)
+            press_key(Qt.Key.Key_Minus, CTRL)
         assert (
             zoom(window, before[0]) == 50 and not user.action(window, Command.ZOOM_OUT).isEnabled()
         )
-        press(Qt.Key.Key_0, CTRL)
+        press_key(Qt.Key.Key_0, CTRL)
         assert height(window) == before[0]
 
     assert journey([path], first) == 0
@@ -142,10 +141,10 @@ def test_panes_are_hidden_come_back_and_are_kept(journey, path):
         window.resize(1440, 900)
         yield idle(window)
         user.trace_list(window).setFocus()
-        press(Qt.Key.Key_F9)
+        press_key(Qt.Key.Key_F9)
         assert shown(window) == [False, True, True] and focused().isVisible()
-        press(Qt.Key.Key_F9, SHIFT)
-        press(Qt.Key.Key_F9, CTRL)
+        press_key(Qt.Key.Key_F9, SHIFT)
+        press_key(Qt.Key.Key_F9, CTRL)
         assert shown(window) == [False, False, False]
         assert checked(window) == [False, False, False]
 
@@ -156,7 +155,7 @@ def test_panes_are_hidden_come_back_and_are_kept(journey, path):
         assert checked(window) == [False, False, False]
         trigger(window, Command.FILTER)
         assert shown(window) == [True, False, False]
-        press(Qt.Key.Key_3, ALT)
+        press_key(Qt.Key.Key_3, ALT)
         assert shown(window) == [True, False, True] and tab(window) == "Neighbours"
         trigger(window, Command.RESTORE_LAYOUT)
         assert shown(window) == [True, True, True]
@@ -179,7 +178,7 @@ def test_the_histogram_sets_the_threshold_and_filters(journey, path):
         histogram = user.find(window, QWidget, "Scores")
         histogram.setFocus()
         for _ in range(3):
-            press(Qt.Key.Key_Left)
+            press_key(Qt.Key.Key_Left)
         assert user.number_in(window, "Threshold") == 0.72
         field, middle = user.filter_field(window), histogram.height() // 2
         for x in range(0, histogram.width(), 5):  # until a column is hit
@@ -187,7 +186,7 @@ def test_the_histogram_sets_the_threshold_and_filters(journey, path):
                 QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(x, middle))
         assert field.text().startswith("score:")
         assert 0 < user.row_count(window) < len(RAWS)
-        press(Qt.Key.Key_Escape)
+        press_key(Qt.Key.Key_Escape)
         assert field.text() == "" and user.row_count(window) == len(RAWS)
 
     assert journey([path], script) == 0

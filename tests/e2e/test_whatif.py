@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLineEdit, QTableView
 
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, idle, says, trigger
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import answer_file_dialog, idle, reads, trigger
 
 STEPS = [
     {"step_id": 0, "type": "thought", "content": "Look at the log of the node"},
@@ -135,7 +135,7 @@ def test_novelty_is_held_until_it_is_measured_again(journey, tmp_path):
         yield idle(window)
         assert user.case(window)["novelty"][1] != held
         assert user.case(window)["held"] == ["measured again"]
-        assert says(window, "measured again")() and says(window, "fresh: nothing remembered")()
+        assert reads(window, "measured again")() and reads(window, "fresh: nothing remembered")()
 
     assert journey(["--fresh", save(tmp_path / "a.jsonl", other, RAW)], script) == 0
 
@@ -152,7 +152,7 @@ def test_a_saved_scenario_is_in_the_exported_report(journey, tmp_path):
         scores.append(outcome(window)[0])
         user.press(window, "Save as Scenario…")
         user.name_it(window, "Save as Scenario", "surer")
-        yield says(window, "Apply: surer")
+        yield reads(window, "Apply: surer")
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
@@ -200,11 +200,11 @@ def test_a_file_that_changes_while_a_name_is_asked_for(journey, tmp_path):
         trigger(window, Command.SAVE_SCENARIO)
         save(path, RAW | {"steps": other})
         trigger(window, Command.RELOAD)
-        yield says(window, "The text is another, so the novelty measured again does not hold.")
+        yield reads(window, "The text is another, so the novelty measured again does not hold.")
         found = user.case(window)
         assert found["held"] == ["held"] and found["step"] == steps
         user.press(user.dialog(window, "Save as Scenario"), "Save")
         assert user.case(window)["scenario"] == ["Scenario 1"]
-        assert says(window, "in part")()
+        assert reads(window, "in part")()
 
     assert journey([save(path, RAW)], script) == 0

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QAbstractSpinBox
 
 from kpinspector.__main__ import main
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, idle, says, trigger
+from tests import user
 from tests.fakes import make_raw, save
+from tests.user import answer_file_dialog, drop, idle, reads, trigger
 
 STEPS = [
     {"step_id": n, "type": "thought", "content": text}
@@ -103,17 +103,17 @@ def test_what_is_tried_goes_on_after_an_edit_and_says_what_has_no_place(journey,
         moved = (0.95, LEFT_OUT.format(0))
         yield lambda: tried(window) == moved
         yield idle(window)
-        assert saved(window) == moved and not says(window, "not there any more")()
+        assert saved(window) == moved and not reads(window, "not there any more")()
         save(path, renumbered(*STEPS[:3]))
         trigger(window, Command.RELOAD)
         yield lambda: tried(window) == (0.95,)
         yield idle(window)
-        assert says(window, "Step 3 is not there any more")() and says(window, "in part")()
+        assert reads(window, "Step 3 is not there any more")() and reads(window, "in part")()
         save(path, RAW)
         trigger(window, Command.RELOAD)
         yield lambda: tried(window) == TRIED
         yield idle(window)
-        assert saved(window) == TRIED and not says(window, "not there any more")()
+        assert saved(window) == TRIED and not reads(window, "not there any more")()
 
     assert journey([path], script) == 0
 
@@ -128,7 +128,7 @@ def test_what_was_edited_between_two_starts_is_fitted_too(journey, tmp_path):
         yield idle(window)
         trigger(window, Command.WHAT_IF)
         assert tried(window) == (0.95,)
-        assert says(window, "Step 3 is not there any more")()
+        assert reads(window, "Step 3 is not there any more")()
 
     def third(window):
         yield idle(window)
@@ -165,7 +165,7 @@ def test_a_guest_leaves_nothing_behind(journey, tmp_path, data_dir, option):
 
     def first(window):
         yield from try_and_save(window)
-        yield says(window, "not kept as a guest")
+        yield reads(window, "not kept as a guest")
 
     def second(window):
         yield idle(window)

@@ -16,9 +16,9 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui import application, main_window
 from kpinspector.ui.actions.actions import Command
-from tests.e2e import user
-from tests.e2e.driving import answer_file_dialog, drop, idle, names, says, trigger
+from tests import user
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save
+from tests.user import answer_file_dialog, drop, idle, reads, row_names, trigger
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
@@ -139,7 +139,7 @@ def test_without_the_model_everything_says_assumed(journey, tmp_path):
         yield idle(window)
         assert "assumed" in user.said_rows(window)[0]
         assert any("assumed" in message for message in user.messages(window))
-        assert says(window, "no embedding model: novelty is assumed 0.5")()
+        assert reads(window, "no embedding model: novelty is assumed 0.5")()
         assert "assumed" in copied_answer(window)
 
     assert journey([save(tmp_path / "a.json", make_raw())], script, NoEmbedder()) == 0
@@ -155,15 +155,15 @@ def test_score_again_forget_and_clear(journey, tmp_path):
         user.go_to_row(window, "1")
         assert "nothing to compare with" in copied_answer(window)
         trigger(window, Command.SCORE_AGAIN)
-        yield says(window, "scored again")
+        yield reads(window, "scored again")
         yield idle(window)
         assert "compared\twith 1 entry" in copied_answer(window)
-        assert says(window, "2 remembered")()
+        assert reads(window, "2 remembered")()
         trigger(window, Command.FORGET)
-        yield says(window, "1 remembered")
+        yield reads(window, "1 remembered")
         trigger(window, Command.CLEAR_MEMORY)
         user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
-        yield says(window, "0 remembered")
+        yield reads(window, "0 remembered")
 
     assert journey([one, two], script) == 0
 
@@ -179,7 +179,7 @@ def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_pa
         user.write(user.filter_field(window), "a 4")
         yield lambda: user.row_names(window) == ["a 4"]
         trigger(window, Command.SCORE_AGAIN)  # the one that is shown, though its row is hidden
-        yield says(window, "a 1 scored again")
+        yield reads(window, "a 1 scored again")
         user.show_all(window)
         user.select(window, "a 1", "a 2", "a 3", "a 4")
         trigger(window, Command.SCORE_AGAIN)
@@ -188,7 +188,7 @@ def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_pa
         user.answer_file_dialog(window, target)
         yield target.exists
         trigger(window, Command.FORGET)
-        yield says(window, "0 remembered")
+        yield reads(window, "0 remembered")
 
     assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
     traces = json.loads(target.read_bytes())["traces"]
@@ -233,7 +233,7 @@ def test_a_row_has_a_menu_of_its_own(journey, tmp_path, monkeypatch):
             assert not user.action(window, command).isEnabled()
         assert not editor(window).isEnabled()
         choose(window, "Remove from List")
-        assert names(window) == ["a"]
+        assert row_names(window) == ["a"]
         assert editor(window).isEnabled()
 
     assert journey([path], script) == 0
@@ -249,7 +249,7 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
 
     def script(window):
         yield slow.waiting.is_set
-        yield says(window, "Scoring 0 of 4")
+        yield reads(window, "Scoring 0 of 4")
         assert user.current_name(window) == "a 1" and user.row_count(window) == 4
         assert "\N{EN DASH}" in user.trace_row(window, "a 1")["Score"]
         yield lambda: "being measured, place 1 of 4" in copied_answer(window)
@@ -257,7 +257,7 @@ def test_rows_progress_and_stop_while_it_works(journey, tmp_path):
         assert "not measured yet" in copied_answer(window)
         slow.gate.set()
         yield idle(window)
-        assert not says(window, "Scoring")() and not user.all_scored(window)
+        assert not reads(window, "Scoring")() and not user.all_scored(window)
         trigger(window, Command.RESUME)
         yield idle(window)
         assert user.all_scored(window)
@@ -336,7 +336,7 @@ def test_settings_of_which_a_part_is_wrong_give_way_to_the_defaults(journey, tmp
 
     def script(window):
         yield lambda: window.furnished
-        yield says(window, "default settings apply")
+        yield reads(window, "default settings apply")
         assert themes == [Theme.SYSTEM]
         assert user.number_in(window, "Threshold") == Settings().threshold
 

@@ -3,7 +3,6 @@
 import os
 import threading
 from collections.abc import Generator
-from concurrent.futures import wait
 from contextlib import closing
 
 import numpy as np
@@ -145,13 +144,30 @@ def test_a_run_that_fails_is_a_failure_of_its_own_trace(memory):
     assert [one.assumed for one in found] == [False, True, False, False]
 
 
+class Told(FakeEmbedder):
+    """Says when it has embedded something."""
+
+    def __init__(self):
+        super().__init__()
+        self._done = threading.Semaphore(0)
+
+    def embed(self, window):
+        vector = super().embed(window)
+        self._done.release()
+        return vector
+
+    def wait(self, count):
+        """Until so many texts more are embedded."""
+        for _ in range(count):
+            assert self._done.acquire(timeout=10)
+
+
 def test_what_is_not_expected_any_more_is_dropped_and_answered_all_the_same():
-    embedder = FakeEmbedder()
+    embedder = Told()
     with closing(Ahead(embedder)) as ahead:
         ahead.expect(["one", "two", "three"], lambda _place, _window: False)
-        wait(filter(None, ahead._runs.values()))
+        embedder.wait(3)
         ahead.expect([], lambda _place, _window: False)
-        assert not ahead._runs
         ahead.embed(ahead.window("one"))
     assert embedder.embedded == 4
 
@@ -161,14 +177,15 @@ def test_its_time_is_what_was_done_for_a_text_and_not_the_waiting(monkeypatch):
     monkeypatch.setattr(module, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(module, "runs_at_once", lambda: 1)
 
-    class Ticking(FakeEmbedder):
+    class Ticking(Told):
         def embed(self, window):
             clock[0] += 0.042
             return super().embed(window)
 
-    with closing(Ahead(Ticking())) as ahead:
+    embedder = Ticking()
+    with closing(Ahead(embedder)) as ahead:
         ahead.expect(["one", "two"], lambda _place, _window: False)
-        wait(filter(None, ahead._runs.values()))
+        embedder.wait(2)
         ahead.embed(ahead.window("two"))
         assert ahead.take_beforehand_ms() == pytest.approx(42)
         assert ahead.take_beforehand_ms() == 0

@@ -8,7 +8,7 @@ from kpinspector.scoring.report.replay import Why, replay
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.report import checksum_of, report_json
 from tests.fakes import make_raw
-from tests.scoring.test_replay import read_back
+from tests.scoring.replays import read_back
 from tests.scoring.test_report import report_of
 from tests.strategies import set_at
 

@@ -4,7 +4,7 @@ from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.same_trace import TraceFinder
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import present
-from tests.scoring.test_replay import TWO, records_of, reread
+from tests.scoring.replays import TWO, records_of, reread
 from tests.scoring.test_report import report_of
 
 

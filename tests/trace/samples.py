@@ -1,10 +1,11 @@
-"""A trace to start from, and the forms that files of traces take."""
+"""A trace to start from, the forms that files of traces take, and what is read of them."""
 
 import gzip
 import json
 from collections.abc import Callable
 from typing import Any
 
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import CONTEXT
 
 SHOWN = "run.json"
@@ -81,3 +82,21 @@ CODINGS: dict[str, Callable[[str], bytes]] = {
     ),
 }
 """Bytes of a text, by name of the coding."""
+
+
+def read_it(text, *, named=True):
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_bytes(data, SHOWN, named=named)
+
+
+def raws(contents):
+    return [record.trace.raw for record in contents.traces]
+
+
+def records(contents):
+    return [record.source.record for record in contents.traces]
+
+
+def only_problem(contents):
+    (problem,) = contents.problems
+    return problem

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
@@ -39,6 +39,12 @@ def show(panel, one) -> None:
 def settle() -> None:
     for _ in range(4):
         QApplication.processEvents()
+
+
+def is_red(field: QWidget) -> bool:
+    """The edge of a field says that its value is not taken."""
+    image, red = field.grab().toImage(), colours(field.palette()).rejected
+    return any(image.pixelColor(x, 0) == red for x in range(image.width()))
 
 
 def interfaces(root) -> Iterator[QAccessibleInterface]:

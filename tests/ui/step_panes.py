@@ -1,10 +1,14 @@
 """A pane of steps, and what is seen and heard of it."""
 
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QComboBox
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
+from tests import user
+from tests.known import present
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -44,5 +48,24 @@ def heard(pane: StepPane) -> list[int | None]:
 def find(pane: StepPane, qtbot, text: str) -> str:
     """Look for a text; the words beside the field once all was looked through."""
     pane.find_bar.field.set_text(text)
-    qtbot.waitUntil(lambda: pane._finder.done)
+    qtbot.waitUntil(lambda: "…" not in pane.find_bar.count_words)
     return pane.find_bar.count_words
+
+
+def choose_kind(pane: StepPane, word: str) -> None:
+    """Show the steps of one kind, by its chip or, where it is narrow, in the list."""
+    box = present(pane.findChild(QComboBox))
+    if not box.isVisible():
+        user.press(pane, word)
+        return
+    box.setFocus()
+    if word == "All":
+        QTest.keyClick(box, Qt.Key.Key_Home)
+    else:
+        QTest.keyClicks(box, word)
+
+
+def chosen_kind(pane: StepPane) -> str:
+    """The word on the chip that is pressed in, or what the list says."""
+    box = present(pane.findChild(QComboBox))
+    return box.currentText() if box.isVisible() else " ".join(user.pressed(pane))

@@ -6,17 +6,40 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
-from kpinspector.scoring.whatif.scenario import NamedScenario
+from kpinspector.ui.actions.table import Command
+from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.parts.state_mark import StateMark
+from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.traces.problem_page import ProblemPage
+from kpinspector.ui.traces.report_page import ReportPage
+from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.tool_bar import ToolBar
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from tests import user
 from tests.known import of, present
 from tests.ui.documents import report
-from tests.ui.test_window_layout import NARROW, WIDE, finish, make_window, resize, settle
+from tests.ui.main_windows import (
+    NARROW,
+    WIDE,
+    close,
+    finish,
+    open_window,
+    part,
+    resize,
+    session_of,
+    settle,
+    trace_and_problem,
+)
 
 Role = QAccessible.Role
 # what a user works with; the name says what it is for
@@ -41,10 +64,9 @@ _WITH_STEPS = {"wide", "what-if", "neighbours", "narrow"}
 @pytest.fixture
 def window(qtbot, tmp_path):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = make_window(qtbot, tmp_path)
+    made = open_window(qtbot, tmp_path, *trace_and_problem(tmp_path))
     yield made
-    made.close()
-    assert made._session.close()
+    close(made)
 
 
 def places(window):
@@ -53,42 +75,41 @@ def places(window):
     yield "wide"
     try_something(window)
     yield "what-if"
-    window._score.show_neighbours()
+    user.trigger(window, Command.NEIGHBOURS)
     settle()
     yield "neighbours"
-    number = window._session.documents[0].number
-    window._session.comparisons.compare(number, number)
+    session = session_of(window)
+    number = session.documents[0].number
+    session.comparisons.compare(number, number)
     finish(window)
     yield "comparison"
-    window._session.comparisons.close()
+    user.trigger(window, Command.CLOSE_COMPARISON)
     resize(window, NARROW)
-    window._score.show_step()
+    user.go_to_tab(window, "Score", "Step 1")
     yield "narrow"
     resize(window, WIDE)
-    window._traces.go(1)
+    user.trigger(window, Command.NEXT)
     settle()
     yield "problem"
-    store = window._session.store
-    store.put(report(99, window._session.documents[0]))
-    store.flush()
-    window._traces.set_current(99)
-    window._report.replay()
-    store.flush()
+    session.store.put(report(99, session.documents[0]))
+    session.store.flush()
+    user.go_to_row(window, 2)
+    user.trigger(window, Command.REPLAY)
+    session.store.flush()
     settle()
     yield "report"
-    window._session.remove([one.number for one in window._session.documents])
+    user.trigger(window, Command.CLOSE_ALL)
     settle()
     yield "start"
 
 
 def try_something(window):
     """What-if with a line to take back, a novelty to measure and a saved scenario."""
-    window._score.show_what_if()
-    window._steps.select_step(window._current.record.trace.steps[1])
-    settle()
-    window._detail.what_if.leave_out.click()
-    named = NamedScenario("one", window._what_if.scenario)
-    window._session.scenarios.save(window._current.number, named)
+    user.trigger(window, Command.WHAT_IF)
+    user.go_to_step(window, 1)
+    user.press(window, "Leave out")
+    user.trigger(window, Command.SAVE_SCENARIO)
+    user.name_it(window, "Save as Scenario", "one")
     settle()
 
 
@@ -132,7 +153,7 @@ def test_a_button_without_a_word_has_a_tooltip(window):
             if button.isVisible() and (alone or not button.text()):
                 assert button.toolTip(), (place, button.accessibleName())
         for chip in window.findChildren(Chip):
-            if chip.isVisible() and chip._spec.state is not None:
+            if chip.isVisible() and not chip.text():
                 assert chip.toolTip(), (place, chip.accessibleName())
 
 
@@ -208,7 +229,7 @@ def announced(monkeypatch):
 
 
 def test_another_verdict_is_announced(window, announced):
-    threshold = next(one for one in window._tools.findChildren(QAbstractSpinBox) if one.isVisible())
+    threshold = user.find(window, QAbstractSpinBox, "Threshold")
     threshold.setValue(0.3)
     settle()
     assert [words.split(".")[0] for _, words in announced] == ["Accepted"]
@@ -218,7 +239,7 @@ def test_another_verdict_is_announced(window, announced):
     threshold.setValue(0.9)
     settle()
     assert [words.split(".")[0] for _, words in announced] == ["Accepted", "Rejected"]
-    window._traces.go(1)
+    user.trigger(window, Command.NEXT)
     settle()
     assert len(announced) == 2  # another row is read where it is chosen
 
@@ -227,8 +248,8 @@ def tab_order(window):
     """What Tab comes to, until it comes round."""
     window.activateWindow()
     settle()
-    buttons = window._tools.findChildren(FlatButton)
-    next(one for one in buttons if one.isEnabled() and one.isVisible()).setFocus()
+    buttons = user.seen(part(window, ToolBar), FlatButton)
+    next(one for one in buttons if one.isEnabled()).setFocus()
     found = []
     while (focus := present(QApplication.focusWidget())) not in found:
         found.append(focus)
@@ -239,15 +260,16 @@ def tab_order(window):
 
 def test_tab_comes_to_every_pane_and_round_again(window):
     for place in places(window):
-        panes = [
-            window._tools,
-            *([] if place == "start" else [window._traces, window._score]),
-            *([window._steps, window._detail] if place in _WITH_STEPS else []),
-            *([window._compare] if place == "comparison" else []),
-            *([window._problem] if place == "problem" else []),
-            *([window._report] if place == "report" else []),
-            *([window._start] if place == "start" else []),
+        kinds = [
+            ToolBar,
+            *([] if place == "start" else [TracePane, ScorePanel]),
+            *([StepPane, StepDetail] if place in _WITH_STEPS else []),
+            *([ComparePane] if place == "comparison" else []),
+            *([ProblemPage] if place == "problem" else []),
+            *([ReportPage] if place == "report" else []),
+            *([StartPage] if place == "start" else []),
         ]
+        panes = [part(window, kind) for kind in kinds]
         seen = {pane for pane in panes for one in tab_order(window) if pane.isAncestorOf(one)}
         missed = [type(pane).__name__ for pane in panes if pane not in seen]
         assert missed == [], place
@@ -256,13 +278,14 @@ def test_tab_comes_to_every_pane_and_round_again(window):
 def test_tab_goes_through_a_pane_from_top_to_bottom(window):
     resize(window, WIDE)
     order = tab_order(window)
-    panes = (window._tools, window._traces, window._messages, window._steps, window._detail)
+    kinds = (ToolBar, TracePane, MessageBar, StepPane, StepDetail)
+    panes = [part(window, kind) for kind in kinds]
     found = []
     for one in order:
         pane = next((pane for pane in panes if pane.isAncestorOf(one)), None)
         if pane is not None and (not found or found[-1] is not pane):
             found.append(pane)
-    assert found == [*panes]
+    assert found == panes
     for pane in panes[1:]:
         tops = [
             one.mapTo(window, one.rect().center()).y() for one in order if pane.isAncestorOf(one)
@@ -274,7 +297,7 @@ def test_tab_goes_through_a_pane_from_top_to_bottom(window):
 def test_tab_goes_through_what_if_line_by_line(window):
     resize(window, WIDE)
     try_something(window)
-    page = window._score.what_if
+    page = part(window, WhatIfPage)
     inside = [
         one
         for one in tab_order(window)

@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QFont
-from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QSplitter
 
-from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.compare.compare_view import halves
+from kpinspector.ui.controls.base import FlatButton
+from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from tests import user
 from tests.known import of, present
 from tests.ui.comparisons import LEFT, RIGHT, comparison
 from tests.ui.documents import pending, scored
@@ -47,7 +50,7 @@ def test_both_sides_are_named_with_verdict_and_score(pane):
     pane.set_comparison(assumed)
     assert "accepted, assumed" in pane.header.left.accessibleName()
     assert pane.header.right.accessibleName() == "visit-03, pending, \N{EN DASH}"
-    assert pane._pending.isVisible()
+    assert user.reads(pane, "The scores are compared when both are known.")()
 
 
 def test_head_and_rows_share_the_width_alike(pane):
@@ -55,7 +58,7 @@ def test_head_and_rows_share_the_width_alike(pane):
     QApplication.processEvents()
     rect = pane.view.visualRect(pane.view.currentIndex())
     assert pane.view.verticalScrollBar().isVisible()
-    parts = halves(rect, pane.view._delegate.scaled(34))
+    parts = halves(rect, pane.view.itemDelegate().scaled(34))
     assert pane.header.left.width() == parts.left.width()
     assert pane.header.right.x() == parts.right.x()
     assert pane.header.right.width() == parts.right.width()
@@ -66,12 +69,12 @@ def test_head_and_rows_share_the_width_alike(pane):
 
 def test_chips_count_and_filter(pane):
     pane.set_comparison(comparison())
-    names = [pane._chips.chip(key).accessibleName() for key in ("all", *list(Likeness)[1:])]
+    names = [chip.accessibleName() for chip in user.seen(pane, Chip)]
     assert names == ["All, 6", "Changed, 2", "Only in visit-03, 1", "Only in visit-08, 1"]
-    pane._chips.choose(Likeness.CHANGED)
+    user.press(pane, "Changed")
     assert pane.view.pairs.rowCount() == 2
     assert pane.place_words == "1 of 2"
-    pane._chips.choose("all")
+    user.press(pane, "All")
     assert pane.view.pairs.rowCount() == 6
 
 
@@ -79,9 +82,7 @@ def test_a_hostile_name_is_shown_as_it_stands(pane):
     name = "R&D <b>\u202e"
     left = comparison().left
     pane.set_comparison(replace(comparison(), left=replace(left, name=name)))
-    chip = pane._chips.chip(Likeness.ONLY_LEFT)
-    assert chip.accessibleName() == "Only in R&D <b>, 1"
-    assert chip.shortcut().isEmpty()
+    assert user.find(pane, Chip, "Only in R&D <b>, 1").shortcut().isEmpty()
     assert pane.header.left.accessibleName().startswith("R&D <b>, rejected")
     pane.grab()
 
@@ -89,11 +90,11 @@ def test_a_hostile_name_is_shown_as_it_stands(pane):
 def test_the_current_pair_stays_current_through_the_filter(pane):
     pane.set_comparison(comparison())
     pane.view.go_to_row(2)
-    pane._chips.choose(Likeness.CHANGED)
+    user.press(pane, "Changed")
     assert current(pane) == 1
-    pane._chips.choose("all")
+    user.press(pane, "All")
     assert current(pane) == 2
-    pane._chips.choose(Likeness.ONLY_LEFT)
+    user.press(pane, "Only in visit-03")
     assert current(pane) == 0
 
 
@@ -118,23 +119,23 @@ def test_equal_traces_have_no_way_on(pane):
     assert pane.place_words == "0 differences"
     pane.next_difference()
     assert current(pane) == 0
-    assert not pane._buttons[0].isEnabled() and not pane._buttons[1].isEnabled()
-    assert pane._buttons[2].isEnabled()
+    ways = ("Previous difference", "Next difference", "Close comparison")
+    assert [user.find(pane, FlatButton, way).isEnabled() for way in ways] == [False, False, True]
 
 
 def test_news_of_the_same_traces_moves_nothing(pane):
     shown = comparison()
     pane.set_comparison(shown)
     pane.view.go_to_row(3)
-    pane._chips.choose(Likeness.ONLY_RIGHT)
+    user.press(pane, "Only in visit-08")
     pane.set_comparison(replace(shown, similarity=0.5))
-    assert pane._chips.chosen == Likeness.ONLY_RIGHT
+    assert user.pressed(pane) == ["Only in visit-08"]
     assert pane.notes.accessibleDescription().startswith("The texts are 0.5000 similar")
-    pane._chips.choose("all")
+    user.press(pane, "All")
     assert current(pane) == 3
     pane.set_comparison(shown.swapped())
     assert current(pane) == 3
-    assert "Only in visit-08, 1" in pane._chips.chip(Likeness.ONLY_LEFT).accessibleName()
+    assert [chip.accessibleName() for chip in user.seen(pane, Chip)][2] == "Only in visit-08, 1"
     other = comparison(scored(0, "/traces/new.json"), scored(1))
     pane.set_comparison(other)
     assert current(pane) == 0
@@ -160,32 +161,33 @@ def test_return_and_double_click_go_to_the_step(qtbot, pane):
 def test_buttons_say_what_is_wished(qtbot, pane):
     pane.set_comparison(comparison())
     with qtbot.waitSignal(pane.header.swap.clicked):
-        qtbot.mouseClick(pane.header.swap, Qt.MouseButton.LeftButton)
+        user.press(pane, "Swap sides")
     with qtbot.waitSignal(pane.close_requested):
-        pane._buttons[2].click()
-    pane._buttons[1].click()
+        user.press(pane, "Close comparison")
+    user.press(pane, "Next difference")
     assert current(pane) == 1
-    pane._buttons[0].click()
+    user.press(pane, "Previous difference")
     assert current(pane) == 5
 
 
 def test_in_a_narrow_pane_a_list_takes_the_place_of_the_chips(pane):
     pane.set_comparison(comparison())
-    assert pane._chips.isVisible() and not pane._chips.list.isVisible()
+    assert user.seen(pane, Chip) and not user.is_seen(pane, QComboBox, "Which steps")
     pane.resize(430, 700)
-    assert pane._chips.list.isVisible() and not pane._chips.isVisible()
-    words = [pane._chips.list.itemText(n) for n in range(4)]
+    box = user.find(pane, QComboBox, "Which steps")
+    assert not user.seen(pane, Chip)
+    words = [box.itemText(n) for n in range(box.count())]
     assert words == ["All 6", "Changed 2", "Only in visit-03 1", "Only in visit-08 1"]
-    pane._chips.list.activated.emit(1)
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Down)
     assert pane.view.pairs.rowCount() == 2
-    assert pane._chips.list.currentIndex() == 1
     pane.resize(760, 700)
-    assert pane._chips.chosen == Likeness.CHANGED
+    assert user.pressed(pane) == ["Changed"]
 
 
 def colours_in(pane, row, side):
     rect = pane.view.visualRect(pane.view.pairs.index(row, 0))
-    parts = halves(rect, pane.view._delegate.scaled(34))
+    parts = halves(rect, pane.view.itemDelegate().scaled(34))
     image = pane.view.viewport().grab(getattr(parts, side)).toImage()
     every = ((x, y) for x in range(image.width()) for y in range(image.height()))
     return {image.pixelColor(*place).name() for place in every}
@@ -245,15 +247,16 @@ def test_very_many_rows_and_long_numbers_are_painted(pane):
 
 def test_the_scores_keep_what_they_need_until_somebody_drags(pane):
     shown = comparison()
+    splitter = present(pane.findChild(QSplitter))
     for remarks in ((), ("One thing.",), ("One thing.", "Another thing. " * 12)):
         pane.set_comparison(replace(shown, remarks=remarks))
         QApplication.processEvents()
         QApplication.processEvents()
-        scores = pane._splitter.widget(1)
+        scores = user.find(pane, SheetScroll, "Scores side by side")
         assert scores.verticalScrollBar().maximum() == 0
         needed = scores.widget().heightForWidth(scores.viewport().width())
-        assert needed <= 0 or pane._splitter.sizes()[1] - needed < 30
-    pane._splitter.moveSplitter(300, 1)
-    dragged = pane._splitter.sizes()
+        assert needed <= 0 or splitter.sizes()[1] - needed < 30
+    splitter.moveSplitter(300, 1)
+    dragged = splitter.sizes()
     pane.set_comparison(comparison())
-    assert pane._splitter.sizes() == dragged
+    assert splitter.sizes() == dragged

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QThread
@@ -9,8 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from kpinspector import __version__
-from kpinspector.ui.dialogs import crash
+from kpinspector.files import read_own
 from kpinspector.ui.dialogs.crash import CrashDialog, install_excepthook, report_of
+from tests import user
 from tests.known import present
 
 # the offscreen platform has no window manager to tell
@@ -46,8 +48,13 @@ def crashes(qtbot, heard):
 
 
 def dialog_of(crashes, qtbot):
-    qtbot.waitUntil(lambda: crashes._dialog is not None and crashes._dialog.isVisible())
-    return crashes._dialog
+    qtbot.waitUntil(lambda: len(dialogs(crashes)) == 1)
+    return dialogs(crashes)[0]
+
+
+def dialogs(crashes):
+    """The reports that are seen over the window."""
+    return user.seen(crashes.parent(), CrashDialog)
 
 
 def test_a_report_has_versions_frames_and_types_but_no_values():
@@ -60,9 +67,14 @@ def test_a_report_has_versions_frames_and_types_but_no_values():
     assert SECRET not in report
 
 
-def test_our_own_files_are_named_without_the_users_folders(monkeypatch):
-    assert crash._short(crash.__file__) == "kpinspector/ui/dialogs/crash.py"
-    assert crash._short("/home/someone/venv/lib/site-packages/x/y.py") == "site-packages/x/y.py"
+def test_files_are_named_without_the_users_folders():
+    with pytest.raises(FileNotFoundError) as caught:
+        read_own(Path("/home/someone/gone"))
+    assert "  kpinspector/files.py, line" in report_of(caught.value)
+    code = compile("1 / 0", "/home/someone/venv/lib/site-packages/x/y.py", "exec")
+    with pytest.raises(ZeroDivisionError) as caught:
+        exec(code)
+    assert "  site-packages/x/y.py, line" in report_of(caught.value)
 
 
 def test_a_bug_opens_a_dialog_and_the_hook_before_hears_it_too(crashes, heard, qtbot):
@@ -96,7 +108,7 @@ def test_two_bugs_make_one_dialog(crashes, qtbot):
         sys.excepthook(type(error), error, error.__traceback__)
     dialog = dialog_of(crashes, qtbot)
     qtbot.waitUntil(lambda: dialog.report.count("\nValueError\n") == 2)
-    assert dialog._title.text().startswith("2 ")
+    assert user.reads(dialog, "2 things went wrong")()
 
 
 def test_after_closing_the_next_bug_is_shown_again(crashes, qtbot):
@@ -104,7 +116,7 @@ def test_after_closing_the_next_bug_is_shown_again(crashes, qtbot):
     sys.excepthook(type(error), error, error.__traceback__)
     dialog = dialog_of(crashes, qtbot)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert crashes._dialog is None
+    assert dialogs(crashes) == []
     sys.excepthook(type(error), error, error.__traceback__)
     assert dialog_of(crashes, qtbot) is not dialog
 
@@ -141,7 +153,7 @@ def test_a_report_of_endless_recursion_is_bounded():
 def test_control_c_is_no_bug(crashes, heard, qtbot):
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     qtbot.wait(0)
-    assert crashes._dialog is None
+    assert dialogs(crashes) == []
     assert len(heard) == 1
 
 

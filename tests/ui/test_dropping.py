@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from kpinspector.ui.commands.dropping import Beside, DropFilter, offer_of
 from kpinspector.ui.parts.drop_overlay import DropOverlay
-from tests.e2e.driving import ENTERING
 from tests.known import present
+from tests.user import ENTERING
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 

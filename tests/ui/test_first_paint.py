@@ -1,8 +1,10 @@
 """What waits for the first painting of a window."""
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.ui.first_paint import FirstPaint
+from tests.known import present
 
 
 class Window(QWidget):
@@ -25,7 +27,7 @@ def test_it_comes_once_and_after_the_first_painting(qtbot):
     window.repaint()
     # a window manager may ask for more than one painting before that
     assert len(painted) == 1 and 1 <= painted[0] < window.painted
-    assert not first._timer.isActive()
+    assert not present(first.findChild(QTimer)).isActive()
 
 
 def test_a_window_that_is_not_painted_does_not_hold_things_up_for_ever(qtbot):

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QMainWindow, QPushButton
 
 from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.dialogs.keys_dialog import KeysDialog, shortcuts, shown_keys
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.tables.figure_table import FigureTable
+from tests.known import present
 
 
 @pytest.fixture
@@ -70,10 +72,11 @@ def test_the_tables_can_be_read_and_escape_closes(dialog, actions, qtbot):
 
 def test_the_keys_scroll_where_the_screen_is_small(dialog, qtbot):
     dialog.resize(dialog.width(), 240)
-    bar = dialog._scroll.verticalScrollBar()
+    area = present(dialog.findChild(SheetScroll))
+    bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    assert dialog._scroll.hasFocus()
-    qtbot.keyClick(dialog._scroll, Qt.Key.Key_PageDown)
+    assert area.hasFocus()
+    qtbot.keyClick(area, Qt.Key.Key_PageDown)
     assert bar.value() > 0
 
 

@@ -5,8 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar, _Row, _Sentence
-from tests.known import present
+from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
 
 # the offscreen platform has no window manager to tell
 
@@ -19,10 +18,25 @@ def bar(qtbot):
     return made
 
 
+def rows(bar):
+    """The messages that are shown, from top to bottom."""
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    found = [one for one in bar.findChildren(QWidget, options=direct) if one.isVisibleTo(bar)]
+    return sorted((one for one in found if one.accessibleName()), key=QWidget.y)
+
+
+def row_of(bar, text):
+    return next(row for row in rows(bar) if row.accessibleName() == text)
+
+
+def sentence(row):
+    """The label in a row that says what there is to say."""
+    return next(one for one in row.findChildren(QLabel) if row.accessibleName() in one.text())
+
+
 def seen(bar):
     """The sentences from top to bottom, as shown."""
-    rows = [row for row in bar.findChildren(_Row) if row.isVisibleTo(bar)]
-    return [row.message.text for row in sorted(rows, key=bar._rows.index)]
+    return [row.accessibleName() for row in rows(bar)]
 
 
 def counted(bar):
@@ -32,11 +46,8 @@ def counted(bar):
 
 
 def button(bar, row, name):
-    found = bar.findChildren(_Row)
-    wanted = next(r for r in found if r.message.text == row and r.isVisibleTo(bar))
-    return next(
-        b for b in wanted.findChildren(QToolButton) if name in {b.text(), b.accessibleName()}
-    )
+    found = row_of(bar, row).findChildren(QToolButton)
+    return next(one for one in found if name in {one.text(), one.accessibleName()})
 
 
 def test_without_messages_it_takes_no_room(bar):
@@ -51,9 +62,7 @@ def test_the_newest_is_on_top_and_the_fourth_is_counted(bar):
     for text in ("one", "two", "three", "four", "five"):
         bar.show_message(Message(text))
     assert seen(bar) == ["five", "four", "three"]
-    assert bar._more.text() == "and 2 more"
-    assert not bar._more.isHidden()
-    assert [bar._column.itemAt(place).widget() for place in range(3)] == bar._rows
+    assert counted(bar) == ["and 2 more"]
 
 
 def test_where_it_is_low_one_row_is_shown_and_the_others_are_counted(bar):
@@ -62,7 +71,7 @@ def test_where_it_is_low_one_row_is_shown_and_the_others_are_counted(bar):
     bar.set_most(1)
     bar.show()
     assert seen(bar) == ["message 1234"] and counted(bar) == ["and 1,234 more"]
-    assert bar.sizeHint().height() == bar._rows[0].minimumHeight()
+    assert bar.sizeHint().height() == rows(bar)[0].minimumHeight()
     bar.set_most(3)
     assert seen(bar) == ["message 1234", "message 1233", "message 1232"]
     assert counted(bar) == ["and 1,232 more"]
@@ -73,7 +82,7 @@ def test_what_is_no_fault_has_a_shape_of_its_own(bar):
     for fault in (True, False):
         bar.clear()
         bar.show_message(Message("Stopped.", fault=fault))
-        grabs.append(bar._rows[0].grab().toImage())
+        grabs.append(rows(bar)[0].grab().toImage())
     assert grabs[0] != grabs[1]
 
 
@@ -82,26 +91,26 @@ def test_details_are_shown_when_they_are_asked_for(bar, qtbot):
     bar.show_message(Message("3 paths are gone.", detail=detail))
     bar.show_message(Message("All is well."))
     bar.show()
-    (row,) = [one for one in bar._rows if one.message.detail]
+    row = row_of(bar, "3 paths are gone.")
     height = row.sizeHint().height()
     details = button(bar, "3 paths are gone.", "Details")
     qtbot.keyClick(details, Qt.Key.Key_Space)
     assert details.isChecked()
-    lines = row._sentence.text().split("\n")
+    lines = sentence(row).text().split("\n")
     assert lines[:2] == ["3 paths are gone.", "/runs/0.json"] and len(lines) == 4
     assert "\x07" not in lines[-1]
-    assert row._sentence.heightForWidth(500) == pytest.approx(
-        4 * row._sentence.fontMetrics().height(), abs=4
+    assert sentence(row).heightForWidth(500) == pytest.approx(
+        4 * sentence(row).fontMetrics().height(), abs=4
     )
     assert "/runs/2.json" in row.accessibleDescription()
     qtbot.waitUntil(lambda: row.height() > height)
     qtbot.keyClick(details, Qt.Key.Key_Space)
-    assert row._sentence.text() == "3 paths are gone."
+    assert sentence(row).text() == "3 paths are gone."
     assert len(button_words(bar, "All is well.")) == 1
 
 
 def button_words(bar, text):
-    row = next(one for one in bar._rows if one.message.text == text)
+    row = row_of(bar, text)
     return [one.text() or one.accessibleName() for one in row.findChildren(QToolButton)]
 
 
@@ -142,9 +151,9 @@ def test_the_same_sentence_twice_is_closed_one_at_a_time(bar, qtbot):
 
 def test_markup_is_shown_as_it_stands(bar):
     bar.show_message(Message("<b>x</b> could not be read"))
-    sentence = bar.findChild(_Sentence)
-    assert sentence.textFormat() == Qt.TextFormat.PlainText
-    interface = QAccessible.queryAccessibleInterface(sentence)
+    label = sentence(rows(bar)[0])
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    interface = QAccessible.queryAccessibleInterface(label)
     assert interface.text(QAccessible.Text.Name) == "<b>x</b> could not be read"
 
 
@@ -152,9 +161,9 @@ def test_a_long_sentence_is_broken_and_not_cut(bar, qtbot):
     bar.resize(320, 400)
     bar.show_message(Message("a sentence that goes on and on " * 6))
     bar.show()
-    sentence = bar.findChild(_Sentence)
-    assert sentence.heightForWidth(sentence.width()) > 3 * sentence.fontMetrics().height()
-    qtbot.waitUntil(lambda: sentence.height() >= sentence.heightForWidth(sentence.width()))
+    label = sentence(rows(bar)[0])
+    assert label.heightForWidth(label.width()) > 3 * label.fontMetrics().height()
+    qtbot.waitUntil(lambda: label.height() >= label.heightForWidth(label.width()))
 
 
 @pytest.mark.parametrize("width", [300, 420, 640, 1200])
@@ -171,9 +180,9 @@ def test_above_a_view_every_row_has_the_height_of_its_lines(qtbot, width):
     window.resize(width, 500)
     window.show()
     qtbot.waitUntil(lambda: bar.height() == bar.heightForWidth(width))
-    for row in bar._rows:
-        sentence = present(row.findChild(_Sentence))
-        assert sentence.height() >= sentence.heightForWidth(sentence.width())
+    for row in rows(bar):
+        label = sentence(row)
+        assert label.height() >= label.heightForWidth(label.width())
     assert bar.height() + view.height() == 500 - column.spacing()
 
 

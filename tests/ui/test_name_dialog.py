@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.ui.parts.section_dialog import NameDialog
+from tests import user
 
 
 @pytest.fixture
@@ -45,9 +46,9 @@ def test_no_name_is_no_name(dialog, qtbot):
 
 def test_a_name_that_is_taken_says_what_becomes_of_the_other(dialog, qtbot):
     write(dialog, qtbot, "taken")
-    assert "is replaced" in dialog._hint.text() and dialog.save.isEnabled()
+    assert user.reads(dialog, "is replaced")() and dialog.save.isEnabled()
     write(dialog, qtbot, "taken 2")
-    assert "is replaced" not in dialog._hint.text()
+    assert not user.reads(dialog, "is replaced")()
 
 
 def test_escape_asks_for_nothing(dialog, qtbot):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.findings import Basis
@@ -13,12 +12,13 @@ from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.neighbours import influences
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.neighbour_list import NeighbourList, When
+from kpinspector.ui.neighbours.neighbour_list import NeighbourList
 from kpinspector.ui.parts.sentence_label import SentenceLabel
+from tests import user
 from tests.answers import MEDICAL, measurement, novelty
 from tests.known import of
 from tests.nearest import measured, near, today
-from tests.ui.reading import texts
+from tests.ui.reading import heads, table, view_of
 
 
 @pytest.fixture
@@ -53,10 +53,10 @@ def summary(shown):
 
 
 def head(shown):
-    heads = shown._table.figures.heads
-    return heads[1].text
+    return heads(shown, NEAREST)[1]
 
 
+NEAREST = "Nearest remembered traces"
 TWO = (near("a", 0.55), near("b", 0.52))
 
 
@@ -79,8 +79,8 @@ def test_only_what_changes_the_score_can_be_left_out(shown):
     show(shown, *TWO)
     leave_out = button(shown, "Leave Out in What-if")
     assert leave_out.isEnabled()
-    shown._table.setFocus()
-    QTest.keyClick(shown._table, Qt.Key.Key_Down)
+    view_of(shown, NEAREST).setFocus()
+    user.press_key(Qt.Key.Key_Down)
     assert shown.chosen == TWO[1] and not leave_out.isEnabled()
     show(shown, near("a", 0.5), near("b", 0.5))
     assert not leave_out.isEnabled()
@@ -88,11 +88,11 @@ def test_only_what_changes_the_score_can_be_left_out(shown):
 
 def test_the_score_without_all_of_them_is_said(shown):
     show(shown, *TWO, compared_with=412)
-    assert shown._bound.text().startswith("Without all 2 the score would be at least 0.")
+    assert user.reads(shown, "Without all 2 the score would be at least 0.")()
     show(shown, *TWO)
-    assert "at least" not in shown._bound.text()
+    assert user.reads(shown, "Without all 2 the score would be 0.")()
     show(shown, TWO[0])
-    assert not shown._bound.isVisible()
+    assert not user.reads(shown, "Without all")()
 
 
 def test_a_remembered_finding_says_since_when(shown):
@@ -106,23 +106,23 @@ def test_today_is_asked_for_once_it_is_looked_at(shown, qtbot):
     show(shown, *TWO)
     assert not shown.wants_today and not shown.shows_today
     with qtbot.waitSignal(shown.today_chosen):
-        shown._when.choose(When.TODAY)
+        user.press(shown, "Today")
     assert shown.wants_today
     assert summary(shown) == "Comparing with what is remembered today."
-    assert len(texts(shown._table)) == 2
+    assert len(table(shown, NEAREST)) == 2
     shown.set_today(today(near("a", 0.55), near("c", 0.7)))
     assert not shown.wants_today
     assert summary(shown).startswith("Scored again now, it would have 0.7")
     assert head(shown) == "of 2 compared today"
-    assert texts(shown._table)[1][-1] == "0.7000, new since then"
+    assert table(shown, NEAREST)[1][-1] == "0.7000, new since then"
     assert not button(shown, "Leave Out in What-if").isEnabled()
-    assert not shown._bound.isVisible()
-    shown._when.choose(When.SCORED)
+    assert not user.reads(shown, "Without all")()
+    user.press(shown, "When Scored")
     assert summary(shown) == "" and head(shown) == "of 2 compared"
 
 
 def test_another_measurement_knows_nothing_of_today(shown):
-    shown._when.choose(When.TODAY)
+    user.press(shown, "Today")
     found = show(shown, *TWO)
     shown.set_today(today(near("c", 0.7)))
     show_found(shown, found, 0.5)
@@ -137,7 +137,7 @@ def test_another_measurement_knows_nothing_of_today(shown):
 )
 def test_the_mode_is_said_with_todays(shown, mode, words):
     show(shown, *TWO)
-    shown._when.choose(When.TODAY)
+    user.press(shown, "Today")
     shown.set_today(today(near("a", 0.55), near("b", 0.52)))
     shown.set_mode(mode)
     assert words in summary(shown)
@@ -148,7 +148,7 @@ def test_the_first_trace_was_compared_with_nothing(shown):
     first = measurement(novelty(None, Basis.EMPTY_CACHE))
     show_found(shown, first)
     assert "the first" in summary(shown)
-    assert not shown._table.isVisible() and not button(shown, "Compare").isVisible()
-    shown._when.choose(When.TODAY)
+    assert not view_of(shown, NEAREST).isVisible() and not button(shown, "Compare").isVisible()
+    user.press(shown, "Today")
     shown.set_today(today(near("c", 0.7)))
-    assert shown._table.isVisible() and button(shown, "Compare").isVisible()
+    assert view_of(shown, NEAREST).isVisible() and button(shown, "Compare").isVisible()

@@ -14,9 +14,10 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
+from tests import user
 from tests.answers import document, measurement, novelty, record
 from tests.known import of
-from tests.ui.reading import texts
+from tests.ui.reading import table
 
 CUT = Reach(512, truncated=True, ends_at_step=1)
 
@@ -81,20 +82,20 @@ def test_a_ranking_is_shown_when_it_is_done(alike):
     alike.findChild(PushButton).click()
     for done in range(4):
         alike.set_ranking(ranking(done))
-        assert texts(alike._table) == []
-    assert alike.asking._words.text() == "3 of 3 steps"
+        assert table(alike, "Steps that make them alike") == []
+    assert "3 of 3 steps" in user.texts(alike)
     alike.set_ended()
-    assert len(texts(alike._table)) == 3
+    assert len(table(alike, "Steps that make them alike")) == 3
     assert not alike.asking.isVisible() and said(alike) == ""
 
 
 def test_what_was_done_before_the_stop_stays(alike):
     alike.set_ranking(ranking(2))
     alike.set_ended()
-    assert len(texts(alike._table)) == 2
+    assert len(table(alike, "Steps that make them alike")) == 2
     assert said(alike) == "Stopped after 2 of 3 steps." and asks(alike)
     alike.findChild(PushButton).click()
-    assert texts(alike._table) == [] and said(alike) == ""
+    assert table(alike, "Steps that make them alike") == [] and said(alike) == ""
     alike.set_ranking(ranking(0))
     alike.set_ended()
     assert "before the first step" in said(alike)
@@ -121,7 +122,7 @@ def test_another_trace_has_no_ranking_yet(alike):
     alike.set_ranking(ranking(3))
     alike.set_ended()
     alike.set_measured(measured_of())
-    assert texts(alike._table) == [] and asks(alike)
+    assert table(alike, "Steps that make them alike") == [] and asks(alike)
 
 
 def sentence(unseen):
@@ -132,14 +133,14 @@ def test_the_whole_text_is_counted_then_measured(unseen):
     assert "first 512 tokens" in sentence(unseen)
     unseen.findChild(PushButton).click()
     unseen.set_whole(WholeText(25_000, counted=False, windows=50), None)
-    assert unseen.asking._words.text() == "25,000 tokens counted"
+    assert "25,000 tokens counted" in user.texts(unseen)
     counted = WholeText(633, counted=True, windows=2)
     unseen.set_whole(counted, None)
     assert sentence(unseen) == "Tokens 513 to 633, from step 1 on."
-    assert unseen.asking._words.text() == "Window 0 of 2"
+    assert "Window 0 of 2" in user.texts(unseen)
     whole = replace(counted, embedded=2, vector=np.array([1.0], dtype=np.float32), others=3)
     unseen.set_whole(whole, None)
-    assert unseen.asking._words.text() == "0 of 3 other traces"
+    assert "0 of 3 other traces" in user.texts(unseen)
     unseen.set_ended()
     assert asks(unseen)
     finding = WholeFinding(0.5279, record(), 3)

@@ -14,11 +14,12 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.neighbour_list import When
+from kpinspector.ui.neighbours.neighbour_parts import AlikePart, UnseenPart
 from kpinspector.ui.neighbours.neighbour_view import NeighbourView
 from kpinspector.ui.neighbours.order_chart import OrderChart
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.window.score_panel import ScorePanel
+from tests import user
 from tests.answers import (
     document,
     measurement,
@@ -30,8 +31,9 @@ from tests.answers import (
 )
 from tests.known import of
 from tests.nearest import near, today
-from tests.ui.reading import texts
+from tests.ui.reading import table, texts, view_of
 
+NEAREST = "Nearest remembered traces"
 CUT = Reach(512, truncated=True, ends_at_step=1)
 
 
@@ -90,7 +92,7 @@ def test_without_a_trace_it_says_what_would_be_here(view):
 
 def test_a_measured_trace_has_all_its_parts(view):
     show(view, document(measurement(novelty(reach=CUT))))
-    assert texts(view.list._table)[0][1].startswith("visit-08, sets novelty")
+    assert table(view, NEAREST)[0][1].startswith("visit-08, sets novelty")
     assert texts(view.findChild(OrderChart))[1][0] == "At its place, 413th"
     words = [one.text() for one in view.findChildren(PushButton) if one.isVisible()]
     assert words == ["Compare", "Open", "Leave Out in What-if", "Rank Steps", "Measure Whole Text"]
@@ -108,27 +110,27 @@ def test_a_row_is_compared_with_the_chosen_trace(view, qtbot):
 def test_the_first_trace_has_an_order_but_no_neighbour(view):
     show(view, document(measurement(novelty(None, Basis.EMPTY_CACHE, reach=CUT))))
     assert view.findChild(OrderChart).isVisible()
-    assert not view._alike.isVisible() and view._unseen.isVisible()
+    assert not view.findChild(AlikePart).isVisible() and view.findChild(UnseenPart).isVisible()
 
 
 def test_the_parts_ask_and_can_be_stopped(view, qtbot):
     show(view, document(measurement(novelty(reach=CUT))))
-    for asking, question in (
-        (view._alike.asking, Question.RANKING),
-        (view._unseen.asking, Question.WHOLE_TEXT),
+    for word, question in (
+        ("Rank Steps", Question.RANKING),
+        ("Measure Whole Text", Question.WHOLE_TEXT),
     ):
         with qtbot.waitSignal(view.asked) as asked:
-            asking._button.click()
+            user.press(view, word)
         assert asked.args == [question]
         with qtbot.waitSignal(view.stop_requested) as stopped:
-            asking._stop.click()
+            user.press(view, f"{word}, stop")
         assert stopped.args == [question]
 
 
 def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
     show(view, document())
     assert view.asked_for == []
-    view.list._when.choose(When.TODAY)
+    user.press(view, "Today")
     assert view.asked_for == [Question.TODAY]
     view.set_today(today(near("a", 0.5)))
     show(view, document(rules=Rules(threshold=0.5)))
@@ -140,7 +142,7 @@ def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
     assert view.asked_for == [Question.TODAY] * 3
     view.refresh_today()
     assert view.asked_for == [Question.TODAY] * 4
-    view.list._when.choose(When.SCORED)
+    user.press(view, "When Scored")
     view.refresh_today()
     assert view.asked_for == [Question.TODAY] * 4
 
@@ -148,12 +150,12 @@ def test_today_is_asked_for_each_trace_while_it_is_looked_at(view):
 def test_other_rules_keep_what_was_answered(view):
     one = document(measurement(novelty(reach=CUT)))
     show(view, one)
-    view.list._when.choose(When.TODAY)
+    user.press(view, "Today")
     view.set_today(today(neighbour()))
     asked = list(view.asked_for)
     show(view, one.with_rules(Rules(threshold=0.5)))
     assert view.asked_for == asked
-    assert texts(view.list._table)[0][-1] == "0.5500, as it was"
+    assert table(view, NEAREST)[0][-1] == "0.5500, as it was"
 
 
 def test_what_ended_early_can_be_asked_again(view):
@@ -163,18 +165,24 @@ def test_what_ended_early_can_be_asked_again(view):
     view.set_ranking(None)
     view.set_ended(Question.RANKING)
     view.set_mode(Mode.GUEST)
-    assert view._alike.asking.isVisible() and view._unseen.asking.isVisible()
+    assert user.is_seen(view, PushButton, "Rank Steps")
+    assert user.is_seen(view, PushButton, "Measure Whole Text")
 
 
 def test_two_columns_where_there_is_room(view, qtbot):
     show(view, document())
-    assert view._terms.y() > view.list.y()
+    order = view.findChild(OrderChart)
+
+    def place():
+        return order.mapTo(view, order.rect().topLeft())
+
+    assert place().y() > view.list.geometry().bottom()
     view.resize(QSize(1400, 500))
-    qtbot.waitUntil(lambda: view._terms.y() == view.list.y())
-    assert view._terms.x() >= view.list.width()
+    qtbot.waitUntil(lambda: place().y() < view.list.geometry().bottom())
+    assert place().x() >= view.list.width()
     view.grab()
     view.resize(QSize(430, 500))
-    qtbot.waitUntil(lambda: view._terms.x() == 0)
+    qtbot.waitUntil(lambda: place().x() < view.list.width())
 
 
 def test_the_evidence_of_novelty_leads_here(qtbot):
@@ -182,11 +190,11 @@ def test_the_evidence_of_novelty_leads_here(qtbot):
     qtbot.addWidget(panel)
     panel.set_document(document())
     assert not panel.neighbours.isVisibleTo(panel)
-    dimensions = panel._why._dimensions
+    dimensions = view_of(panel, "Dimensions")
     (wish,) = (row.wish for row in dimensions.figures.rows if row.wish is not None)
     dimensions.row_activated.emit(wish)
     assert panel.neighbours.isVisibleTo(panel)
-    assert texts(panel.neighbours.list._table)[0][0] == "1"
+    assert table(panel, NEAREST)[0][0] == "1"
     first = replace(novelty(None, Basis.EMPTY_CACHE))
     panel.set_document(document(measurement(first)))
     assert all(row.wish is None for row in dimensions.figures.rows)

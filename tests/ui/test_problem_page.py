@@ -1,11 +1,12 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.problem_page import LINE_LENGTH, ProblemPage
+from tests import user
 from tests.known import present
 from tests.ui.documents import problem, skipped
 
@@ -110,7 +111,9 @@ def test_letters_from_right_to_left_do_not_shift_the_mark(
         page.set_document(problem(0, line=1, column=column))
         page.set_excerpt((text,), 1)
         marks.append(page.excerpt.grab().toImage())
-    height = page.excerpt._row_height()
+    height = -page.excerpt.heightForWidth(600)
+    page.set_excerpt((line, line), 1)
+    height += page.excerpt.heightForWidth(600)
     differing = [
         x
         for x in range(marks[0].width())
@@ -143,7 +146,7 @@ def test_hostile_names_and_lines_stay_text(page: ProblemPage) -> None:
     page.grab()
     for text in (page.header.title, page.header.facts, page.message.text(), *page.excerpt.lines):
         assert not {"\x00", "\u202e", "\x1b", "\n"} & set(text)
-    for label in (page.message, page.header._title, page.header._facts):
+    for label in (page.message, *page.header.findChildren(QLabel)):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
@@ -162,7 +165,7 @@ def test_buttons_say_what_is_wanted(qtbot, page: ProblemPage) -> None:
 def test_the_problem_is_copied_with_its_lines(page: ProblemPage) -> None:
     page.set_document(problem(0, line=4, column=2))
     page.set_excerpt(LINES, 1)
-    page._on_copy_clicked()
+    user.press(page, "Copy the problem and the lines")
     copied = QGuiApplication.clipboard().text().splitlines()
     assert copied[0] == "broken.json could not be read"
     assert copied[-1] == "5 }"
@@ -179,6 +182,7 @@ def test_the_drawing_is_read_out(page: ProblemPage) -> None:
 
 
 def test_watched_is_said_only_where_it_is_so(page: ProblemPage) -> None:
-    assert page._watched.isHidden()
+    watched = user.reads(page, "The file is watched")
+    assert not watched()
     page.set_watched(watched=True)
-    assert not page._watched.isHidden()
+    assert watched()

@@ -12,8 +12,11 @@ from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.report import Generator
 from kpinspector.trace.read import read_bytes
+from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.traces.report_page import ReportPage
+from tests import user
 from tests.fakes import make_raw
 from tests.ui.documents import report, scored
 
@@ -99,7 +102,7 @@ def test_nothing_is_asked_for_without_a_report(page):
 def test_an_identical_report_says_so(page):
     page.set_document(replayed(two()))
     assert page.verdict.text() == "Identical"
-    mark = QAccessible.queryAccessibleInterface(page._mark)
+    mark = QAccessible.queryAccessibleInterface(page.findChild(StateMark))
     assert mark.text(QAccessible.Text.Name) == "Identical"
     assert "from the report alone: what could be checked is as recorded." in page.sentence.text()
     assert not facts(page)
@@ -121,7 +124,7 @@ def test_the_first_difference_is_shown_with_its_cause(page):
         "Recomputed": repr(two().item.report.traces[1].score),
         "Why": "The report was changed after it was written: its checksum does not fit.",
     }
-    page._on_copy_clicked()
+    user.press(page, "Copy What Came of It")
     copied = QGuiApplication.clipboard().text()
     assert "different  traces.1.score: 0.9 is recorded" in copied
     assert copied.splitlines()[-1].startswith("Different. ")
@@ -136,10 +139,11 @@ def test_another_report_forgets_the_replay_of_the_one_before(page):
 
 
 def test_a_report_without_traces_says_so(page):
+    nothing = user.reads(page, "There is no trace in this report.")
     page.set_document(report(3))
-    assert page.table.isHidden() and not page._empty.isHidden()
+    assert page.table.isHidden() and nothing()
     page.set_document(two())
-    assert not page.table.isHidden() and page._empty.isHidden()
+    assert not page.table.isHidden() and not nothing()
 
 
 def test_hostile_words_stay_text(page):
@@ -160,7 +164,9 @@ def test_hostile_words_stay_text(page):
 
 def test_every_control_has_a_name(page):
     page.set_document(replayed(edited()))
-    for widget in (page.button, page._copy, page.table, page.difference):
+    buttons = (*page.findChildren(FlatButton), *page.findChildren(PushButton))
+    assert len(buttons) > 1
+    for widget in (*buttons, page.table, page.difference):
         found = QAccessible.queryAccessibleInterface(widget)
         assert found.text(QAccessible.Text.Name)
 

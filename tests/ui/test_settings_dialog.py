@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
+from tests.known import present
+from tests.ui.reading import is_red
 
 DAY = 86_400_000
 OTHER = Settings(
@@ -142,7 +145,7 @@ def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, h
         row.box.setChecked(True)
     row.field.set_text(text)
     assert hint in words(dialog)
-    assert row.field._wrong
+    assert is_red(row.field)
     dialog.rows["guest"].box.setFocus()
     button(dialog, "OK").click()
     assert dialog.given == [] and dialog.isVisible()
@@ -153,7 +156,7 @@ def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, h
     else:
         row.field.set_text("1")
     assert hint not in words(dialog)
-    assert not row.field._wrong
+    assert not is_red(row.field)
 
 
 def test_a_hint_moves_nothing(dialog, qtbot):
@@ -233,7 +236,7 @@ def test_mnemonics_lead_to_their_fields_and_stand_once(dialog):
 
 
 def test_it_fits_its_words_without_a_scroll_bar_and_blocks_nothing(dialog):
-    assert not dialog._scroll.verticalScrollBar().isVisible()
+    assert not present(dialog.findChild(SheetScroll)).verticalScrollBar().isVisible()
     assert not dialog.isModal()
     assert dialog.width() >= 560
 

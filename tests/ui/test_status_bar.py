@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
 from kpinspector.app.document import Rules
@@ -14,6 +15,7 @@ from kpinspector.ui.controls.base import Label
 from kpinspector.ui.traces.tally import Tally
 from kpinspector.ui.window.status_bar import StatusBar
 from tests.answers import document, measurement, novelty, pending_document
+from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped
 
 MEMORY = MemoryState(Mode.REMEMBER, 1412, "a" * 64, None, ())
@@ -167,5 +169,5 @@ def test_news_goes_by_itself_and_stays_where_it_is_narrow(qtbot):
     assert "report.json was written." in texts(bar)
     bar.show_news("b.json was written.")
     assert "report.json was written." not in texts(bar)
-    bar._news_over.setInterval(0)
+    present(bar.findChild(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)).setInterval(0)
     qtbot.waitUntil(lambda: "b.json was written." not in texts(bar))

@@ -2,6 +2,7 @@ import json
 from math import inf
 
 import pytest
+from PySide6.QtCore import QRect, QTimer
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
@@ -11,8 +12,10 @@ from kpinspector.ui.steps.step_detail import FIELD_LENGTH, JSON_LENGTH, StepDeta
 from kpinspector.ui.steps.step_fields import json_head, json_of
 from kpinspector.ui.steps.step_source import LINE_LENGTH, MOST_CHARACTERS
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored
+from tests.ui.reading import settle
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"
 
@@ -30,7 +33,8 @@ def detail(qtbot) -> StepDetail:
 def lines(detail: StepDetail) -> list[str]:
     shown = [row for row in detail.rows if not row.isHidden()]
     return [
-        f"{row._label.text()}: {row.value.toPlainText()} ({row._note.accessibleDescription()})"
+        f"{row.value.accessibleName()}: {row.value.toPlainText()}"
+        f" ({user.description(row, 'Counts for')})"
         for row in shown
     ]
 
@@ -41,8 +45,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
     document = scored(0, steps=steps, reach=reach)
     detail.set_document(document)
     detail.set_step(present(document.record).trace.steps[0])
-    assert detail._title.text() == "Step 0"
-    assert detail._about.text() == "Tool call, ehr.read"
+    assert {"Step 0", "Tool call, ehr.read", "Latency"} <= set(user.texts(detail))
     assert lines(detail) == [
         "Content: Ask for K (Novelty: in the window)",
         "Tool: ehr.read (Tool diversity: first use)",
@@ -79,9 +82,9 @@ def test_what_novelty_sees(detail: StepDetail, reach, step: int | None, note: st
 
 def test_the_objective_and_nothing(detail: StepDetail) -> None:
     assert lines(detail) == []
-    assert not detail._empty.isHidden()
+    assert user.reads(detail, "Select a step to see all of it.")()
     detail.set_document(pending(0, record=3))
-    assert detail._title.text() == "Objective"
+    assert "Objective" in user.texts(detail)
     assert lines(detail) == [
         "Content: Review the potassium trend (Novelty: not known yet)",
         "Place: record 3, /task/objective ()",
@@ -96,9 +99,9 @@ def test_the_same_trace_keeps_its_step(detail: StepDetail) -> None:
     detail.set_document(document)
     detail.set_step(present(document.record).trace.steps[1])
     detail.set_document(document)
-    assert detail._title.text() == "Step 1"
+    assert "Step 1" in user.texts(detail)
     detail.set_document(pending(1))
-    assert detail._title.text() == "Objective"
+    assert "Objective" in user.texts(detail)
 
 
 def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
@@ -107,7 +110,7 @@ def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
     detail.set_step(present(document.record).trace.steps[1])
     detail.tabs.setCurrentIndex(1)
     assert json.loads(detail.json.toPlainText()) == STEPS[1]
-    assert detail._json_cut.isHidden()
+    assert not user.reads(detail, "Shown")()
     detail.copy.click()
     assert json.loads(QGuiApplication.clipboard().text()) == STEPS[1]
     detail.set_step(None)
@@ -121,16 +124,16 @@ def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     detail.set_step(present(document.record).trace.steps[0])
     row = detail.rows[0]
     assert len(row.value.toPlainText()) == FIELD_LENGTH
-    assert row._cut.text() == "Shown 10,000 of 100,005 characters"
-    assert not row._cut_row.isHidden()
-    row._on_copy_clicked()
+    assert user.reads(row, "Shown 10,000 of 100,005 characters")()
+    user.press(row, "Copy whole")
     assert QGuiApplication.clipboard().text() == content
     detail.tabs.setCurrentIndex(1)
     assert len(detail.json.toPlainText()) < LINE_LENGTH + 100
-    assert detail._json_cut.text() == "Shown the first 100,000 characters"
+    assert user.reads(detail, "Shown the first 100,000 characters")()
     assert json.loads(detail.whole_text())["content"] == content
     detail.set_step(None)
-    assert row._cut_row.isHidden()
+    detail.tabs.setCurrentIndex(0)
+    assert row.isVisible() and not user.reads(row, "Shown")()
 
 
 def test_hostile_values_stay_text(detail: StepDetail) -> None:
@@ -211,7 +214,8 @@ def test_the_source_is_asked_for_once_a_step_stays(qtbot, detail: StepDetail) ->
     assert (place.path, place.record, place.step) == ("/traces/visit-03.json", 3, 3)
     assert place == detail.place
     detail.set_document(score(document, 0.5))
-    assert not detail._asker.isActive()
+    settle()
+    assert not any(timer.isActive() for timer in detail.findChildren(QTimer))
     detail.set_document(problem(1))
     assert detail.place is None
 
@@ -267,7 +271,7 @@ def test_wrapping_and_numbers_go_together(qtbot, detail: StepDetail) -> None:
     qtbot.waitUntil(lambda: text.document().firstBlock().layout().lineCount() == 1)
     detail.set_source(["a"], 1_000_000)
     assert text.gutter_width() >= 7 * text.fontMetrics().horizontalAdvance("0")
-    gutter = text._gutter.grab().toImage()
+    gutter = text.grab(QRect(0, 0, text.gutter_width(), text.height())).toImage()
     inks = {gutter.pixelColor(x, y).name() for x in range(gutter.width()) for y in range(16)}
     assert len(inks) > 1
 
@@ -316,9 +320,11 @@ def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monke
     detail.set_step(present(document.record).trace.steps[0])
     detail.tabs.setCurrentIndex(1)
     assert len(written) < 20
-    assert detail.rows[0]._cut.text() == "Shown the first 10,000 characters"
-    detail.rows[0]._on_copy_clicked()
+    detail.tabs.setCurrentIndex(0)
+    assert user.reads(detail, "Shown the first 10,000 characters")()
+    user.press(detail.rows[0], "Copy whole")
     assert json.loads(QGuiApplication.clipboard().text()) == value
+    detail.tabs.setCurrentIndex(1)
     assert json.loads(detail.whole_text())["input"] == value
 
 

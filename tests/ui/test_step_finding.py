@@ -6,7 +6,6 @@ import json
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from kpinspector.trace.model import StepType
 from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
@@ -15,7 +14,8 @@ from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 from tests.known import present
 from tests.ui.documents import STEPS, scored
-from tests.ui.step_panes import find, heard, reach, shown_pane, visible
+from tests.ui.reading import is_red
+from tests.ui.step_panes import choose_kind, find, heard, reach, shown_pane, visible
 
 
 @pytest.fixture
@@ -63,7 +63,14 @@ def test_content_tool_input_and_output_are_looked_through(
     ]
     pane.set_document(scored(0, steps=steps, reach=reach(0)))
     find(pane, qtbot, text)
-    assert list(pane._finder.hits) == expected
+    index_of = pane.tree.steps.place_of
+    found = [number for number in range(-1, len(steps)) if is_found(index_of(number))]
+    assert found == expected
+
+
+def is_found(index) -> bool:
+    content = index.siblingAtColumn(StepColumn.CONTENT)
+    return content.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here"
 
 
 def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:
@@ -78,7 +85,7 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     pane.focus_find()
     edit = pane.find_bar.field.edit
     qtbot.keyClicks(edit, "a")
-    qtbot.waitUntil(lambda: pane._finder.done)
+    qtbot.waitUntil(lambda: pane.find_bar.count_words == "1 of 4")
     said = heard(pane)
     for _ in range(4):
         qtbot.keyClick(edit, Qt.Key.Key_Return)
@@ -117,12 +124,12 @@ def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
 def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     assert find(pane, qtbot, "a") == "1 of 4"
-    pane._chips.choose(StepType.ERROR_RECOVERY)
+    choose_kind(pane, "Recovery")
     assert visible(pane) == ["3"]
     assert pane.find_bar.count_words == "1 found"
     pane.find_next()
     assert pane.find_bar.count_words == "1 of 1"
-    pane._chips.choose("all")
+    choose_kind(pane, "All")
     assert pane.find_bar.count_words == "4 of 4"
 
 
@@ -164,20 +171,19 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0, steps=STEPS * 3))
     pane.activateWindow()
     said = heard(pane)
-    pane._chips.choose(StepType.OBSERVATION)
+    choose_kind(pane, "Observation")
     pane.ask_number()
     field = pane.find_bar.number
     assert field.isVisible() and field.edit.hasFocus()
     assert field.edit.placeholderText() == "Step 0\N{EN DASH}11"
     qtbot.keyClicks(field.edit, "12")
-    wrong = field._wrong
-    assert wrong
+    assert is_red(field)
     qtbot.keyClick(field.edit, Qt.Key.Key_Return)
     assert field.isVisible() and said == []
     for text in ("7", "/steps/9", "#0"):
         pane.ask_number()
         qtbot.keyClicks(field.edit, text)
-        assert not field._wrong
+        assert not is_red(field)
         qtbot.keyClick(field.edit, Qt.Key.Key_Return)
         assert field.isHidden() and pane.tree.hasFocus()
     assert said == [7, 9, 0]
@@ -244,12 +250,11 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     pane.set_document(scored(0, steps=STEPS * 7500))
     turns = []
     timer = QTimer(pane, interval=0)
-    timer.timeout.connect(lambda: turns.append(pane._finder.done))
+    timer.timeout.connect(lambda: turns.append(pane.find_bar.count_words))
     timer.start()
     pane.find_bar.field.set_text("ask")
-    qtbot.waitUntil(lambda: pane._finder.done, timeout=30_000)
-    assert turns.count(False) > 3  # the event loop went on meanwhile
-    assert pane.find_bar.count_words == "1 of 7,500"
+    qtbot.waitUntil(lambda: pane.find_bar.count_words == "1 of 7,500", timeout=30_000)
+    assert sum("…" in words for words in turns) > 3  # the event loop went on meanwhile
     pane.find_previous()
     assert pane.find_bar.count_words == "7,500 of 7,500"
     assert present(pane.current_step()).index == 29_999

@@ -7,17 +7,17 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAction, QColor, QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
 
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from kpinspector.trace.model import StepType
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.steps.step_model import StepColumn
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.whatif.whatif_case import case_of
+from tests import user
 from tests.known import of, present
 from tests.ui.documents import STEPS, pending, problem, score, scored
-from tests.ui.step_panes import find, heard, reach, shown_pane, visible
+from tests.ui.step_panes import choose_kind, chosen_kind, find, heard, reach, shown_pane, visible
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_keys_pass_over_the_window_line(qtbot, pane: StepPane) -> None:
 
 def test_branches_close_by_key(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0, reach=reach(2)))
-    pane.select_step(present(pane.tree.steps._trace).steps[1])
+    pane.go_to_step(1)
     qtbot.keyClick(pane.tree, Qt.Key.Key_Minus)
     assert visible(pane) == ["o", "0", "1", "-", "3"]
     qtbot.keyClick(pane.tree, Qt.Key.Key_Plus)
@@ -58,7 +58,7 @@ def test_a_measurement_moves_nothing(pane: StepPane) -> None:
     before = pending(0, steps=STEPS * 40)
     pane.set_document(before)
     steps = present(before.record).trace.steps
-    pane.tree.collapse(pane.tree._index_of(steps[5]).siblingAtColumn(0))
+    pane.tree.collapse(pane.tree.steps.index_of(steps[5]))
     pane.select_step(steps[60])
     place = pane.tree.verticalScrollBar().value()
     said = heard(pane)
@@ -75,7 +75,7 @@ def test_a_measurement_moves_nothing(pane: StepPane) -> None:
 def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0, steps=STEPS * 40))
     assert find(pane, qtbot, "lab.query") == "1 of 40"
-    pane._chips.choose(StepType.ERROR_RECOVERY)
+    choose_kind(pane, "Recovery")
     pane.go_to_step(99)
     place = pane.tree.verticalScrollBar().value()
     said = heard(pane)
@@ -83,14 +83,13 @@ def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> No
     after = scored(0, steps=[*STEPS * 30, *edited * 10], objective="Review it again")
     pane.set_document(after)
     qtbot.waitUntil(lambda: pane.find_bar.count_words == "25 of 30")
-    assert pane._chips.chosen == StepType.ERROR_RECOVERY
+    assert chosen_kind(pane) == "Recovery 40"
     assert pane.find_bar.field.text == "lab.query"
     assert said == [99]
     assert pane.current_step() is present(after.record).trace.steps[99]
     assert pane.tree.verticalScrollBar().value() == place > 0
     assert pane.header.title == "Review it again"
     assert visible(pane)[:4] == ["3", "7", "11", "15"]
-    assert pane._chips.chip(StepType.ERROR_RECOVERY).accessibleName() == "Recovery, 40"
 
 
 def test_an_edit_that_takes_the_step_away_goes_to_the_last(pane: StepPane) -> None:
@@ -106,10 +105,10 @@ def test_an_edit_that_takes_the_step_away_goes_to_the_last(pane: StepPane) -> No
 def test_another_trace_starts_anew(pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.find_bar.field.set_text("no such text")
-    pane._chips.choose(StepType.THOUGHT)
+    choose_kind(pane, "Thought")
     pane.set_document(scored(1))
     assert visible(pane) == ["o", "0", "1", "2", "3"]
-    assert pane._chips.chosen == "all"
+    assert chosen_kind(pane).startswith("All")
     assert pane.find_bar.field.text == ""
     pane.set_document(problem(2))
     assert visible(pane) == []
@@ -120,10 +119,10 @@ def test_another_trace_starts_anew(pane: StepPane) -> None:
 
 def test_chips_filter_by_kind_and_count(pane: StepPane) -> None:
     pane.set_document(scored(0))
-    assert pane._chips.chip(StepType.TOOL_CALL).accessibleName() == "Tool call, 1"
-    pane._chips.choose(StepType.OBSERVATION)
+    assert user.is_seen(pane, QAbstractButton, "Tool call, 1")
+    choose_kind(pane, "Observation")
     assert visible(pane) == ["1", "2"]
-    pane._chips.choose("all")
+    choose_kind(pane, "All")
     assert visible(pane) == ["o", "0", "1", "2", "3"]
 
 
@@ -201,13 +200,11 @@ def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
 
 def test_narrow_gives_a_list_of_kinds(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
-    assert pane._chips.list.isHidden()
+    assert not user.is_seen(pane, QComboBox, "Kind of step")
     pane.resize(420, 500)
-    assert pane.width() == 420
-    assert pane._chips.isHidden() and not pane._chips.list.isHidden()
-    row = pane._chips.list.findData(StepType.OBSERVATION)
-    assert pane._chips.list.itemText(row) == "Observation 1"
-    pane._chips.list.activated.emit(row)
+    assert pane.width() == 420 and not user.is_seen(pane, QAbstractButton, "Observation")
+    choose_kind(pane, "Observation")
+    assert chosen_kind(pane) == "Observation 1"
     assert visible(pane) == ["1", "2"]
     pane.grab()
 
@@ -240,7 +237,7 @@ def test_the_tree_is_read_out(pane: StepPane) -> None:
     assert tree.text(QAccessible.Text.Name) == "Steps"
     described = tree.text(QAccessible.Text.Description)
     assert described == "Embedding window ends here, token 512: novelty sees nothing below"
-    for control in (pane.find_bar.field.edit, pane._chips.list, pane.find_bar.number.edit):
+    for control in (*pane.findChildren(QLineEdit), *pane.findChildren(QComboBox)):
         assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
 
 
@@ -295,8 +292,7 @@ def test_thirty_thousand_steps_are_shown(qtbot) -> None:
     pane.resize(636, 500)
     pane.set_document(scored(0, steps=STEPS * 7500, reach=reach(15_000)))
     pane.grab()
-    last = present(pane.tree.steps._trace).steps[-1]
-    pane.select_step(last)
+    pane.go_to_step(29_999)
     assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
     assert pane.tree.columnWidth(StepColumn.NUMBER) > 38
 

@@ -6,16 +6,13 @@ import pytest
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.app.engine import Engine
-from kpinspector.app.session import Session
-from kpinspector.app.state import SavedState
 from kpinspector.files import resources
-from kpinspector.scoring.memory.mode import Mode
-from kpinspector.settings import Settings
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_row import RowKind
-from tests.fakes import FakeEmbedder, make_raw
+from tests import user
+from tests.fakes import make_raw
+from tests.ui.main_windows import close, open_window
 
 SIZES = ((1366, 768), (1440, 900), (1000, 700))
 LEAST = 40
@@ -44,26 +41,14 @@ def show(qtbot, tmp_path):
     windows = []
 
     def open_file(path) -> MainWindow:
-        settings = Settings()
-        engine = Engine(Mode.FRESH, tmp_path, settings, FakeEmbedder())
-        session = Session(engine, settings)
-        window = MainWindow(Settings(), SavedState())
-        windows.append(window)
+        window = open_window(qtbot, tmp_path, path)
         window.setMinimumSize(1, 1)
-        window.furnish(session)
-        session.setParent(window)
-        qtbot.addWidget(window)
-        session.open([str(path)])
-        qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
-        window._traces.set_current(session.documents[0].number)
-        with qtbot.waitExposed(window):
-            window.show()
+        windows.append(window)
         return window
 
     yield open_file
     for window in windows:
-        window.close()
-        assert window._session.close()
+        close(window)
 
 
 def resize(window, size) -> None:
@@ -74,7 +59,7 @@ def resize(window, size) -> None:
 
 def characters(tree, index) -> int | None:
     """How many characters of tool and content are seen; None where all of them are."""
-    row, fonts = index.data(StepRole.ROW), tree._delegate.fonts
+    row, fonts = index.data(StepRole.ROW), tree.itemDelegate().fonts
     room = tree.columnWidth(StepColumn.CONTENT) - 12
     seen = 0
     for text, style in ((row.tool, fonts.name), (row.text, fonts.body)):
@@ -107,9 +92,9 @@ def test_forty_characters_of_every_sample_are_seen(wide_font, show, size) -> Non
     wide_font(1)
     for name in samples():
         window = show(resources() / "samples" / name)
-        if window._steps.isVisible():
+        if user.steps(window).isVisible():
             resize(window, size)
-            assert fewest(window._steps.tree) >= LEAST, name
+            assert fewest(user.steps(window)) >= LEAST, name
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -121,7 +106,7 @@ def test_forty_characters_of_real_runs_are_seen(wide_font, show, tmp_path, refer
         path.write_text(lines[number], encoding="utf-8")
         window = show(path)
         resize(window, size)
-        assert fewest(window._steps.tree) >= LEAST
+        assert fewest(user.steps(window)) >= LEAST
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -131,7 +116,7 @@ def test_large_text_leaves_the_content_the_most_room(wide_font, show, tmp_path, 
     path.write_text(json.dumps(steps_with(latency_ms=12_345)), encoding="utf-8")
     window = show(path)
     resize(window, size)
-    tree = window._steps.tree
+    tree = user.steps(window)
     others = [c for c in StepColumn if c is not StepColumn.CONTENT]
     widths = {column: tree.columnWidth(column) for column in StepColumn}
     assert widths[StepColumn.CONTENT] > max(widths[column] for column in others)
@@ -154,7 +139,7 @@ def test_latencies_have_a_column_only_where_there_are_any(wide_font, show, tmp_p
         path.write_text(json.dumps(steps_with(**parts)), encoding="utf-8")
         window = show(path)
         resize(window, (1440, 900))
-        assert window._steps.tree.isColumnHidden(StepColumn.MS) is hidden
+        assert user.steps(window).isColumnHidden(StepColumn.MS) is hidden
 
 
 def test_what_gives_way_can_still_be_told(wide_font, show, tmp_path) -> None:
@@ -163,8 +148,8 @@ def test_what_gives_way_can_still_be_told(wide_font, show, tmp_path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps(steps_with(latency_ms=310)), encoding="utf-8")
     window = show(path)
-    tree = window._steps.tree
-    metrics = tree._delegate.fonts.body.metrics
+    tree = user.steps(window)
+    metrics = tree.itemDelegate().fonts.body.metrics
     for width in range(846, 1700, 130):
         resize(window, (width, 700))
         widths = {column: tree.columnWidth(column) for column in StepColumn}

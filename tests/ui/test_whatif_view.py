@@ -3,17 +3,18 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QFont
-from PySide6.QtWidgets import QApplication, QBoxLayout
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import AddedStep, NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_fields import ShareField
+from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
 from tests.known import of, present
@@ -55,7 +56,8 @@ class Shown:
         return next(found)
 
     def lock(self, dimension):
-        return self.view.sliders._rows[dimension].lock
+        locks = self.view.sliders.findChildren(LockButton)
+        return locks[list(Dimension).index(dimension)]
 
 
 @pytest.fixture
@@ -132,7 +134,7 @@ def test_a_slider_back_at_its_ghost_changes_nothing(shown):
 
 
 def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
-    field = shown.view.sliders._rows[Dimension.NOVELTY].field
+    field = shown.part(ShareField, "Novelty, value")
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "0.777")
@@ -360,13 +362,17 @@ def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
 
 
 def test_two_columns_where_there_is_room(shown):
-    assert shown.view._columns.direction() == QBoxLayout.Direction.TopToBottom
+    def beside():
+        sliders, rules = shown.view.sliders, shown.view.rules
+        return rules.mapTo(shown.view, QPoint()).x() >= sliders.geometry().right()
+
+    assert not beside()
     shown.page.resize(760, 300)
     settle()
-    assert shown.view._columns.direction() == QBoxLayout.Direction.LeftToRight
+    assert beside()
     shown.page.resize(440, 800)
     settle()
-    assert shown.view._columns.direction() == QBoxLayout.Direction.TopToBottom
+    assert not beside()
 
 
 @pytest.mark.parametrize("width", [380, 440, 640, 760])
@@ -378,7 +384,10 @@ def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
     shown.page.resize(round(width * ratio), 800)
     shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),), profile=OWN))
     settle()
-    assert shown.view.minimumSizeHint().width() <= shown.page._scroll.viewport().width()
+    assert (
+        shown.view.minimumSizeHint().width()
+        <= present(shown.page.findChild(SheetScroll)).viewport().width()
+    )
     for field in shown.view.findChildren(ShareField):
         words = field.fontMetrics().horizontalAdvance(field.text())
         assert words + 2 * field.lineEdit().textMargins().left() < field.width()

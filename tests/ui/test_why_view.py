@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.findings import Basis
@@ -20,6 +20,7 @@ from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.words.figures import plain
+from tests import user
 from tests.answers import (
     document,
     facts,
@@ -198,14 +199,15 @@ def test_a_pending_trace_that_is_accepted_already_has_nothing_to_change(panel):
 
 def test_every_line_of_the_sentence_is_shown(panel):
     show(panel, document())
-    label = panel._why._sentence
+    why = present(panel.findChild(WhyView))
+    label = present(why.findChild(SentenceLabel))
     seen = set()
     for width in (440, 320, 760):
         panel.resize(width, 780)
         QApplication.processEvents()
-        lines = label._laid_out(label.width())[1]
-        assert label.height() >= lines * label.fontMetrics().lineSpacing(), width
-        seen.add(lines)
+        needed = label.heightForWidth(label.width())
+        assert label.height() >= needed and not label.toolTip(), width
+        seen.add(needed // label.fontMetrics().lineSpacing())
     assert max(seen) == 3
 
 
@@ -213,7 +215,8 @@ def test_nothing_spreads_while_the_height_is_still_that_of_the_trace_before(pane
     show(panel, document())
     tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
     before = [view.y() for view in tables]
-    for column in (panel._why._terms, panel._why._summary):
+    for part in (view_of(panel, "Dimensions"), user.find(panel, QWidget, "Verdict")):
+        column = part.parentWidget()
         column.resize(column.width(), column.height() + 120)
         column.layout().activate()
     assert [view.y() for view in tables] == before

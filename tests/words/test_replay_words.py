@@ -16,7 +16,7 @@ from kpinspector.words.replay_words import (
 from kpinspector.words.writers.replay_text import replay_text
 from tests.fakes import FakeEmbedder
 from tests.known import present
-from tests.scoring.test_replay import TWO, changed_at, records_of, reread
+from tests.scoring.replays import TWO, changed_at, records_of, reread
 from tests.scoring.test_report import report_of
 
 

@@ -1,11 +1,12 @@
 """What a user sees of a window and does with it: by menus, words, accessible names and keys."""
 
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
+import PySide6
 import shiboken6
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QAction, QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,6 +29,8 @@ from PySide6.QtWidgets import (
 
 LEFT = Qt.MouseButton.LeftButton
 RETURN = Qt.Key.Key_Return
+# Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
+ENTERING: Any = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
 QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is shown within ten
 
 
@@ -376,6 +379,11 @@ def click(button):
     QTest.mouseClick(button, LEFT)
 
 
+def pressed(parent):
+    """The words on the buttons that are pressed in and stay so."""
+    return [words(one.text()) for one in seen(parent, QAbstractButton) if one.isChecked()]
+
+
 def write(field, text):
     """Write something in a field in place of what stands there."""
     field.setFocus()
@@ -426,6 +434,31 @@ def go_to_tab(window, name, text):
     number = [bar.tabText(one) for one in range(bar.count())].index(text)
     QTest.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
     assert tab(window, name) == text
+
+
+# the keyboard and the mouse
+
+
+def focused():
+    """The widget that has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None, "nothing has the keyboard"
+    return widget
+
+
+def press_key(key, modifiers=Qt.KeyboardModifier.NoModifier):
+    """Press a key on whatever has the keyboard."""
+    QTest.keyClick(focused(), key, modifiers)
+
+
+def drop(window, *paths, at=(9, 9)):
+    """Drag files and folders, or addresses, into the window and let go."""
+    mime = QMimeData()
+    mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    key = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(ENTERING(*at), action, mime, button, key))
+    QApplication.sendEvent(window, QDropEvent(QPointF(*at), action, mime, button, key))
 
 
 # what-if

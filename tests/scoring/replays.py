@@ -1,0 +1,45 @@
+"""Reports as they are read back, with other values where a test wants them."""
+
+import json
+
+from kpinspector.scoring.report.read import FoundReport, read_report
+from kpinspector.scoring.report.report import checksum_of, json_values, report_json
+from kpinspector.trace.read import read_bytes
+from tests.fakes import make_raw
+from tests.strategies import set_at
+
+TWO = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
+NEAR = [make_raw(id=f"kp:trace:{n}", task={"objective": f"Find test {n}"}) for n in range(13)]
+
+
+def read_back(data):
+    """A report as it is read from its bytes."""
+    (record,) = read_bytes(data, "report.json").reports
+    return read_report(record)
+
+
+def reread(report):
+    found = read_back(report_json(report))
+    assert isinstance(found, FoundReport)
+    return found
+
+
+def records_of(*raws, path="runs.json"):
+    return read_bytes(json.dumps(raws).encode(), path).traces
+
+
+def resealed(report, **changes):
+    """A report with other values and a checksum that fits."""
+    changed = report.model_copy(update=changes)
+    return reread(changed.model_copy(update={"checksum": checksum_of(json_values(changed))}))
+
+
+def at(values, path):
+    for part in path:
+        values = values[part]
+    return values
+
+
+def changed_at(report, path, value):
+    """The report after somebody wrote another value in its file."""
+    return read_back(json.dumps(set_at(json.loads(report_json(report)), path, value)).encode())
