@@ -34,7 +34,7 @@ OUTSIDE = {
     "cli": {"typing_extensions"},
 }
 MOST_LINES = 600
-MOST_REACHED = 63
+MOST_REACHED = 20
 # the folders of a room: each may use those before it, none beside it
 FLOORS = {
     "runs": [{"readers"}],

@@ -4,17 +4,21 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAction, QImage
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.trace.read import ProblemKind
+from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
+from tests import user
 from tests.known import of, present
 from tests.ui.documents import pending, problem, score, scored, skipped
 
+NO_HITS, NOT_UNDERSTOOD = "No trace matches", "is not understood"
 HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
 
 
@@ -45,6 +49,25 @@ def documents() -> tuple[Document, ...]:
 def names(pane: TracePane) -> list[str]:
     model = pane.filter
     return [model.index(row, TraceColumn.TRACE).data() for row in range(model.rowCount())]
+
+
+def write(pane: TracePane, text: str) -> None:
+    """Write a filter in place of what stands there."""
+    user.filter_field(pane).setText(text)
+
+
+def spread(pane: TracePane) -> str:
+    """What the histogram says."""
+    return present(pane.findChild(Histogram)).sentence()
+
+
+def more_menu(pane: TracePane) -> QMenu:
+    """What the dots open."""
+    return next(menu for menu in pane.findChildren(QMenu) if not menu.title())
+
+
+def menu_of(pane: TracePane, title: str) -> QMenu:
+    return next(one for one in pane.findChildren(QMenu) if one.title() == title)
 
 
 def heard(pane: TracePane) -> list[str | None]:
@@ -143,15 +166,13 @@ def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
 def test_chips_count_and_filter(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
     pane.update_documents([score(documents()[2], 0.5)])
-    chips = pane._chips
-    qtbot.waitUntil(lambda: chips.chip("rejected").accessibleName() == "Rejected, 2")
-    assert chips.chip("problems").accessibleName() == "Problems and others, 3"
-    assert chips.chip("accepted").accessibleName() == "Accepted, 1"
-    chips.choose("problems")
+    qtbot.waitUntil(user.reads(pane, "Rejected, 2"))
+    assert {"Problems and others, 3", "Accepted, 1"} <= set(user.texts(pane))
+    user.press(pane, "Problems and others")
     assert names(pane) == ["broken", "old", "units 2"]
-    chips.choose("pending")
+    user.press(pane, "Pending")
     assert names(pane) == []
-    assert pane._stack.currentIndex() == 1
+    assert user.reads(pane, NO_HITS)()
     pane.clear_filter()
     assert len(names(pane)) == 6
     pane.show_problems()
@@ -159,19 +180,19 @@ def test_chips_count_and_filter(qtbot, pane: TracePane) -> None:
 
 
 def test_an_empty_list_is_not_a_filter_without_hits(pane: TracePane) -> None:
-    assert pane._stack.currentIndex() == 0
+    assert not user.reads(pane, NO_HITS)()
     pane.set_documents(documents())
-    pane._field.set_text("nothing like it")
-    assert pane._stack.currentIndex() == 1
+    write(pane, "nothing like it")
+    assert user.reads(pane, NO_HITS)()
     pane.add_documents([pending(9, "/t/nothing like it.json")])
-    assert pane._stack.currentIndex() == 0
+    assert not user.reads(pane, NO_HITS)()
 
 
 def test_from_the_filter_into_the_list(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
     pane.focus_filter()
-    qtbot.keyClicks(pane._field.edit, "old")
-    qtbot.keyClick(pane._field.edit, Qt.Key.Key_Down)
+    qtbot.keyClicks(user.filter_field(pane), "old")
+    qtbot.keyClick(user.filter_field(pane), Qt.Key.Key_Down)
     current = pane.current_document()
     assert current is not None and current.name == "old"
 
@@ -261,7 +282,12 @@ def test_rows_are_read_out(pane: TracePane) -> None:
 
 
 def test_every_control_has_a_name(pane: TracePane) -> None:
-    for control in (pane.table, pane._field.edit, pane._histogram, pane._more):
+    for control in (
+        pane.table,
+        user.filter_field(pane),
+        *pane.findChildren(Histogram),
+        *pane.findChildren(FlatButton),
+    ):
         name = QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name)
         assert name, control
 
@@ -361,7 +387,7 @@ def test_another_font_gives_higher_rows(pane: TracePane) -> None:
 
 def test_more_actions_stand_above_columns_and_filters(pane: TracePane) -> None:
     def words() -> list[str]:
-        return [action.text() for action in pane._menu.actions() if not action.isSeparator()]
+        return [action.text() for action in more_menu(pane).actions() if not action.isSeparator()]
 
     assert words() == ["Columns", "Filters"]
     pane.set_more_actions([QAction("Close All", pane)])
@@ -378,7 +404,7 @@ def shown_columns(pane: TracePane) -> list[str]:
 def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
-    action = next(one for one in pane._columns.actions() if one.text() == "Source")
+    action = next(one for one in menu_of(pane, "Columns").actions() if one.text() == "Source")
     with qtbot.waitSignal(pane.columns_changed):
         action.trigger()
     pane.table.header.resizeSection(TraceColumn.SOURCE, 321)
@@ -391,7 +417,7 @@ def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE", "SOURCE"]
     assert pane.table.columnWidth(TraceColumn.SOURCE) == 321
     assert action.isChecked()
-    pane._columns._reset.trigger()
+    user.line_of(menu_of(pane, "Columns"), "Reset Columns")[1].trigger()
     assert pane.columns_state() == "state,score,bar,trace"
     pane.restore_columns("")
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
@@ -438,16 +464,16 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
 
 def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
-    pane._field.set_text("visit state:accepted,rejected")
-    qtbot.waitUntil(lambda: pane._count.text() == "2 of 6 in all")
-    assert pane._chips.chip("problems").accessibleName() == "Problems and others, 0"
-    assert pane._histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
-    pane._chips.choose("accepted")
-    qtbot.waitUntil(lambda: pane._count.text() == "1 of 6 in all")
-    assert pane._chips.chip("rejected").accessibleName() == "Rejected, 1"
-    assert pane._histogram.sentence() == "1 scored: 0 below the threshold 0.75, 1 accepted"
+    write(pane, "visit state:accepted,rejected")
+    qtbot.waitUntil(user.reads(pane, "2 of 6 in all"))
+    assert user.reads(pane, "Problems and others, 0")()
+    assert spread(pane) == "2 scored: 1 below the threshold 0.75, 1 accepted"
+    user.press(pane, "Accepted")
+    qtbot.waitUntil(user.reads(pane, "1 of 6 in all"))
+    assert user.reads(pane, "Rejected, 1")()
+    assert spread(pane) == "1 scored: 0 below the threshold 0.75, 1 accepted"
     pane.clear_filter()
-    qtbot.waitUntil(lambda: pane._count.text() == "4 and 2 others")
+    qtbot.waitUntil(user.reads(pane, "4 and 2 others"))
 
 
 @pytest.mark.parametrize(
@@ -457,48 +483,46 @@ def test_counts_and_histogram_follow_the_filter(qtbot, pane: TracePane) -> None:
 def test_what_the_filter_does_not_understand_comes_with_an_example(
     pane: TracePane, wrong: str, example: str
 ) -> None:
-    pane._field.set_text(wrong)
-    assert pane._hint.text() == f"{wrong} is not understood: try {example}"
-    pane._field.set_text(example)
-    assert pane._hint.isHidden()
+    write(pane, wrong)
+    assert user.reads(pane, f"{wrong} is not understood: try {example}")()
+    write(pane, example)
+    assert not user.reads(pane, NOT_UNDERSTOOD)()
 
 
 def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
     pane.set_documents(documents())
-    pane._field.set_text("state:purple visit")
-    assert not pane._hint.isHidden()
-    assert pane._hint.text() == "state:purple is not understood: try state:accepted"
+    write(pane, "state:purple visit")
+    assert user.reads(pane, "state:purple is not understood: try state:accepted")()
     assert names(pane) == ["visit-08", "visit-03"]
     pane.clear_filter()
-    assert pane._hint.isHidden()
+    assert not user.reads(pane, NOT_UNDERSTOOD)()
 
 
 def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     qtbot, pane: TracePane
 ) -> None:
     pane.set_documents(documents())
-    pane._field.set_text("tool:search")
+    write(pane, "tool:search")
     words = "tool: is not known, only state:, profile:, score:"
     assert names(pane) == []
-    assert pane._hint.isVisible() and pane._hint.text() == words
-    field = QAccessible.queryAccessibleInterface(pane._field.edit)
+    assert user.reads(pane, words)()
+    field = QAccessible.queryAccessibleInterface(user.filter_field(pane))
     assert field.text(QAccessible.Text.Description).startswith(words)
     pane.add_documents((pending(9, "/t/tool:search.json"),))
-    qtbot.waitUntil(pane._hint.isHidden)
+    qtbot.waitUntil(lambda: not user.reads(pane, words)())
     assert names(pane) == ["tool:search"]
     assert not field.text(QAccessible.Text.Description).startswith(words)
-    pane._field.set_text("kp:trace:1")
-    assert len(names(pane)) == 4 and pane._hint.isHidden()  # ids have colons too
+    write(pane, "kp:trace:1")
+    assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
 
 
 def test_filters_are_written_from_the_menu(pane: TracePane) -> None:
     pane.set_documents(documents())
-    pane._field.set_text("visit")
-    action = next(one for one in pane._filters.actions() if one.data() == "state:rejected")
-    action.trigger()
-    assert pane._field.text == "visit state:rejected"
+    write(pane, "visit")
+    user.line_of(menu_of(pane, "Filters"), "Rejected")[1].trigger()
+    assert user.filter_field(pane).text() == "visit state:rejected"
     assert names(pane) == ["visit-03"]
-    assert "score:0.5..0.8" in pane._field.edit.toolTip()
+    assert "score:0.5..0.8" in user.filter_field(pane).toolTip()
 
 
 def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
@@ -507,7 +531,7 @@ def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     pane.table.sortByColumn(TraceColumn.SCORE, Qt.SortOrder.AscendingOrder)
     assert {one.number for one in pane.selected_documents()} == {0, 1}
-    pane._field.set_text("visit")
+    write(pane, "visit")
     assert {one.number for one in pane.selected_documents()} == {0, 1}
     pane.clear_filter()
     assert {one.number for one in pane.selected_documents()} == {0, 1}
@@ -527,7 +551,7 @@ def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
 
 def test_histogram_follows_the_list_and_hides(qtbot, pane: TracePane) -> None:
     pane.set_documents(documents())
-    histogram = pane._histogram
+    histogram = present(pane.findChild(Histogram))
     qtbot.waitUntil(
         lambda: histogram.sentence() == "2 scored: 1 below the threshold 0.75, 1 accepted"
     )
