@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
+from kpinspector.trace.parse import parse
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]
@@ -196,11 +197,15 @@ def input_of(value: JsonValue) -> Members:
     A call without an input has an empty one.
     """
     if isinstance(value, str):
-        try:
-            parsed = json.loads(value)
-        except ValueError:
+        parsed = parse(value.encode())
+        if parsed is None:
             return {"value": value} if value else {}
-        return parsed if isinstance(parsed, dict) else {"value": parsed}
+        return _as_object(parsed.value)
+    return _as_object(value)
+
+
+def _as_object(value: JsonValue) -> Members:
+    """The same of a value that is no JSON text."""
     if isinstance(value, dict):
         return value
     return {} if value is None else {"value": value}
