@@ -56,6 +56,7 @@ FORMATS: Final = MappingProxyType(
         Format.SWE_AGENT: FormatInfo("SWE-agent", "swe_agent", ("mini-swe-agent 2.4.6",)),
         Format.ATIF: FormatInfo("ATIF", "atif", ("1.8",)),
         Format.GEMINI: FormatInfo("Gemini CLI", "gemini", ("0.12.0", "0.61.0")),
+        Format.OPENCODE: FormatInfo("opencode", "opencode", ("1.18.33",)),
         Format.MESSAGES: FormatInfo(
             "Message list",
             "messages",

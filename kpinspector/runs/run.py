@@ -19,6 +19,7 @@ class Format(StrEnum):
     SWE_AGENT = "swe-agent"
     ATIF = "atif"
     GEMINI = "gemini"
+    OPENCODE = "opencode"
 
 
 class Kind(StrEnum):

@@ -1,0 +1,172 @@
+"""opencode's exports: one JSON document with the messages of a session, each with its parts."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kpinspector.runs.readers.content import moment
+from kpinspector.runs.rules import as_content
+from kpinspector.runs.run import (
+    Block,
+    Format,
+    Kind,
+    Place,
+    Record,
+    Recording,
+    Run,
+    list_of,
+    object_of,
+    text_of,
+)
+from kpinspector.runs.texts import Head
+from kpinspector.trace.model import JsonObject, JsonValue
+
+_MARKS: Final = ("info", "parts")
+_FINISHED: Final = ("completed", "error")
+_KINDS: Final = {"text": Kind.TEXT, "reasoning": Kind.REASONING}
+
+
+def recognise(head: Head) -> bool:
+    """Whether there are messages that have their parts beside what is said of them."""
+    return any(all(mark in _first(one) for mark in _MARKS) for one in head.objects)
+
+
+def missing(head: Head) -> str:
+    """What keeps a document that is nearly an export from being one; "" for all else."""
+    lacking = (
+        object_of(_first(one).get("info")).get("role") and "parts" not in _first(one)
+        for one in head.objects
+    )
+    return "parts of its messages" if any(lacking) else ""
+
+
+def _first(document: JsonObject) -> JsonObject:
+    return object_of(next(iter(list_of(document.get("messages"))), None))
+
+
+class Reader:
+    """Takes the document of a session."""
+
+    def __init__(self) -> None:
+        self._runs: list[Run] = []
+        self._dropped: Counter[str] = Counter()
+        self._total = 0
+        self._version = ""
+
+    def take(self, record: Record) -> None:
+        """Take a document."""
+        document = object_of(record.value)
+        info = object_of(document.get("info"))
+        self._version = self._version or text_of(info.get("version"))
+        blocks: list[Block] = []
+        for index, message in enumerate(list_of(document.get("messages"))):
+            found = list(_blocks(record, index, object_of(message)))
+            blocks.extend(found)
+            self._total += 1
+            if not found:
+                self._dropped[_why_nothing(object_of(message))] += 1
+        run = Run(blocks=tuple(blocks), session=text_of(info.get("id")), chunk=record.chunk)
+        self._runs.append(run)
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+        return Recording(
+            format=Format.OPENCODE,
+            runs=tuple(self._runs),
+            version=self._version,
+            unit="messages",
+            total=self._total,
+            dropped=dict(self._dropped),
+        )
+
+
+def _is_summary(message: JsonObject) -> bool:
+    info = object_of(message.get("info"))
+    return info.get("role") == "assistant" and info.get("summary") is True
+
+
+def _why_nothing(message: JsonObject) -> str:
+    if _is_summary(message):
+        return "compaction summary"
+    if any(object_of(part).get("synthetic") is True for part in list_of(message.get("parts"))):
+        return "the client's own"
+    return "empty or redacted" if "info" in message else "message of nobody"
+
+
+def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:
+    info = object_of(message.get("info"))
+    if _is_summary(message):
+        return
+    parts = [
+        (Place(record.chunk, ("messages", index, "parts", number)), object_of(part))
+        for number, part in enumerate(list_of(message.get("parts")))
+    ]
+    at = _time(info.get("time"), "created")
+    if info.get("role") == "user":
+        yield from _prompt(parts, at)
+    elif info.get("role") == "assistant":
+        results = []
+        for place, part in parts:
+            for block in _of_part(part, place, text_of(info.get("id")), at):
+                if block.kind is Kind.RESULT:
+                    results.append(block)
+                else:
+                    yield block
+        yield from results
+
+
+def _prompt(parts: list[tuple[Place, JsonObject]], at: str) -> Iterator[Block]:
+    """The texts of a prompt as one, without those that the client wrote."""
+    said = [
+        (place, text_of(part.get("text")))
+        for place, part in parts
+        if part.get("type") == "text" and part.get("synthetic") is not True
+    ]
+    said = [(place, text) for place, text in said if text.strip()]
+    if said:
+        place = replace(said[0][0], path=(*said[0][0].path, "text"))
+        text = "\n".join(text for _, text in said)
+        yield Block(kind=Kind.PROMPT, place=place, text=text, at=at)
+
+
+def _of_part(part: JsonObject, place: Place, answer: str, at: str) -> Iterator[Block]:
+    """A text, reasoning, or a call and its result; the other parts are the client's notes."""
+    kind = _KINDS.get(text_of(part.get("type")))
+    text = text_of(part.get("text"))
+    if kind is not None and text.strip():
+        where = replace(place, path=(*place.path, "text"))
+        yield Block(kind=kind, place=where, text=text, answer=answer, at=at)
+    if part.get("type") != "tool":
+        return
+    state, call_id = object_of(part.get("state")), text_of(part.get("callID"))
+    yield Block(
+        kind=Kind.CALL,
+        place=place,
+        answer=answer,
+        tool=text_of(part.get("tool")),
+        input=state.get("input"),
+        call_id=call_id,
+        at=_time(state.get("time"), "start") or at,
+    )
+    if state.get("status") in _FINISHED:
+        said = state.get("error" if state.get("status") == "error" else "output")
+        yield Block(
+            kind=Kind.RESULT,
+            place=replace(place, path=(*place.path, "state")),
+            text="" if said is None else as_content(said),
+            call_id=call_id,
+            failed=state.get("status") == "error" or _exit_code(state) != 0,
+            at=_time(state.get("time"), "end"),
+        )
+
+
+def _exit_code(state: JsonObject) -> int | float:
+    code = object_of(state.get("metadata")).get("exit")
+    return code if isinstance(code, int | float) else 0
+
+
+def _time(times: JsonValue, name: str) -> str:
+    """One of the times of a message or a part, which are milliseconds."""
+    milliseconds = object_of(times).get(name)
+    return moment(milliseconds / 1000 if isinstance(milliseconds, int | float) else None)
