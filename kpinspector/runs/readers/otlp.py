@@ -93,9 +93,7 @@ class Reader:
         tree = Tree(self._spans)
         requests = self._all_requests(tree)
         joined = runs_of(tree, requests, self._uses)
-        dropped = Counter(
-            name for unit, name in enumerate(self._units) if unit not in joined.units
-        )
+        dropped = Counter(name for unit, name in enumerate(self._units) if unit not in joined.units)
         scopes = (request.span.scope for request in requests if request.span.scope)
         return Recording(
             format=Format.OTLP,
@@ -114,7 +112,7 @@ class Reader:
         found = [r for r in requests if not any(_is(one, telling) for one in tree.above(r.span))]
         around = {(one.trace, one.id) for r in found for one in tree.above(r.span)}
         alone = (Request(one, exchange_of(one, [])) for one in self._agents if not _is(one, around))
-        return [*found, *(request for request in alone if request.exchange.items)]
+        return [*found, *(request for request in alone if request.exchange.asked)]
 
     def _with_logs(self) -> list[Request]:
         """The content of some spans stands in log records; some spans are only spoken of there."""

@@ -20,6 +20,7 @@ from kpinspector.trace.model import JsonObject, JsonValue
 Spoken: TypeAlias = tuple[list[Message], list[Message]]
 """The messages of a request, and those of the answer to it."""
 
+_DEEPEST: Final = 20
 _REDACTED: Final = "__REDACTED__"
 _DETAILS: Final = "gen_ai.client.inference.operation.details"
 _TASK: Final = "New task:\n"
@@ -55,6 +56,8 @@ class ToolUse:
 
     Attributes:
         output: None where the span does not say it.
+        called: Where the input stands.
+        told: Where the output stands.
     """
 
     span: Span
@@ -62,6 +65,8 @@ class ToolUse:
     call_id: str
     input: JsonValue
     output: str | None
+    called: Place
+    told: Place
 
     @property
     def arguments(self) -> str:
@@ -90,13 +95,17 @@ def tool_use_of(span: Span) -> ToolUse | None:
     name = fields.text(*_TOOL_NAME)
     if not name:
         return None
-    output = fields.get(*_TOOL_OUTPUT)
+    asked = fields.first(*_TOOL_INPUT)
+    told = fields.first(*_TOOL_OUTPUT)
+    output = fields.get(told)
     return ToolUse(
         span=span,
         name=name,
         call_id=fields.text(*_TOOL_ID),
-        input=_shown(fields.get(*_TOOL_INPUT)),
+        input=_shown(fields.get(asked)),
         output=None if output in (None, _REDACTED) else as_content(_result(output)),
+        called=fields.place(asked) if asked else span.place,
+        told=fields.place(told) if told else span.place,
     )
 
 
@@ -216,7 +225,9 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
         if key in fields.values
     ]
     if not answered and not span.failed:
-        answered = [Message({"role": "assistant", "content": [{"type": "text"}]}, span.place, span.unit)]
+        answered = [
+            Message({"role": "assistant", "content": [{"type": "text"}]}, span.place, span.unit)
+        ]
     return asked, answered
 
 
@@ -244,13 +255,9 @@ def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
 
 def _openinference_message(value: JsonObject) -> JsonObject:
     message = object_of(value.get("message"))
-    parts = [
-        object_of(object_of(part).get("message_content"))
-        for part in list_of(message.get("contents"))
-    ]
-    calls = [object_of(object_of(call).get("tool_call")) for call in list_of(message.get("tool_calls"))]
-    said: JsonObject = {"content": parts} if parts else {"content": message.get("content")}
-    return {**message, **said, "tool_calls": list(calls)}
+    parts = [object_of(part).get("message_content") for part in list_of(message.get("contents"))]
+    calls = [object_of(call).get("tool_call") for call in list_of(message.get("tool_calls"))]
+    return {**message, "content": parts or message.get("content"), "tool_calls": calls}
 
 
 def _add_reasoning(span: Span, answered: list[Message]) -> None:
@@ -321,12 +328,16 @@ def _numbered(
     places: dict[int, Place] = {}
     for key in span.fields.below(prefix):
         number, *path = key.removeprefix(prefix).split(".")
-        if number.isdecimal() and path:
+        if _is_index(number) and 0 < len(path) < _DEEPEST:
             places.setdefault(int(number), span.fields.place(key))
             _put(found.setdefault(int(number), {}), path, span.fields.values[key])
     return [
         Message(reading(object_of(_listed(found[n]))), places[n], span.unit) for n in sorted(found)
     ]
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < _DEEPEST
 
 
 def _put(into: dict[str, JsonValue], path: list[str], value: JsonValue) -> None:
@@ -342,7 +353,7 @@ def _listed(value: JsonValue) -> JsonValue:
     """Objects whose keys are all numbers are lists."""
     if not isinstance(value, dict):
         return value
-    if value and all(key.isdecimal() for key in value):
+    if value and all(_is_index(key) for key in value):
         return [_listed(value[key]) for key in sorted(value, key=int)]
     return {key: _listed(inner) for key, inner in value.items()}
 

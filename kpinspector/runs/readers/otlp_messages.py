@@ -1,6 +1,5 @@
 """What a message says, however a convention writes it: prompts, texts, calls and results."""
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -45,7 +44,7 @@ _FAILURES: Final = ("error-text", "error-json")
 # smolagents says to the model again, in words, what it called; its results are the tools' spans
 _CALLED: Final = "tool-call"
 _ANSWERED: Final = "tool-response"
-_CALL_ID = re.compile(r"'id': ('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"), 'type': 'function'")
+_CALL_ID = re.compile(r"'id': '([^'\\]*)', 'type': 'function'")
 
 
 @dataclass(slots=True)
@@ -138,7 +137,10 @@ def _parts(message: Message, role: str) -> Iterator[Item]:
         yield from _of_tool(message, content)
     elif isinstance(content, list):
         for part in content:
-            yield from _part(message, part, kind)
+            if isinstance(part, str):
+                yield _said(message, kind, part)
+            else:
+                yield from _part(message, object_of(part), kind)
     elif isinstance(content, dict):
         yield from _part(message, content, kind)
     elif isinstance(content, str) or kind is Kind.PROMPT:
@@ -164,12 +166,8 @@ def _type(part: JsonObject) -> str:
     return text_of(part.get("type")) or text_of(part.get("kind"))
 
 
-def _part(message: Message, part: JsonValue, said: Kind) -> Iterator[Item]:
+def _part(message: Message, found: JsonObject, said: Kind) -> Iterator[Item]:
     """What a part of a message is; ``said`` is what a text is here. Pictures and files are none."""
-    if isinstance(part, str):
-        yield _said(message, said, part)
-        return
-    found = object_of(part)
     match _PARTS.get(_type(found)):
         case Kind.TEXT:
             value = _value(found, _SAID)
@@ -256,17 +254,10 @@ def _echoes(message: Message, role: str) -> Iterator[Item]:
     if role == _ANSWERED:
         return
     content = message.value.get("parts", message.value.get("content"))
-    for quoted in _CALL_ID.findall(joined(content)):
+    for call_id in _CALL_ID.findall(joined(content)):
         item = _new(message, Kind.CALL)
-        item.call_id, item.echo = _unquoted(quoted), True
+        item.call_id, item.echo = call_id, True
         yield item
-
-
-def _unquoted(text: str) -> str:
-    try:
-        return text_of(ast.literal_eval(text))
-    except (ValueError, SyntaxError):
-        return text
 
 
 def _first(part: JsonObject, keys: tuple[str, ...]) -> str:

@@ -1,5 +1,6 @@
 """Requests to runs: those that continue each other are one, and each block stands once."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -119,7 +120,9 @@ class _Joining:
 
     def _candidates(self, asked: _Asked) -> set[int]:
         """The runs that it may be of: few, however many the file has."""
-        found = set(self._sessions.get((asked.scope, asked.session), [])[-1:] if asked.session else [])
+        found = set(
+            self._sessions.get((asked.scope, asked.session), [])[-1:] if asked.session else []
+        )
         for _, key in asked.keys:
             found.update(self._numbers.get(key, ())[-_MOST_ALIKE:])
         if not asked.keys and asked.scope in self._silent:
@@ -160,16 +163,15 @@ def _goes_on(conversation: Conversation) -> int:
     return next((at for at in (*answer, *before) if _key(items[at]) is not None), 0)
 
 
-def _matches(
-    known: dict[Key, list[int]], keys: list[tuple[Item, Key]]
-) -> list[tuple[Item, int]]:
+def _matches(known: dict[Key, list[int]], keys: list[tuple[Item, Key]]) -> list[tuple[Item, int]]:
     matches: list[tuple[Item, int]] = []
     position = -1
     for item, key in keys:
-        at = next((at for at in known.get(key, ()) if at > position), None)
-        if at is not None:
-            matches.append((item, at))
-            position = at
+        places = known.get(key, [])
+        at = bisect_right(places, position)
+        if at < len(places):
+            position = places[at]
+            matches.append((item, position))
     return matches
 
 
@@ -214,7 +216,7 @@ def _began(request: Request) -> tuple[int, int, int]:
 
 
 def _named(tree: Tree, conversations: Sequence[Conversation]) -> tuple[Run, ...]:
-    """Each run under a key that no other of its session has; the first that says anything has none."""
+    """Each run under a key that no other of its session has: none for the first that says much."""
     names: dict[int, tuple[str, str]] = {}
     for number, one in sorted(enumerate(conversations), key=lambda found: not found[1].items):
         session = one.session or one.first.trace

@@ -54,6 +54,10 @@ class Fields:
         """The value of the first of these keys that there is."""
         return next((self.values[key] for key in keys if key in self.values), None)
 
+    def first(self, *keys: str) -> str:
+        """The first of these keys that there is; "" for none."""
+        return next((key for key in keys if key in self.values), "")
+
     def text(self, *keys: str) -> str:
         """The first of these values that is a text and not empty."""
         return next((text for key in keys if (text := text_of(self.values.get(key)))), "")

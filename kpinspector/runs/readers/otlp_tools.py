@@ -1,5 +1,6 @@
 """What the spans of tools say of the calls in runs: how they ended, and what no request tells."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -37,12 +38,15 @@ class _Calls:
 
     def __init__(self) -> None:
         self._by_id: dict[str, list[_Call]] = {}
-        self._by_name: dict[str, list[_Call]] = {}
+        self._by_name: dict[str, deque[_Call]] = {}
+        self._by_input: dict[tuple[str, str], deque[_Call]] = {}
 
     def add(self, call: _Call) -> None:
         """Remember a call."""
         self._by_id.setdefault(call.item.call_id, []).append(call)
-        self._by_name.setdefault(call.item.tool, []).append(call)
+        tool, arguments = call.item.tool, canonical(input_of(call.item.input))
+        self._by_name.setdefault(tool, deque()).append(call)
+        self._by_input.setdefault((tool, arguments), deque()).append(call)
 
     def of(self, use: ToolUse) -> _Call | None:
         """The call that a span ran: by its id, else by its name and what it was called with.
@@ -52,15 +56,17 @@ class _Calls:
         if use.call_id:
             found = self._by_id.get(use.call_id, [])
             return next((one for one in found if not one.uses), found[-1] if found else None)
-        waiting = [one for one in self._by_name.get(use.name, []) if not one.uses]
-        self._by_name[use.name] = waiting
-        exact = (one for one in waiting if canonical(input_of(one.item.input)) == use.arguments)
-        return next(exact, waiting[0] if waiting else None)
+        exact = self._by_input.get((use.name, use.arguments), deque())
+        return _first_unused(exact) or _first_unused(self._by_name.get(use.name, deque()))
 
 
-def add_tools(
-    tree: Tree, conversations: Sequence[Conversation], uses: Iterable[ToolUse]
-) -> None:
+def _first_unused(calls: deque[_Call]) -> _Call | None:
+    while calls and calls[0].uses:
+        calls.popleft()
+    return calls[0] if calls else None
+
+
+def add_tools(tree: Tree, conversations: Sequence[Conversation], uses: Iterable[ToolUse]) -> None:
     """Say in the runs how calls ended, and what no request tells of them."""
     runs: dict[str, list[_Run]] = {}
     calls: dict[str, _Calls] = {}
@@ -72,10 +78,10 @@ def add_tools(
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
         scope = tree.scope(use.span)
         within = calls.setdefault(scope, _Calls())
-        call = within.of(use) or _untold(runs.get(scope, []), within, use)
-        if call is not None:
-            call.uses += 1
-            _end(call, use)
+        found = within.of(use) or _untold(runs.get(scope, []), within, use)
+        if found is not None:
+            found.uses += 1
+            _end(found, use)
     for within_scope in runs.values():
         for run in within_scope:
             run.conversation.items = _merged(run.conversation.items, run.extras)
@@ -84,18 +90,28 @@ def add_tools(
 def _paired(run: _Run) -> list[_Call]:
     """The calls of a run, each result with its own; where ids differ or lack, by their order."""
     calls: list[_Call] = []
-    waiting: list[_Call] = []
+    waiting: dict[str, list[_Call]] = {}
     for number, item in enumerate(run.conversation.items):
         if item.kind is Kind.CALL:
             item.call_id = item.call_id or f"#{number}"
             calls.append(_Call(run, item))
-            waiting.append(calls[-1])
-        elif item.kind is Kind.RESULT and waiting:
-            own = [call for call in waiting if call.item.call_id == item.call_id]
-            call = own[-1] if own else waiting[0]
-            item.call_id, call.result = call.item.call_id, item
-            waiting.remove(call)
+            waiting.setdefault(item.call_id, []).append(calls[-1])
+        elif item.kind is Kind.RESULT:
+            own = waiting.get(item.call_id)
+            call = own.pop() if own else _next_of_answer(calls)
+            if call is not None and call.result is None:
+                item.call_id, call.result = call.item.call_id, item
     return calls
+
+
+def _next_of_answer(calls: list[_Call]) -> _Call | None:
+    """The first call of the last answer that has no result."""
+    found = None
+    for call in reversed(calls):
+        if call.item.answer != calls[-1].item.answer:
+            break
+        found = found if call.result else call
+    return found
 
 
 def _untold(runs: list[_Run], calls: _Calls, use: ToolUse) -> _Call | None:
@@ -108,7 +124,7 @@ def _untold(runs: list[_Run], calls: _Calls, use: ToolUse) -> _Call | None:
     span = use.span
     item = Item(
         kind=Kind.CALL,
-        place=span.place,
+        place=use.called,
         unit=span.unit,
         tool=use.name,
         input=use.input,
@@ -131,7 +147,7 @@ def _end(call: _Call, use: ToolUse) -> None:
     text = use.output if use.output is not None else span.error if span.failed else ""
     call.result = Item(
         kind=Kind.RESULT,
-        place=span.place,
+        place=use.told,
         unit=span.unit,
         text=text,
         call_id=call.item.call_id,

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from kpinspector.runs.readers.otlp_messages import Item
 from kpinspector.runs.readers.otlp_spans import Span, SpanKind
+
+_DEEPEST: Final = 200
 
 
 class Tree:
@@ -18,7 +21,7 @@ class Tree:
         found: list[Span] = []
         seen = {(span.trace, span.id)}
         key = (span.trace, span.parent)
-        while key not in seen and key in self._spans:
+        while key not in seen and key in self._spans and len(found) < _DEEPEST:
             seen.add(key)
             found.append(self._spans[key])
             key = (span.trace, found[-1].parent)
