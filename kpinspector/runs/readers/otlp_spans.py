@@ -65,7 +65,7 @@ class Fields:
     def place(self, key: str) -> Place:
         """Where the value of a key stands; without one, where all of them do."""
         index = self.indexes.get(key)
-        return Place(self.chunk, self.path if index is None else (*self.path, index, "value"))
+        return Place(self.chunk, self.path if index is None else (*self.path, index))
 
     def below(self, prefix: str) -> list[str]:
         """The keys that begin so."""
