@@ -335,6 +335,20 @@ def log_records():
     return records
 
 
+def with_whole_lists():
+    def say(n):
+        asked, answered = (json.dumps(messages) for messages in chat()[n])
+        return {"gen_ai__operation__name": "chat", **whole(asked, answered)}
+
+    def whole(asked, answered):
+        return {"gen_ai__prompt": asked, "gen_ai__completion": answered}
+
+    return [
+        *models(say),
+        *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"]),
+    ]
+
+
 def agent(name="root", start=-1.0, **members):
     operation = {"gen_ai__operation__name": "invoke_agent", **members}
     return span(name, start, **operation)
@@ -348,6 +362,7 @@ CONVENTIONS = {
     "OpenInference": with_openinference,
     "Traceloop": with_traceloop,
     "events of spans": with_span_events,
+    "lists in one attribute": with_whole_lists,
 }
 SPANS = with_messages(json.dumps)
 SESSION = [request(*SPANS[2:]), request(*SPANS[:2], agent(gen_ai__agent__name="counter"))]
@@ -673,6 +688,16 @@ def test_what_two_instruments_wrote_stands_once():
     assert outline(run) == ["prompt Go.", "call count null", "result failed 1"]
 
 
+def test_a_prompt_and_an_answer_may_stand_as_they_are_in_events_of_their_own():
+    happened = [
+        ("gen_ai.content.prompt", {"gen_ai.prompt": "Go."}),
+        ("gen_ai.content.completion", {"gen_ai.completion": "7"}),
+    ]
+    made = span("m", 1, gen_ai__operation__name="chat", happened=happened)
+    (run,) = taken(Format.OTLP, request(made)).runs
+    assert outline(run) == ["prompt Go.", "text 7"]
+
+
 def test_a_handoff_is_no_call():
     spans = [
         model("m", 1, [said("user", "Go.")], calling("x", "transfer_to_pears")),
@@ -868,6 +893,7 @@ def test_damaged_requests_give_what_can_be_saved(records):
         "ai.prompt.messages",
         "ai.response.toolCalls",
         "output.value",
+        "gen_ai.prompt",
         "gen_ai.prompt.0.content",
         "gen_ai.completion.0.tool_calls",
         "gen_ai.tool.call.arguments",
@@ -887,3 +913,70 @@ def test_any_value_may_stand_within_an_attribute(key, value):
 
 def test_a_growing_file_gives_the_same_as_one_that_is_read_at_once():
     assert_grows(Format.OTLP, SESSION + SMALL)
+
+
+def test_a_sub_agent_that_is_told_the_history_is_a_run_of_its_own_all_the_same():
+    told_all = [said("user", "Go."), calling("x"), said("user", "Count pears.")]
+    spans = [
+        model("m", 1, [said("user", "Go.")], calling("x")),
+        tool("t", 2, "x"),
+        model("n", 3, told_all, said("assistant", "7"), parent="t"),
+    ]
+    main, inner = taken(Format.OTLP, request(*spans)).runs
+    assert outline(main) == ["prompt Go.", "call count null", "result"]
+    assert outline(inner)[-2:] == ["prompt Count pears.", "text 7"]
+
+
+def test_a_result_stands_behind_all_calls_of_its_answer():
+    spans = [
+        model("m", 1, [said("user", "Go.")], calling("x"), calling("y")),
+        tool("t", 1, "x", gen_ai__tool__call__result="1"),
+    ]
+    (run,) = taken(Format.OTLP, request(*spans)).runs
+    assert outline(run)[1:] == ["call count null", "call count null", "result 1"]
+
+
+def test_vercels_outer_span_is_no_request_though_no_tree_leads_to_it():
+    operation = {"ai__operationId": "ai.streamText", "ai__response__text": SEVEN}
+    outer = span("outer", 0, trace=other_trace(1), **operation)
+    (run,) = taken(Format.OTLP, request(*with_vercel(), outer)).runs
+    assert told(run) == RUN
+
+
+def test_vercels_answers_without_content_are_continued_by_nothing():
+    operation = {"ai__operationId": "ai.generateText.doGenerate"}
+    made = [span("a", 1, **operation), span("b", 2, **operation)]
+    use = span("t", 1.5, ai__operationId="ai.toolCall", ai__toolCall__name="count")
+    first, second = taken(Format.OTLP, request(*made, use)).runs
+    assert outline(first) == ["text", "call count null", "result"]
+    assert outline(second) == ["text"]
+
+
+def test_what_a_message_says_twice_is_read_once():
+    parts = [
+        {"type": "thinking", "thinking": THOUGHT},
+        {"type": "tool_use", "id": "x", "name": "count", "input": BARN},
+    ]
+    call = {"id": "x", "function": {"name": "count", "arguments": BARN}}
+    answer = {
+        "role": "assistant",
+        "content": parts,
+        "reasoning_content": THOUGHT,
+        "tool_calls": [call],
+    }
+    (run,) = taken(Format.OTLP, request(model("m", 1, [], answer))).runs
+    assert outline(run) == [f"reasoning {THOUGHT}", 'call count {"place": "barn"}']
+
+
+def test_a_result_that_was_left_out_leaves_the_run_without_content():
+    left_out = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "x"}]}
+    asked = [said("user", "Go."), calling("x"), left_out]
+    (run,) = taken(Format.OTLP, request(model("m", 1, asked, said("assistant", "7")))).runs
+    assert not run.content_recorded
+
+
+def test_a_request_that_says_nothing_takes_no_name_from_one_that_does():
+    silent = span("chat of my own", 0)
+    first, second = taken(Format.OTLP, request(*SPANS, silent)).runs
+    assert (first.blocks, first.key) == ((), id_of("chat of my own"))
+    assert (told(second), second.key) == (RUN, "")

@@ -320,6 +320,25 @@ def _traceloop_message(value: JsonObject) -> JsonObject:
     return {**value, "content": parts if typed else content}
 
 
+def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
+    """``gen_ai.prompt`` and ``gen_ai.completion``: of the span, or of an event for each."""
+    events = [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
+    spoken: Spoken = ([], [])
+    for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in events)]:
+        spoken[0].extend(_whole(fields, "gen_ai.prompt", "user", unit))
+        spoken[1].extend(_whole(fields, "gen_ai.completion", "assistant", unit))
+    return spoken if any(spoken) else None
+
+
+def _whole(fields: Fields, key: str, role: str, unit: int) -> list[Message]:
+    """A list of messages as a JSON text, or one message as it stands."""
+    value = fields.get(key)
+    messages = messages_in(value, fields.place(key), unit)
+    if messages or not text_of(value):
+        return messages
+    return [Message({"role": role, "content": value}, fields.place(key), unit)]
+
+
 def _numbered(
     span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]
 ) -> list[Message]:
@@ -364,4 +383,5 @@ _CONVENTIONS: Final = (
     _openinference_messages,
     _traceloop_messages,
     _event_messages,
+    _whole_messages,
 )
