@@ -1,0 +1,387 @@
+"""What spans say of a model's requests and of tools, in each of the conventions for it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kpinspector.runs.readers.otlp_messages import (
+    Exchange,
+    Item,
+    Message,
+    items_of,
+    joined,
+    messages_in,
+)
+from kpinspector.runs.readers.otlp_spans import Event, Fields, Span, embedded
+from kpinspector.runs.rules import as_content, input_of
+from kpinspector.runs.run import Kind, Place, list_of, object_of, text_of
+from kpinspector.trace.model import JsonObject, JsonValue
+
+Spoken: TypeAlias = tuple[list[Message], list[Message]]
+"""The messages of a request, and those of the answer to it."""
+
+_DEEPEST: Final = 20
+_REDACTED: Final = "__REDACTED__"
+_DETAILS: Final = "gen_ai.client.inference.operation.details"
+_TASK: Final = "New task:\n"
+_CHOICE: Final = "gen_ai.choice"
+_EVENT_ROLES: Final = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    _CHOICE: "assistant",
+}
+_TOOL_NAME: Final = ("gen_ai.tool.name", "ai.toolCall.name", "tool.name", "traceloop.entity.name")
+_TOOL_ID: Final = ("gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id")
+_TOOL_INPUT: Final = (
+    "gen_ai.tool.call.arguments",
+    "ai.toolCall.args",
+    "tool_arguments",
+    "input.value",
+    "traceloop.entity.input",
+)
+_TOOL_OUTPUT: Final = (
+    "gen_ai.tool.call.result",
+    "ai.toolCall.result",
+    "tool_response",
+    "output.value",
+    "traceloop.entity.output",
+)
+
+
+@dataclass(slots=True)
+class ToolUse:
+    """What a tool's span says of a call and its result.
+
+    Attributes:
+        output: None where the span does not say it.
+        called: Where the input stands.
+        told: Where the output stands.
+    """
+
+    span: Span
+    name: str
+    call_id: str
+    input: JsonValue
+    output: str | None
+    called: Place
+    told: Place
+
+    @property
+    def arguments(self) -> str:
+        """The input, to compare; smolagents wraps it."""
+        wrapped = input_of(self.input)
+        inner = wrapped.get("kwargs") if "args" in wrapped else None
+        return canonical(inner if isinstance(inner, dict) else wrapped)
+
+
+def canonical(value: JsonValue) -> str:
+    """A value as a text that is equal for equal values, 42 and 42.0 among them."""
+    return as_content(_canonical(value))
+
+
+def _canonical(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _canonical(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return [_canonical(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def tool_use_of(span: Span) -> ToolUse | None:
+    """A tool's span; None for a handoff, which has no tool."""
+    fields = span.fields
+    name = fields.text(*_TOOL_NAME)
+    if not name:
+        return None
+    asked = fields.first(*_TOOL_INPUT)
+    told = fields.first(*_TOOL_OUTPUT)
+    output = fields.get(told)
+    return ToolUse(
+        span=span,
+        name=name,
+        call_id=fields.text(*_TOOL_ID),
+        input=_shown(fields.get(asked)),
+        output=None if output in (None, _REDACTED) else as_content(_result(output)),
+        called=fields.place(asked) if asked else span.place,
+        told=fields.place(told) if told else span.place,
+    )
+
+
+def _shown(value: JsonValue) -> JsonValue:
+    return None if value == _REDACTED else value
+
+
+def _result(output: JsonValue) -> JsonValue:
+    """LangChain writes the whole message of a tool."""
+    message = embedded(output)
+    data = object_of(object_of(message).get("data"))
+    if object_of(message).get("type") == "tool" and "content" in data:
+        return data["content"]
+    return output
+
+
+def exchange_of(span: Span, logged: list[Event]) -> Exchange:
+    """What a request of a model said, and what was answered."""
+    asked, answered = next(
+        (spoken for read in _CONVENTIONS if (spoken := read(span, logged)) is not None), ([], [])
+    )
+    exchange = Exchange(_all_items(asked), _all_items(answered))
+    _name_answers(span, exchange)
+    if "smolagents" in span.scope:
+        for item in exchange.asked:
+            if item.kind is Kind.PROMPT:
+                item.text = item.text.removeprefix(_TASK)
+    return exchange
+
+
+def _all_items(messages: list[Message]) -> list[Item]:
+    return [item for message in messages for item in items_of(message)]
+
+
+def _name_answers(span: Span, exchange: Exchange) -> None:
+    """Answers of the model by name: this span's, and one for each that its history has in a row."""
+    number = 0
+    for item in exchange.asked:
+        item.time = span.start
+        if item.kind in (Kind.PROMPT, Kind.RESULT):
+            number += 1
+        else:
+            item.answer = f"{span.trace} {span.id} {number}"
+    for item in exchange.answered:
+        item.time = span.end
+        item.answer = f"{span.trace} {span.id}"
+
+
+def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
+    """``gen_ai.input.messages`` and ``gen_ai.output.messages``: of the span, an event or a log."""
+    details = [event for event in [*span.events, *logged] if event.name == _DETAILS]
+    for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in details)]:
+        spoken = (
+            _messages_at(fields, "gen_ai.input.messages", unit),
+            _messages_at(fields, "gen_ai.output.messages", unit),
+        )
+        if any(spoken):
+            return spoken
+    return None
+
+
+def _messages_at(fields: Fields, key: str, unit: int) -> list[Message]:
+    return messages_in(fields.get(key), fields.place(key), unit)
+
+
+def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
+    """``gen_ai.user.message`` and its like: events, log records, or a list in an attribute."""
+    events = [event for event in [*span.events, *logged] if event.name in _EVENT_ROLES]
+    spoken: Spoken = ([], [])
+    for event in events:
+        value = _event_value(event)
+        spoken[event.name == _CHOICE].append(Message(value, event.place, event.unit))
+    if events:
+        return spoken
+    for message in _messages_at(span.fields, "events", span.unit):
+        name = text_of(message.value.get("event.name"))
+        message.value = _of_event(name, message.value)
+        spoken[name == _CHOICE].append(message)
+    return spoken if any(spoken) else None
+
+
+def _event_value(event: Event) -> JsonObject:
+    """The message of an event, which is its body, its attributes or a JSON text in one of these."""
+    body = event.body
+    if body is None:
+        body = embedded(event.fields.get("gen_ai.event.content"))
+    found = object_of(embedded(body)) or event.fields.values
+    return _of_event(event.name, found)
+
+
+def _of_event(name: str, value: JsonObject) -> JsonObject:
+    """A choice holds its message, and sometimes the calls beside it."""
+    message = embedded(value.get("message")) if name == _CHOICE else None
+    inner = message if isinstance(message, dict) else value
+    calls = inner.get("tool_calls", value.get("tool_calls"))
+    return {
+        **inner,
+        "role": text_of(inner.get("role")) or _EVENT_ROLES.get(name, ""),
+        "tool_calls": embedded(calls),
+    }
+
+
+def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+    """``ai.prompt.messages`` and ``ai.response.…``: an answer stands there even without content."""
+    fields = span.fields
+    if not fields.text("ai.operationId"):
+        return None
+    asked = _messages_at(fields, "ai.prompt.messages", span.unit)
+    answered = [
+        Message(value, fields.place(key), span.unit)
+        for key, value in (
+            ("ai.response.reasoning", _vercel_said(fields, "reasoning")),
+            ("ai.response.text", _vercel_said(fields, "text")),
+            ("ai.response.object", _vercel_said(fields, "object")),
+            ("ai.response.toolCalls", _vercel_calls(fields)),
+        )
+        if key in fields.values
+    ]
+    if not answered and not span.failed:
+        answered = [
+            Message({"role": "assistant", "content": [{"type": "text"}]}, span.place, span.unit)
+        ]
+    return asked, answered
+
+
+def _vercel_said(fields: Fields, name: str) -> JsonObject:
+    said = fields.get(f"ai.response.{name}")
+    kind = "reasoning" if name == "reasoning" else "text"
+    return {"role": "assistant", "content": [{"type": kind, "text": said}]}
+
+
+def _vercel_calls(fields: Fields) -> JsonObject:
+    return {"role": "assistant", "tool_calls": embedded(fields.get("ai.response.toolCalls"))}
+
+
+def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+    """``llm.input_messages.N.message.…``."""
+    spoken = (
+        _numbered(span, "llm.input_messages.", _openinference_message),
+        _numbered(span, "llm.output_messages.", _openinference_message),
+    )
+    if not any(spoken):
+        return None
+    _add_reasoning(span, spoken[1])
+    return spoken
+
+
+def _openinference_message(value: JsonObject) -> JsonObject:
+    message = object_of(value.get("message"))
+    parts = [object_of(part).get("message_content") for part in list_of(message.get("contents"))]
+    calls = [object_of(call).get("tool_call") for call in list_of(message.get("tool_calls"))]
+    return {**message, "content": parts or message.get("content"), "tool_calls": calls}
+
+
+def _add_reasoning(span: Span, answered: list[Message]) -> None:
+    """Chat models' reasoning stands in ``output.value`` alone."""
+    parts = [part for m in answered for part in list_of(m.value.get("content"))]
+    if any(object_of(part).get("type") in ("reasoning", "thinking") for part in parts):
+        return
+    text = _reasoning_in(embedded(span.fields.get("output.value")))
+    if text and answered:
+        value: JsonObject = {"role": "assistant", "reasoning": text}
+        answered.insert(0, Message(value, span.fields.place("output.value"), span.unit))
+
+
+def _reasoning_in(output: JsonValue) -> str:
+    """The reasoning in the answer of an API, of LangChain, or of a list of messages."""
+    messages = output if isinstance(output, list) else [output]
+    found = [text for one in messages for text in _reasonings(object_of(one))]
+    return "\n".join(found)
+
+
+def _reasonings(output: JsonObject) -> Iterator[str]:
+    for key in ("reasoning_content", "reasoning"):
+        text = output.get(key)
+        if isinstance(text, str) and text:
+            yield text
+            break
+    for part in list_of(output.get("content")):
+        found = object_of(part)
+        if found.get("type") in ("thinking", "reasoning"):
+            yield joined(found.get("thinking") or found.get("reasoning") or found.get("text"))
+    for inner in _wrapped(output):
+        yield from _reasonings(inner)
+
+
+def _wrapped(output: JsonObject) -> Iterator[JsonObject]:
+    """The messages in what an API or LangChain wraps around them; of several only the first."""
+    for choice in list_of(output.get("choices"))[:1]:
+        yield object_of(object_of(choice).get("message"))
+    for batch in list_of(output.get("generations"))[:1]:
+        for generation in list_of(batch)[:1]:
+            message = object_of(object_of(generation).get("message"))
+            yield object_of(message.get("kwargs")) or object_of(message.get("data"))
+    yield from filter(None, [object_of(output.get("additional_kwargs"))])
+
+
+def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken | None:
+    """``gen_ai.prompt.N.…`` and ``gen_ai.completion.N.…``."""
+    spoken = (
+        _numbered(span, "gen_ai.prompt.", _traceloop_message),
+        _numbered(span, "gen_ai.completion.", _traceloop_message),
+    )
+    return spoken if any(spoken) else None
+
+
+def _traceloop_message(value: JsonObject) -> JsonObject:
+    """Content with several parts is a JSON text."""
+    content = value.get("content")
+    parts = embedded(content) if text_of(content).startswith("[{") else None
+    typed = isinstance(parts, list) and all("type" in object_of(part) for part in parts)
+    return {**value, "content": parts if typed else content}
+
+
+def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
+    """``gen_ai.prompt`` and ``gen_ai.completion``: of the span, or of an event for each."""
+    events = [e for e in [*span.events, *logged] if e.name.startswith("gen_ai.content.")]
+    spoken: Spoken = ([], [])
+    for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in events)]:
+        spoken[0].extend(_whole(fields, "gen_ai.prompt", "user", unit))
+        spoken[1].extend(_whole(fields, "gen_ai.completion", "assistant", unit))
+    return spoken if any(spoken) else None
+
+
+def _whole(fields: Fields, key: str, role: str, unit: int) -> list[Message]:
+    """A list of messages as a JSON text, or one message as it stands."""
+    value = fields.get(key)
+    messages = messages_in(value, fields.place(key), unit)
+    if messages or not text_of(value):
+        return messages
+    return [Message({"role": role, "content": value}, fields.place(key), unit)]
+
+
+def _numbered(
+    span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]
+) -> list[Message]:
+    """The messages whose attributes begin with a prefix and a number, in the order of these."""
+    found: dict[int, dict[str, JsonValue]] = {}
+    places: dict[int, Place] = {}
+    for key in span.fields.below(prefix):
+        number, *path = key.removeprefix(prefix).split(".")
+        if _is_index(number) and 0 < len(path) < _DEEPEST:
+            places.setdefault(int(number), span.fields.place(key))
+            _put(found.setdefault(int(number), {}), path, span.fields.values[key])
+    return [
+        Message(reading(object_of(_listed(found[n]))), places[n], span.unit) for n in sorted(found)
+    ]
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < _DEEPEST
+
+
+def _put(into: dict[str, JsonValue], path: list[str], value: JsonValue) -> None:
+    for key in path[:-1]:
+        inner = into.setdefault(key, {})
+        if not isinstance(inner, dict):
+            return
+        into = inner
+    into.setdefault(path[-1], value)
+
+
+def _listed(value: JsonValue) -> JsonValue:
+    """Objects whose keys are all numbers are lists."""
+    if not isinstance(value, dict):
+        return value
+    if value and all(_is_index(key) for key in value):
+        return [_listed(value[key]) for key in sorted(value, key=int)]
+    return {key: _listed(inner) for key, inner in value.items()}
+
+
+_CONVENTIONS: Final = (
+    _attribute_messages,
+    _vercel_messages,
+    _openinference_messages,
+    _traceloop_messages,
+    _event_messages,
+    _whole_messages,
+)

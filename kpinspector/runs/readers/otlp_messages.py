@@ -1,0 +1,273 @@
+"""What a message says, however a convention writes it: prompts, texts, calls and results."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from kpinspector.runs.readers.otlp_spans import embedded
+from kpinspector.runs.rules import as_content
+from kpinspector.runs.run import Kind, Place, list_of, object_of, text_of
+from kpinspector.trace.model import JsonObject, JsonValue
+
+_REDACTED: Final = "__REDACTED__"
+_SYSTEM: Final = ("system", "developer")
+_ASSISTANT: Final = ("assistant", "ai", "model")
+_TOOL: Final = ("tool", "function")
+# what the types of parts are called, by what they are
+_PARTS: Final = MappingProxyType(
+    {
+        "text": Kind.TEXT,
+        "input_text": Kind.TEXT,
+        "output_text": Kind.TEXT,
+        "refusal": Kind.TEXT,
+        "thinking": Kind.REASONING,
+        "reasoning": Kind.REASONING,
+        "tool_call": Kind.CALL,
+        "tool-call": Kind.CALL,
+        "tool_use": Kind.CALL,
+        "function_call": Kind.CALL,
+        "tool_call_response": Kind.RESULT,
+        "tool-result": Kind.RESULT,
+        "tool_result": Kind.RESULT,
+        "function_call_output": Kind.RESULT,
+    }
+)
+_ID: Final = ("id", "toolCallId", "tool_call_id", "tool_use_id", "call_id")
+_NAME: Final = ("name", "toolName")
+_INPUT: Final = ("arguments", "input", "args")
+_ANSWER: Final = ("result", "response", "output", "content")
+_SAID: Final = ("content", "text", "thinking", "summary", "refusal")
+_REASONED: Final = ("reasoning_content", "reasoning", "thinking")
+_FAILURES: Final = ("error-text", "error-json")
+# smolagents says to the model again, in words, what it called; its results are the tools' spans
+_CALLED: Final = "tool-call"
+_ANSWERED: Final = "tool-response"
+_CALL_ID = re.compile(r"'id': '([^'\\]*)', 'type': 'function'")
+
+
+@dataclass(slots=True)
+class Item:
+    """Something that was said, called or answered, in a request or in the answer to it.
+
+    Attributes:
+        failed: The message says that this result is a failure.
+        hidden: Its content was left out when it was recorded.
+        echo: It only tells again, in other words, what stands elsewhere.
+        time: In nanoseconds since 1970.
+        unit: The number of the span or log record that holds it.
+    """
+
+    kind: Kind
+    place: Place
+    unit: int = 0
+    text: str = ""
+    tool: str = ""
+    input: JsonValue = None
+    call_id: str = ""
+    answer: str = ""
+    failed: bool = False
+    hidden: bool = False
+    echo: bool = False
+    time: int = 0
+
+
+@dataclass(slots=True)
+class Message:
+    """A message of a convention, in the words of all of them.
+
+    Attributes:
+        value: Members ``role``, ``content`` or ``parts``, ``tool_calls``.
+    """
+
+    value: JsonObject
+    place: Place
+    unit: int
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What a request of a model says, and what it answered."""
+
+    asked: list[Item] = field(default_factory=list)
+    answered: list[Item] = field(default_factory=list)
+
+    @property
+    def items(self) -> list[Item]:
+        """Both."""
+        return [*self.asked, *self.answered]
+
+
+def items_of(message: Message) -> list[Item]:
+    """What a message says, in its order; nothing of what is the system's."""
+    role = text_of(message.value.get("role")).lower()
+    if role in _SYSTEM:
+        return []
+    if role in (_CALLED, _ANSWERED):
+        return list(_echoes(message, role))
+    if not role and _type(message.value) in _PARTS:
+        return list(_part(message, message.value, Kind.TEXT))
+    found = list(_parts(message, role))
+    if role in _ASSISTANT or not role:
+        return [*_reasoned(message, found), *found, *_calls(message, found)]
+    return _one_prompt(found)
+
+
+def _new(message: Message, kind: Kind) -> Item:
+    return Item(kind=kind, place=message.place, unit=message.unit)
+
+
+def _one_prompt(items: list[Item]) -> list[Item]:
+    """The texts of a prompt are one, at the place of the first."""
+    prompts = [item for item in items if item.kind is Kind.PROMPT]
+    if not prompts:
+        return items
+    first = prompts[0]
+    first.text = "\n".join(item.text for item in prompts if item.text)
+    first.hidden = all(item.hidden for item in prompts)
+    return [item for item in items if item is first or item.kind is not Kind.PROMPT]
+
+
+def _parts(message: Message, role: str) -> Iterator[Item]:
+    value = message.value
+    content = value.get("parts", value.get("content"))
+    kind = Kind.TEXT if role in _ASSISTANT or not role else Kind.PROMPT
+    if role in _TOOL:
+        yield from _of_tool(message, content)
+    elif isinstance(content, list):
+        for part in content:
+            if isinstance(part, str):
+                yield _said(message, kind, part)
+            else:
+                yield from _part(message, object_of(part), kind)
+    elif isinstance(content, dict):
+        yield from _part(message, content, kind)
+    elif isinstance(content, str) or kind is Kind.PROMPT:
+        yield _said(message, kind, content, hidden=content is None)
+
+
+def _of_tool(message: Message, content: JsonValue) -> Iterator[Item]:
+    """The results of a tool's message; it is one itself where it has no parts that are."""
+    parts = [object_of(part) for part in list_of(content)]
+    results = [part for part in parts if _PARTS.get(_type(part)) is Kind.RESULT]
+    for part in results:
+        yield from _part(message, part, Kind.TEXT)
+    if not results:
+        item = _new(message, Kind.RESULT)
+        item.call_id = _first(message.value, ("tool_call_id", "id"))
+        item.hidden = content is None or content == _REDACTED
+        item.text = "" if item.hidden else _result_text(content)
+        item.failed = message.value.get("status") == "error"
+        yield item
+
+
+def _type(part: JsonObject) -> str:
+    return text_of(part.get("type")) or text_of(part.get("kind"))
+
+
+def _part(message: Message, found: JsonObject, said: Kind) -> Iterator[Item]:
+    """What a part of a message is; ``said`` is what a text is here. Pictures and files are none."""
+    match _PARTS.get(_type(found)):
+        case Kind.TEXT:
+            value = _value(found, _SAID)
+            yield _said(message, said, value, hidden=value is None)
+        case Kind.REASONING:
+            value = _value(found, _SAID)
+            yield _said(message, Kind.REASONING, value, hidden=value is None)
+        case Kind.CALL:
+            yield _call(message, found)
+        case Kind.RESULT:
+            yield _result(message, found)
+
+
+def _said(message: Message, kind: Kind, value: JsonValue, *, hidden: bool = False) -> Item:
+    item = _new(message, kind)
+    item.hidden = hidden or value == _REDACTED
+    item.text = "" if item.hidden else joined(value)
+    return item
+
+
+def joined(content: JsonValue) -> str:
+    """A text, or the texts of parts one below the other."""
+    if isinstance(content, list):
+        texts = (
+            text_of(part) or text_of(_value(object_of(part), ("text", "content")))
+            for part in content
+        )
+        return "\n".join(text for text in texts if text)
+    return text_of(content)
+
+
+def _call(message: Message, part: JsonObject) -> Item:
+    function = object_of(part.get("function"))
+    item = _new(message, Kind.CALL)
+    item.tool = _first(function, _NAME) or _first(part, _NAME)
+    item.call_id = _first(part, ("call_id", *_ID))
+    item.input = _value(function, _INPUT) if function else _value(part, _INPUT)
+    item.hidden = item.input is None or item.input == _REDACTED
+    item.input = None if item.hidden else item.input
+    return item
+
+
+def _result(message: Message, part: JsonObject) -> Item:
+    item = _new(message, Kind.RESULT)
+    item.call_id = _first(part, ("call_id", *_ID[1:], "id"))
+    value = _value(part, _ANSWER)
+    item.hidden = value == _REDACTED or not any(key in part for key in _ANSWER)
+    output = object_of(value)
+    item.failed = output.get("type") in _FAILURES or True in (
+        part.get("isError"),
+        part.get("is_error"),
+    )
+    if "type" in output and "value" in output:  # Vercel's
+        value = output["value"]
+    item.text = "" if item.hidden else _result_text(value)
+    return item
+
+
+def _result_text(value: JsonValue) -> str:
+    """A result as text: parts that are texts one below the other, other values compact."""
+    parts = [object_of(part) for part in list_of(value)]
+    if parts and all(_PARTS.get(_type(part)) is Kind.TEXT for part in parts):
+        return joined(value)
+    return "" if value is None else as_content(value)
+
+
+def _reasoned(message: Message, found: list[Item]) -> list[Item]:
+    """Reasoning that stands beside the content, unless it stands there as well."""
+    value = _value(message.value, _REASONED)
+    known = any(item.kind is Kind.REASONING and item.text for item in found)
+    return [] if known or not joined(value) else [_said(message, Kind.REASONING, value)]
+
+
+def _calls(message: Message, found: list[Item]) -> Iterator[Item]:
+    """Calls that stand beside the content, each once."""
+    known = {item.call_id for item in found if item.kind is Kind.CALL and item.call_id}
+    for part in list_of(message.value.get("tool_calls")):
+        item = _call(message, object_of(part))
+        if item.call_id not in known:
+            yield item
+
+
+def _echoes(message: Message, role: str) -> Iterator[Item]:
+    if role == _ANSWERED:
+        return
+    content = message.value.get("parts", message.value.get("content"))
+    for call_id in _CALL_ID.findall(joined(content)):
+        item = _new(message, Kind.CALL)
+        item.call_id, item.echo = call_id, True
+        yield item
+
+
+def _first(part: JsonObject, keys: tuple[str, ...]) -> str:
+    return next((text for key in keys if (text := text_of(part.get(key)))), "")
+
+
+def _value(part: JsonObject, keys: tuple[str, ...]) -> JsonValue:
+    return next((part[key] for key in keys if part.get(key) is not None), None)
+
+
+def messages_in(value: JsonValue, place: Place, unit: int) -> list[Message]:
+    """The messages of a JSON text, or of a value."""
+    return [Message(object_of(one), place, unit) for one in list_of(embedded(value))]

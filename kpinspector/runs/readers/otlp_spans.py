@@ -1,0 +1,371 @@
+"""OTLP JSON to spans: what each is, where it belongs, and its attributes as JSON values."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from kpinspector.runs.run import Chunk, Place, Record, list_of, object_of, text_of
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.model import JsonObject, JsonValue, whole_values
+from kpinspector.trace.parse import parse
+from kpinspector.trace.records import JsonPath
+from kpinspector.trace.scan import first_fault
+
+_DEEPEST: Final = 100
+_HEX = re.compile("(?:[0-9a-fA-F]{16}){1,2}")
+_BILLION: Final = 10**9
+_ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
+_SESSION: Final = ("gen_ai.conversation.id", "session.id")
+_AGENT: Final = (
+    "gen_ai.agent.name",
+    "agent.name",
+    "agent_name",
+    "ai.telemetry.functionId",
+    "graph.node.id",
+)
+_SCALARS: Final = ("stringValue", "boolValue", "doubleValue", "bytesValue")
+
+
+class SpanKind(StrEnum):
+    """What a span was written for."""
+
+    MODEL = "model"
+    TOOL = "tool"
+    AGENT = "agent"
+    OTHER = "other"
+
+
+@dataclass(slots=True)
+class Fields:
+    """Attributes by key, each with its place in the file."""
+
+    chunk: Chunk
+    path: JsonPath
+    values: dict[str, JsonValue] = field(default_factory=dict)
+    indexes: dict[str, int] = field(default_factory=dict)
+
+    def get(self, *keys: str) -> JsonValue:
+        """The value of the first of these keys that there is."""
+        return next((self.values[key] for key in keys if key in self.values), None)
+
+    def first(self, *keys: str) -> str:
+        """The first of these keys that there is; "" for none."""
+        return next((key for key in keys if key in self.values), "")
+
+    def text(self, *keys: str) -> str:
+        """The first of these values that is a text and not empty."""
+        return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
+
+    def place(self, key: str) -> Place:
+        """Where the value of a key stands; without one, where all of them do."""
+        index = self.indexes.get(key)
+        return Place(self.chunk, self.path if index is None else (*self.path, index))
+
+    def below(self, prefix: str) -> list[str]:
+        """The keys that begin so."""
+        return [key for key in self.values if key.startswith(prefix)]
+
+
+@dataclass(slots=True)
+class Event:
+    """Something that is recorded with a span, in it or in a log record.
+
+    Attributes:
+        unit: The number of the span or log record that holds it.
+    """
+
+    name: str
+    fields: Fields
+    body: JsonValue
+    place: Place
+    unit: int
+
+
+@dataclass(slots=True)
+class Span:
+    """A span, or what a log record says of one.
+
+    Attributes:
+        unit: Its number among the spans and log records of the file.
+        start: In nanoseconds since 1970; 0 where that is not recorded.
+        error: What it failed with; "" where that is not recorded.
+        session: "" where it is not recorded.
+        agent: What the agent is called; "" likewise.
+        scope: What wrote it, and the version of that.
+        fields: Its attributes, until they are read.
+        events: The same.
+    """
+
+    unit: int
+    id: str
+    trace: str
+    parent: str
+    name: str
+    kind: SpanKind
+    start: int
+    end: int
+    failed: bool
+    error: str
+    session: str
+    agent: str
+    scope: str
+    fields: Fields
+    events: list[Event]
+    place: Place
+
+    def forget(self) -> None:
+        """Let go of what was read already."""
+        self.fields = Fields(self.fields.chunk, self.fields.path)
+        self.events = []
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    name: str
+    record: Record
+    path: JsonPath
+
+
+def spans_of(record: Record, unit: int) -> Iterator[Span]:
+    """The spans of a record, numbered from ``unit``."""
+    for scope, index, span in _entries(record, ("resourceSpans", "scopeSpans", "spans")):
+        yield _span(scope, index, span, unit)
+        unit += 1
+
+
+def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
+    """The log records of a record, each with the span that it speaks of."""
+    for scope, index, log in _entries(record, ("resourceLogs", "scopeLogs", "logRecords")):
+        path = (*scope.path, index)
+        fields = fields_of(log.get("attributes"), record.chunk, (*path, "attributes"))
+        name = text_of(log.get("eventName")) or fields.text("event.name")
+        place = Place(record.chunk, (*path, "body") if "body" in log else path)
+        at = _nanoseconds(log.get("timeUnixNano")) or _nanoseconds(log.get("observedTimeUnixNano"))
+        span = Span(
+            unit=unit,
+            id=_id(log.get("spanId")),
+            trace=_id(log.get("traceId")),
+            parent="",
+            name="",
+            kind=SpanKind.MODEL,
+            start=at,
+            end=at,
+            failed=False,
+            error="",
+            session=fields.text(*_SESSION),
+            agent=fields.text(*_AGENT),
+            scope=scope.name,
+            fields=Fields(record.chunk, (*path, "attributes")),
+            events=[],
+            place=place,
+        )
+        yield span, Event(name, fields, any_value(log.get("body")), place, unit)
+        unit += 1
+
+
+def _entries(
+    record: Record, names: tuple[str, str, str]
+) -> Iterator[tuple[_Scope, int, JsonObject]]:
+    resources, scopes, entries = names
+    for r, resource in enumerate(list_of(object_of(record.value).get(resources))):
+        for s, scope in enumerate(list_of(object_of(resource).get(scopes))):
+            said = object_of(object_of(scope).get("scope"))
+            name = " ".join(filter(None, (text_of(said.get("name")), text_of(said.get("version")))))
+            within = _Scope(name, record, (resources, r, scopes, s, entries))
+            for index, entry in enumerate(list_of(object_of(scope).get(entries))):
+                yield within, index, object_of(entry)
+
+
+def _span(scope: _Scope, index: int, span: JsonObject, unit: int) -> Span:
+    path = (*scope.path, index)
+    chunk = scope.record.chunk
+    fields = fields_of(span.get("attributes"), chunk, (*path, "attributes"))
+    events = [
+        _event(object_of(event), chunk, (*path, "events", number), unit)
+        for number, event in enumerate(list_of(span.get("events")))
+    ]
+    status = object_of(span.get("status"))
+    name = text_of(span.get("name"))
+    return Span(
+        unit=unit,
+        id=_id(span.get("spanId")),
+        trace=_id(span.get("traceId")),
+        parent=_id(span.get("parentSpanId")),
+        name=name,
+        kind=_kind(fields, name),
+        start=_nanoseconds(span.get("startTimeUnixNano")),
+        end=_nanoseconds(span.get("endTimeUnixNano")),
+        failed=status.get("code") in _ERROR or bool(fields.text("error.type")),
+        error=_error(events) or text_of(status.get("message")),
+        session=fields.text(*_SESSION),
+        agent=fields.text(*_AGENT),
+        scope=scope.name,
+        fields=fields,
+        events=events,
+        place=Place(chunk, path),
+    )
+
+
+def _event(event: JsonObject, chunk: Chunk, path: JsonPath, unit: int) -> Event:
+    fields = fields_of(event.get("attributes"), chunk, (*path, "attributes"))
+    return Event(text_of(event.get("name")), fields, None, Place(chunk, path), unit)
+
+
+def _error(events: list[Event]) -> str:
+    return next(
+        (
+            text
+            for event in events
+            if event.name == "exception" and (text := event.fields.text("exception.message"))
+        ),
+        "",
+    )
+
+
+def fields_of(attributes: JsonValue, chunk: Chunk, path: JsonPath) -> Fields:
+    """The attributes of a span, an event or a log record."""
+    fields = Fields(chunk, path)
+    for index, attribute in enumerate(list_of(attributes)):
+        found = object_of(attribute)
+        key = text_of(found.get("key"))
+        fields.values[key] = any_value(found.get("value"))
+        fields.indexes[key] = index
+    return fields
+
+
+def any_value(value: JsonValue, depth: int = 0) -> JsonValue:
+    """The JSON value that an ``AnyValue`` stands for."""
+    found = object_of(value)
+    if depth > _DEEPEST:
+        return None
+    if "arrayValue" in found:
+        values = list_of(object_of(found["arrayValue"]).get("values"))
+        return [any_value(one, depth + 1) for one in values]
+    if "kvlistValue" in found:
+        members = [object_of(m) for m in list_of(object_of(found["kvlistValue"]).get("values"))]
+        return {text_of(m.get("key")): any_value(m.get("value"), depth + 1) for m in members}
+    if "intValue" in found:
+        return _integer(found["intValue"])
+    return next((found[key] for key in _SCALARS if key in found), None)
+
+
+def _integer(value: JsonValue) -> JsonValue:
+    """An integer, which Python's exporters write as a text."""
+    text = text_of(value)
+    is_integer = text.removeprefix("-").isdecimal() and text.isascii() and len(text) < _DEEPEST
+    return int(text) if is_integer else value
+
+
+def embedded(value: JsonValue) -> JsonValue:
+    """The value of a JSON text within the file; what is no JSON text stays as it is."""
+    if not isinstance(value, str):
+        return value
+    parsed = parse(value.encode("utf-8", "replace"))
+    if parsed is not None:
+        return parsed.value
+    if value.lstrip()[:1] not in ("{", "[", '"') or first_fault(value) is not None:
+        return value
+    return whole_values(DECODER.decode(value.strip()))
+
+
+def _nanoseconds(value: JsonValue) -> int:
+    found = _integer(value)
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return 0
+    return int(found) if 0 <= found < _BILLION**3 else 0
+
+
+def moment(nanoseconds: int) -> str:
+    """A time as ISO 8601; "" where there is none."""
+    if not nanoseconds:
+        return ""
+    try:
+        at = datetime.fromtimestamp(nanoseconds // _BILLION, UTC)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return at.replace(microsecond=nanoseconds % _BILLION // 1000).isoformat()
+
+
+def _id(value: JsonValue) -> str:
+    """An id as hexadecimal digits, whether it is written so or as base64."""
+    text = text_of(value)
+    if not _HEX.fullmatch(text):
+        try:
+            raw = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            return text
+        text = raw.hex() if len(raw) in (8, 16) else text
+    return text.lower() if text.strip("0") else ""
+
+
+_OPENINFERENCE: Final = MappingProxyType(
+    {"LLM": SpanKind.MODEL, "TOOL": SpanKind.TOOL, "AGENT": SpanKind.AGENT}
+)
+_OPERATIONS: Final = MappingProxyType(
+    {
+        "chat": SpanKind.MODEL,
+        "text_completion": SpanKind.MODEL,
+        "generate_content": SpanKind.MODEL,
+        "execute_tool": SpanKind.TOOL,
+        "invoke_agent": SpanKind.AGENT,
+        "create_agent": SpanKind.AGENT,
+        "invoke_workflow": SpanKind.AGENT,
+    }
+)
+_TRACELOOP: Final = MappingProxyType(
+    {
+        "tool": SpanKind.TOOL,
+        "agent": SpanKind.AGENT,
+        "workflow": SpanKind.AGENT,
+        "task": SpanKind.OTHER,
+    }
+)
+_REQUESTS: Final = ("chat", "completion")
+_MESSAGES: Final = (
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.prompt.0.role",
+    "gen_ai.completion.0.role",
+)
+
+
+def _kind(fields: Fields, name: str) -> SpanKind:
+    """By the attribute that says so, else by the name, which begins with the operation."""
+    said = fields.text("openinference.span.kind")
+    if said:
+        return _OPENINFERENCE.get(said.upper(), SpanKind.OTHER)
+    operation = fields.text("ai.operationId")
+    if operation:
+        return _vercel(operation)
+    operation = fields.text("gen_ai.operation.name")
+    if operation:
+        return _OPERATIONS.get(operation, SpanKind.OTHER)
+    said = fields.text("traceloop.span.kind")
+    if said:
+        return _TRACELOOP.get(said, SpanKind.OTHER)
+    return _unsaid(fields, name)
+
+
+def _vercel(operation: str) -> SpanKind:
+    if operation.endswith((".doGenerate", ".doStream")):
+        return SpanKind.MODEL
+    if operation == "ai.toolCall":
+        return SpanKind.TOOL
+    return SpanKind.AGENT if operation.startswith(("ai.generate", "ai.stream")) else SpanKind.OTHER
+
+
+def _unsaid(fields: Fields, name: str) -> SpanKind:
+    if "gen_ai.tool.name" in fields.values:
+        return SpanKind.TOOL
+    if fields.text("llm.request.type") in _REQUESTS or any(m in fields.values for m in _MESSAGES):
+        return SpanKind.MODEL
+    if "agent_name" in fields.values or "gen_ai.agent.name" in fields.values:
+        return SpanKind.AGENT
+    first, _, rest = name.partition(" ")
+    return _OPERATIONS.get(first, SpanKind.OTHER) if rest else SpanKind.OTHER
