@@ -53,6 +53,7 @@ FORMATS: Final = MappingProxyType(
             "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197")
         ),
         Format.CODEX: FormatInfo("Codex", "codex", ("0.45.0", "0.104.0", "0.169.0")),
+        Format.INSPECT: FormatInfo("Inspect", "inspect", ("0.3.100", "0.3.285")),
         Format.SWE_AGENT: FormatInfo("SWE-agent", "swe_agent", ("mini-swe-agent 2.4.6",)),
         Format.ATIF: FormatInfo("ATIF", "atif", ("1.8",)),
         Format.GEMINI: FormatInfo("Gemini CLI", "gemini", ("0.12.0", "0.61.0")),
