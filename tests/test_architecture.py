@@ -19,7 +19,7 @@ MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} |
 }
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
-    "runs": {"pydantic_core"},
+    "runs": {"pydantic_core", "backports", "compression"},  # zstd, own of Python from 3.14 on
     "scoring": {
         "pydantic",
         "pydantic_core",

@@ -71,6 +71,7 @@ FORMATS: Final = MappingProxyType(
                 "openinference-instrumentation-smolagents 0.1.43",
             ),
         ),
+        Format.INSPECT: FormatInfo("Inspect", "inspect", ("0.3.100", "0.3.285")),
         Format.SWE_AGENT: FormatInfo("SWE-agent", "swe_agent", ("mini-swe-agent 2.4.6",)),
         Format.ATIF: FormatInfo("ATIF", "atif", ("1.8",)),
         Format.GEMINI: FormatInfo("Gemini CLI", "gemini", ("0.12.0", "0.61.0")),

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.archive import is_zip, names_in
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import (
@@ -21,7 +22,7 @@ from kpinspector.runs.rules import (
 )
 from kpinspector.runs.run import Chunk, Format, Record, Recording, Run
 from kpinspector.runs.stated import stated_outcome
-from kpinspector.runs.texts import Unfinished, head_of, records_of
+from kpinspector.runs.texts import Head, Unfinished, head_of, records_of, zip_problem
 from kpinspector.trace.decode import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.model import (
@@ -122,13 +123,20 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
     """Read one file, whatever it holds; all that is wrong with it is a problem, not an error."""
     shown = whole_characters(found.shown)
     try:
-        data = load(found)
+        data = load(found, _is_zipped_recording)
     except (OSError, ValueError) as error:
         return FileContents(problems=(open_problem(shown, error),))
     except RefusedError as error:
         return refused(shown, error)
     contents = read_bytes(data, shown, named=found.named, asked=asked)
     return contents if found.records is None else only(contents, found.records, shown)
+
+
+def _is_zipped_recording(head: bytes, file: BinaryIO) -> bool:
+    """Whether a file is a zip that holds a recording, by its directory."""
+    if not is_zip(head):
+        return False
+    return isinstance(recognise(Head((), members=names_in(file))), Format)
 
 
 def read_bytes(
@@ -148,6 +156,8 @@ def read_bytes(
     except RefusedError as error:
         return refused(shown, error)
     found = recording_of(decoded, shown, asked.format)
+    if found is None and named:
+        found = zip_problem(decoded.data, shown)
     if found is None:
         return read_decoded(decoded, shown, named=named)
     if isinstance(found, Problem):

@@ -1,26 +1,30 @@
 """Bytes of a recording to its JSON texts, each with its place; and what could not be read."""
 
+import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic_core import from_json
 
 from kpinspector.phrase import Phrase
+from kpinspector.runs.archive import DamagedError, is_zip, listed, names_in, unpacked
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.json_lines import JsonLine, lines
-from kpinspector.trace.model import JsonValue, whole_values
+from kpinspector.trace.model import JsonValue, shortened, whole_characters, whole_values
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
-from kpinspector.trace.records import Problem, ProblemKind
+from kpinspector.trace.records import Problem, ProblemKind, file_problem
 from kpinspector.trace.scan import END_OF_FILE, first_fault
 
 HEAD: Final = 2**16
 """Bytes of a file by which its format is recognised."""
 
 _END_OF_LINE: Final = Phrase("the end of the line")
+_JSON: Final = ".json"
+_LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,9 @@ class Unfinished:
 
 
 def head_of(data: bytes) -> Head:
-    """The head of decoded bytes that are no zip."""
+    """The head of decoded bytes; that of a zip is its directory."""
+    if is_zip(data):
+        return Head((), members=names_in(io.BytesIO(data)))
     head = data[:HEAD]
     found = list(lines(head))
     whole = len(data) <= HEAD
@@ -74,7 +80,10 @@ def _head_of_lines(values: list[JsonValue], *, whole: bool) -> Head:
 
 
 def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:
-    """The JSON texts of a file, one a line, or the one document that it is."""
+    """The JSON texts of a file: one a line, or the one document that it is; those in a zip."""
+    if is_zip(data):
+        yield from _members_of(data, shown)
+        return
     begin = lines(data)
     first, second = next(begin, None), next(begin, None)
     if first is None:
@@ -87,6 +96,47 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
             return
     for line in lines(data):
         yield record_at(data, line, shown)
+
+
+def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem]:
+    """The JSON texts in a zip, a member each."""
+    try:
+        for name, found in unpacked(data, lambda name: name.endswith(_JSON)):
+            if isinstance(found, DamagedError):
+                yield _damaged(shown, found, name)
+                continue
+            chunk = Chunk(1, 0, len(found), name)
+            value = value_of(found)
+            if value is None:
+                problem = line_problem(found, chunk, shown)
+                message = Phrase("{name}: {what}", name=_name(name), what=problem.message)
+                yield replace(problem, message=message)
+            else:
+                yield Record(chunk, value)
+    except DamagedError as error:
+        yield _damaged(shown, error)
+
+
+def _name(member: str) -> str:
+    """The name of a member, which may be anything, as it is shown."""
+    return shortened(whole_characters(member), _LONGEST_NAME)
+
+
+def _damaged(shown: str, error: DamagedError, member: str | None = None) -> Problem:
+    message = Phrase("damaged zip data: found {found}", found=error.found)
+    if member is not None:
+        message = Phrase("{name}: {what}", name=_name(member), what=message)
+    return file_problem(shown, message, Phrase("intact zip data"), error.found)
+
+
+def zip_problem(data: bytes, shown: str) -> Problem | None:
+    """What is wrong with the directory of a zip; None for all that has one, and for no zip."""
+    try:
+        if is_zip(data):
+            listed(io.BytesIO(data))
+    except DamagedError as error:
+        return _damaged(shown, error)
+    return None
 
 
 def record_at(

@@ -2,8 +2,9 @@
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import BinaryIO, Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.trace.decode import (
@@ -179,8 +180,17 @@ def read_text(found: FoundFile) -> str:
     return decode(load(found)).data.decode("utf-8", "replace")
 
 
-def load(found: FoundFile) -> bytes:
+def _wants_nothing(_head: bytes, _file: BinaryIO) -> bool:
+    """Take no file that cannot be JSON."""
+    return False
+
+
+def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_nothing) -> bytes:
     """The bytes of a file; of one that nobody named only the first, if it cannot be JSON.
+
+    Args:
+        found: The file.
+        wanted: Whether one that cannot be JSON is read whole, by its first bytes and the file.
 
     Raises:
         OSError: the file cannot be opened.
@@ -194,8 +204,10 @@ def load(found: FoundFile) -> bytes:
             raise RefusedError(Phrase("not a file but {kind}", kind=kind), Phrase("a file"), kind)
         pieces = [file.read(_PIECE)]
         size = len(pieces[0])
-        if not found.named and not may_be_json(pieces[0], complete=size < _PIECE):
+        may_be = found.named or may_be_json(pieces[0], complete=size < _PIECE)
+        if not may_be and not wanted(pieces[0], file):
             return pieces[0]
+        file.seek(size)
         if status.st_size > MAX_BYTES:
             raise too_large()
         while piece := file.read(_PIECE):

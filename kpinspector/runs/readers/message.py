@@ -87,12 +87,15 @@ class Conversation:
     Attributes:
         total: How many there were.
         dropped: How many of them made no block, by what they are.
+        omitted: The tool of the framework's own; its calls and their results are no blocks.
     """
 
     blocks: list[Block] = field(default_factory=list)
     total: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
+    omitted: str = ""
     _answer: int = 0
+    _omitted_calls: set[str] = field(default_factory=set)
 
     def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = ()) -> None:
         """Take a message."""
@@ -100,14 +103,21 @@ class Conversation:
         self.total += 1
         self._answer += not _goes_on(message)
         found = list(blocks_of(message, Spot(chunk, path, str(self._answer))))
-        self.blocks.extend(found)
-        if not found:
-            self.dropped[_why_nothing(message)] += 1
+        kept = [block for block in found if not self._is_omitted(block)]
+        self.blocks.extend(kept)
+        if not kept:
+            self.dropped["the framework's own" if found else _why_nothing(message)] += 1
 
     def pass_over(self, why: str) -> None:
         """Count a message that stands elsewhere and makes no block."""
         self.total += 1
         self.dropped[why] += 1
+
+    def _is_omitted(self, block: Block) -> bool:
+        if self.omitted and block.kind is Kind.CALL and block.tool == self.omitted:
+            self._omitted_calls.add(block.call_id)
+            return True
+        return block.kind is Kind.RESULT and block.call_id in self._omitted_calls
 
 
 def is_message(value: JsonValue) -> bool:

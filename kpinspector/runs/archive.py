@@ -1,0 +1,185 @@
+"""Zip files with recordings inside: what their directory lists, and the members' bytes.
+
+Only the directory is left to the standard library. Members are unpacked here, so that none gives
+more bytes than it says and all together no more than a file may have: what a small piece of a
+hostile member unpacks to has no bound.
+"""
+
+import io
+import struct
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final
+
+from kpinspector.phrase import Phrase
+from kpinspector.runs.run import Chunk
+from kpinspector.trace.decode import MAX_BYTES
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdDecompressor, ZstdError
+else:
+    from backports.zstd import ZstdDecompressor, ZstdError
+
+MAGIC: Final = b"PK"
+_MOST_LISTED: Final = 2**24  # bytes of a directory
+_STORED, _DEFLATED, _ZSTD = 0, 8, 93
+_ENCRYPTED: Final = 1
+_LOCAL = struct.Struct("<4s22xHH")  # signature, and the lengths of name and extra
+_LOCAL_SIGNATURE: Final = b"PK\x03\x04"
+# what the standard library raises for one hostile directory or another
+_DIRECTORY_ERRORS: Final = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    ValueError,
+    OSError,
+    EOFError,
+    OverflowError,
+    struct.error,
+)
+
+
+class DamagedError(Exception):
+    """A zip, or a member of one, that cannot be unpacked.
+
+    Attributes:
+        found: What is there instead of intact data.
+    """
+
+    def __init__(self, found: Phrase) -> None:
+        super().__init__(found)
+        self.found = found
+
+
+class _Bounded:
+    """A file that gives no more at once than a directory may have."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.close = file.seek, file.tell, file.close
+
+    def read(self, size: int = -1) -> bytes:
+        """Read so many bytes."""
+        if size > _MOST_LISTED:
+            raise zipfile.BadZipFile("a directory larger than any")
+        return self._file.read(size)
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether bytes begin as those of a zip do."""
+    return data.startswith(MAGIC)
+
+
+def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
+    """The members of a zip by name, in order; of two with one name the last, as it replaced them.
+
+    Raises:
+        DamagedError: the directory cannot be read.
+    """
+    try:
+        with zipfile.ZipFile(_Bounded(file)) as archive:
+            return {info.filename: info for info in archive.infolist()}
+    except _DIRECTORY_ERRORS as error:
+        raise DamagedError(Phrase("no intact directory ({error})", error=str(error))) from error
+
+
+def names_in(file: BinaryIO) -> tuple[str, ...]:
+    """The names in a zip's directory; none where that is damaged."""
+    try:
+        return tuple(listed(file))
+    except DamagedError:
+        return ()
+
+
+def unpacked(
+    data: bytes, wanted: Callable[[str], bool]
+) -> Iterator[tuple[str, bytes | DamagedError]]:
+    """The members that are wanted, one after the other; or what is wrong with one.
+
+    Raises:
+        DamagedError: the directory cannot be read.
+    """
+    left = MAX_BYTES
+    for name, info in listed(io.BytesIO(data)).items():
+        if not wanted(name):
+            continue
+        try:
+            member = _unpack(data, info, left)
+        except DamagedError as error:
+            yield name, error
+            continue
+        left -= len(member)
+        yield name, member
+
+
+def recorded(data: bytes, chunk: Chunk) -> bytes:
+    """The bytes of a JSON text of a recording, in a file or in a member of a zip.
+
+    Raises:
+        DamagedError: the member cannot be unpacked.
+    """
+    if not chunk.member:
+        return data[chunk.start : chunk.end]
+    info = listed(io.BytesIO(data)).get(chunk.member)
+    if info is None:
+        raise DamagedError(Phrase("no such member"))
+    return _unpack(data, info, MAX_BYTES)[chunk.start : chunk.end]
+
+
+def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
+    """The bytes of a member, if they are as many and the same as the directory says."""
+    if info.file_size > most:
+        size = f"{MAX_BYTES // 2**20} MiB"
+        raise DamagedError(Phrase("more than {size} when it is unpacked", size=size))
+    if info.flag_bits & _ENCRYPTED:
+        raise DamagedError(Phrase("encrypted data"))
+    packed = _packed(data, info)
+    try:
+        plain, is_whole = _plain(packed, info.compress_type, info.file_size + 1)
+    except (zlib.error, ZstdError, EOFError, ValueError) as error:
+        raise DamagedError(Phrase("an error in its data ({error})", error=str(error))) from error
+    if not is_whole or len(plain) != info.file_size:
+        raise DamagedError(Phrase("another size than the directory says"))
+    if zlib.crc32(plain) != info.CRC:
+        raise DamagedError(Phrase("other data than the directory's check sum says"))
+    return plain
+
+
+def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
+    start = info.header_offset
+    header = data[start : start + _LOCAL.size] if start >= 0 else b""
+    if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
+        raise DamagedError(Phrase("no member where the directory says"))
+    _, name, extra = _LOCAL.unpack(header)
+    begin = start + _LOCAL.size + name + extra
+    return data[begin : begin + info.compress_size]
+
+
+def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
+    """At most so many bytes, and whether they are all."""
+    if method == _STORED:
+        return packed[:most], True
+    if method == _DEFLATED:
+        inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        return inflate.decompress(packed, most), inflate.eof
+    if method == _ZSTD:
+        return _frames(packed, most)
+    said = Phrase("compression method {method}, which is not read", method=str(method))
+    raise DamagedError(said)
+
+
+def _frames(packed: bytes, most: int) -> tuple[bytes, bool]:
+    """All frames of Zstandard data: writers that stream may end one and begin another."""
+    plain = bytearray()
+    while packed and len(plain) < most:
+        frame = ZstdDecompressor()
+        plain += frame.decompress(packed, max_length=most - len(plain))
+        if not frame.eof:
+            return bytes(plain), False
+        packed = frame.unused_data
+    return bytes(plain), not packed

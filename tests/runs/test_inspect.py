@@ -1,0 +1,241 @@
+"""Inspect's logs, as a document and as a zip."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpinspector.runs.read import read_bytes, read_file
+from kpinspector.runs.readers import inspect
+from kpinspector.runs.recognise import Nearly, recognise
+from kpinspector.runs.rules import session_of
+from kpinspector.runs.run import Chunk, Format, Record
+from kpinspector.runs.texts import Head, head_of
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.model import JsonValue
+from tests.runs.made import (
+    assert_holds,
+    assert_takes_no_other,
+    damaged,
+    document,
+    odd_ones,
+    outline,
+    read,
+    recovering,
+    taken,
+)
+from tests.runs.truth import assert_as_expected, found_in, truths
+from tests.runs.zips import DEFLATED, STORED, ZSTD, log_of, member, zipped
+
+_SPEC: JsonValue = {"eval_id": "e1", "task": "doors", "packages": {"inspect_ai": "0.3.9"}}
+_HASH = "0" * 32
+SAMPLE = {
+    "id": "door",
+    "epoch": 1,
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": f"attachment://{_HASH}"},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "reasoning", "reasoning": "Locked?", "redacted": False},
+                {"type": "text", "text": "I try."},
+            ],
+            "tool_calls": [
+                {"id": "c1", "function": "open", "arguments": {"door": 1}, "type": "function"}
+            ],
+        },
+        {
+            "role": "tool",
+            "content": "",
+            "tool_call_id": "c1",
+            "function": "open",
+            "error": {"type": "unknown", "message": "no key"},
+        },
+        {
+            "role": "assistant",
+            "content": "I give up.",
+            "tool_calls": [{"id": "c2", "function": "submit", "arguments": {"answer": "no"}}],
+        },
+        {"role": "tool", "content": "no", "tool_call_id": "c2", "function": "submit"},
+    ],
+    "attachments": {_HASH: "Open the door"},
+    "scores": {"includes": {"value": "C", "answer": "no"}, "match": {"value": 0.5}},
+    "started_at": "2026-01-02T03:04:05+00:00",
+}
+HEADER = {
+    "version": 2,
+    "status": "success",
+    "eval": _SPEC,
+}
+WHOLE = {**HEADER, "samples": [SAMPLE, {**SAMPLE, "id": 7, "epoch": 2}]}
+OUTLINE = [
+    "prompt Open the door",
+    "reasoning Locked?",
+    "text I try.",
+    'call open {"door": 1}',
+    "result failed no key",
+    "text I give up.",
+]
+
+
+def test_real_logs_are_read_as_what_happened(reference):
+    found = truths(reference, "inspect-ai")
+    assert len(found) == 6
+    for path, expected in found.items():
+        assert_as_expected(found_in(path), expected)
+
+
+def test_a_log_has_a_run_for_each_sample():
+    recording = read(document(WHOLE))
+    first, second = recording.runs
+    assert outline(first) == outline(second) == OUTLINE
+    assert [(run.session, run.key, run.name) for run in recording.runs] == [
+        ("e1", "door:1", "door"),
+        ("e1", "7:2", "7 epoch 2"),
+    ]
+    assert recovering(first, Format.INSPECT) == [4]
+    assert recording.version == "0.3.9"
+    assert (recording.unit, recording.total) == ("messages", 12)
+    assert recording.dropped == {"system message": 2, "the framework's own": 2}
+    assert first.scores == {"includes": "C", "match": 0.5}
+    assert (first.success, first.confidence, first.ended) == (None, None, True)
+    assert first.blocks[0].at == "2026-01-02T03:04:05+00:00"
+    assert second.blocks[0].place.path == ("samples", 1, "messages", 1, "content")
+
+
+@pytest.mark.parametrize("method", [STORED, DEFLATED, ZSTD])
+def test_a_zip_has_a_run_for_each_sample(method):
+    data = log_of({"door_epoch_1": SAMPLE, "b": {**SAMPLE, "id": "b"}}, HEADER, method)
+    recording = read(data)
+    assert not recording.problems
+    assert [outline(run) for run in recording.runs] == [OUTLINE, OUTLINE]
+    assert [(run.session, run.key) for run in recording.runs] == [("e1", "door:1"), ("e1", "b:1")]
+    assert recording.version == "0.3.9"
+    place = recording.runs[1].blocks[0].place
+    assert (place.chunk.member, place.path) == ("samples/b.json", ("messages", 1, "content"))
+
+
+def test_a_zip_and_a_document_of_one_log_are_the_same_traces():
+    zipped_ones = read_bytes(log_of({"a": SAMPLE}, HEADER), "x.eval").traces
+    (plain, _) = read_bytes(document(WHOLE), "x.json").traces
+    assert [one.trace.raw for one in zipped_ones] == [plain.trace.raw]
+
+
+def test_a_log_that_is_still_written_is_read():
+    start = member("_journal/start.json", json.dumps(HEADER).encode())
+    sample = member("samples/a.json", json.dumps(SAMPLE).encode())
+    recording = read(zipped(start, sample))
+    assert [outline(run) for run in recording.runs] == [OUTLINE]
+    assert recording.runs[0].session == "e1"
+
+
+def test_a_log_in_a_folder_is_found(tmp_path):
+    path = tmp_path / "doors.eval"
+    path.write_bytes(log_of({"a": SAMPLE}, HEADER) + b"")
+    contents = read_file(FoundFile(path, "doors.eval", named=False))
+    assert len(contents.traces) == 1
+
+
+def test_a_large_log_in_a_folder_is_read_whole(tmp_path):
+    path = tmp_path / "doors.eval"
+    long = {**SAMPLE, "store": {"text": "x" * 2**21}}
+    path.write_bytes(log_of({"a": long, "b": SAMPLE}, HEADER, STORED))
+    contents = read_file(FoundFile(path, "doors.eval", named=False))
+    assert (len(contents.traces), len(contents.problems)) == (2, 0)
+
+
+def test_a_damaged_sample_is_a_problem_and_the_others_are_read():
+    bad = member("samples/bad.json", b'{"id": ', crc=1)
+    good = member("samples/good.json", json.dumps(SAMPLE).encode())
+    recording = read(zipped(bad, good, member("header.json", json.dumps(HEADER).encode())))
+    assert [outline(run) for run in recording.runs] == [OUTLINE]
+    assert [problem.message for problem in recording.problems] == [
+        "samples/bad.json: damaged zip data: found other data than the directory's check sum says"
+    ]
+
+
+def test_a_log_that_names_no_session_tells_its_samples_apart():
+    first, second = taken(Format.INSPECT, {"samples": [SAMPLE, {**SAMPLE, "store": 1}]}).runs
+    assert len(first.session) == 64
+    assert first.session != second.session
+    assert session_of(first, b"whatever") == first.session
+
+
+def test_the_first_event_says_when_a_sample_began():
+    old = {name: value for name, value in SAMPLE.items() if name != "started_at"}
+    old["events"] = [{"event": "sample_init", "timestamp": "2025-01-01T00:00:00Z"}]
+    run = taken(Format.INSPECT, {**HEADER, "samples": [old]}).runs[0]
+    assert run.blocks[0].at == "2025-01-01T00:00:00Z"
+
+
+def test_a_log_without_samples_says_so():
+    recording = read(document(HEADER))
+    assert recording.passed_over == (("", "a log without samples"),)
+    assert [one.reason for one in read_bytes(document(HEADER), "x").skipped] == [
+        "a log without samples"
+    ]
+
+
+def test_texts_that_are_named_often_stay_names():
+    attachments = inspect.Attachments(left=100)
+    named = f"attachment://{_HASH}"
+    text = "x" * 40
+    assert attachments.resolved([named] * 4, {_HASH: text}) == [text, text, named, named]
+
+
+@pytest.mark.parametrize(
+    ("head", "lacks"),
+    [
+        (Head(({"eval": _SPEC, "version": 2},)), "samples"),
+        (Head(({"eval": _SPEC, "samples": []},)), "version"),
+        (Head((), members=("samples/a.json", "summaries.json")), "header.json"),
+    ],
+)
+def test_what_is_nearly_a_log(head, lacks):
+    assert recognise(head) == Nearly(Format.INSPECT, lacks)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        Head(({"eval": "x", "version": 1, "samples": []},)),
+        Head(({"version": 1, "samples": []},)),
+        Head((), members=("xl/book.xml", "samples/a.wav")),
+    ],
+)
+def test_what_is_no_log(head):
+    assert recognise(head) is None
+
+
+def test_a_log_whose_samples_stand_behind_its_head_is_recognised():
+    plan = {"plan": {"steps": ["x" * 100_000]}}
+    assert recognise(head_of(document({**HEADER, **plan, "samples": [SAMPLE]}))) is Format.INSPECT
+
+
+def test_no_other_recording_is_taken(reference):
+    assert_takes_no_other(Format.INSPECT, reference, "inspect-ai")
+
+
+def test_any_value_anywhere_is_borne():
+    for records in odd_ones([{**HEADER, "samples": [SAMPLE]}]):
+        assert_holds(Format.INSPECT, records)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_damaged_logs_are_borne(data):
+    assert_holds(Format.INSPECT, data.draw(damaged([{**HEADER, "samples": [SAMPLE]}])))
+
+
+def test_members_in_any_order_make_the_same_runs():
+    def record(name, value):
+        return Record(Chunk(1, 0, 1, name), value)
+
+    records = [record("samples/a.json", SAMPLE), record("header.json", HEADER)]
+    readers = inspect.Reader(), inspect.Reader()
+    for reader, order in zip(readers, (records, records[::-1]), strict=True):
+        for one in order:
+            reader.take(one)
+    assert readers[0].recording() == readers[1].recording()
