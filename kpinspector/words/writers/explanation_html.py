@@ -29,6 +29,7 @@ STYLE_FILE = "explanation.css"
 _SIGNS = {
     Sign.ACCEPTED: "✓",
     Sign.REJECTED: "✕",
+    Sign.UNDECIDED: "◆",
     Sign.PENDING: "…",
     Sign.NOT_SCORABLE: "!",
     Sign.UNREADABLE: "!",
