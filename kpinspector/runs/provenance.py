@@ -38,7 +38,7 @@ class Field(StrEnum):
 def origins(imported: Imported) -> Mapping[Field, Origin]:
     """Where each value of a run's trace comes from."""
     made, recorded, stated = imported.mapped, imported.recorded, imported.stated
-    domain = Origin.CHOSEN if imported.domain_chosen else _recorded(imported.domain)
+    domain = _recorded(imported.domain) if imported.chosen_domain is None else Origin.CHOSEN
     return {
         Field.OBJECTIVE: _recorded(made.objective),
         Field.STEPS: Origin.RECORDED,

@@ -1,7 +1,7 @@
 """Files to what they hold: recordings of other agents, or traces."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
@@ -21,7 +21,7 @@ from kpinspector.runs.rules import (
     split_prompts,
 )
 from kpinspector.runs.run import Chunk, Format, Record, Recording, Run
-from kpinspector.runs.stated import stated_outcome
+from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import Head, Unfinished, head_of, records_of, zip_problem
 from kpinspector.trace.decode import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
@@ -56,6 +56,7 @@ class Asked:
         outcome: Stated for every run that does not record its own.
         split_prompts: Each prompt of a session is a run of its own.
         folder: Where everything per-user is kept, what was stated before as well.
+        stated: What was stated and is kept nowhere, by the ids of runs; wins over what is kept.
     """
 
     format: Format | None = None
@@ -63,6 +64,7 @@ class Asked:
     outcome: Outcome = NO_OUTCOME
     split_prompts: bool = False
     folder: Path | None = None
+    stated: Mapping[str, Stated] = field(default_factory=dict)
 
 
 NOTHING_ASKED: Final = Asked()
@@ -79,8 +81,8 @@ class Imported:
         mapped: The run by the rules.
         recorded: The outcome that the recording has.
         stated: The outcome that the user stated.
-        domain: Recorded or chosen.
-        domain_chosen: It was chosen.
+        recorded_domain: None where the recording has none.
+        chosen_domain: The user's; None where he chose none.
         content_recorded: False where the texts were left out.
         ended: The recording says that the run has ended.
         unit: What the recording is counted in.
@@ -94,8 +96,8 @@ class Imported:
     mapped: Mapped
     recorded: Outcome
     stated: Outcome
-    domain: str | None
-    domain_chosen: bool
+    recorded_domain: str | None
+    chosen_domain: str | None
     content_recorded: bool
     ended: bool
     unit: str
@@ -106,6 +108,11 @@ class Imported:
     def outcome(self) -> Outcome:
         """What is known of how the run ended: recorded, else stated."""
         return self.recorded.over(self.stated)
+
+    @property
+    def domain(self) -> str | None:
+        """Chosen, else recorded."""
+        return self.chosen_domain or self.recorded_domain
 
     def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
         """The trace that the schema gate passes, once the outcome is known."""
@@ -273,15 +280,16 @@ def _line(run: Run) -> int:
 def _record(
     recording: Recording, run: Run, made: Mapped, source: Source, asked: Asked
 ) -> RunRecord:
+    kept = _kept(made.id, asked)
     imported = Imported(
         format=recording.format,
         version=recording.version,
         name=run.name,
         mapped=made,
         recorded=Outcome(run.confidence, run.success),
-        stated=_stated(made.id, asked),
-        domain=asked.domain or run.domain,
-        domain_chosen=asked.domain is not None,
+        stated=asked.outcome.over(kept.outcome),
+        recorded_domain=run.domain,
+        chosen_domain=asked.domain or kept.domain,
         content_recorded=run.content_recorded,
         ended=run.ended,
         unit=recording.unit,
@@ -291,10 +299,11 @@ def _record(
     return run_record(source, imported)
 
 
-def _stated(trace_id: str, asked: Asked) -> Outcome:
-    """What is stated now wins over what is kept."""
-    kept = NO_OUTCOME if asked.folder is None else stated_outcome(asked.folder, trace_id)
-    return asked.outcome.over(kept)
+def _kept(trace_id: str, asked: Asked) -> Stated:
+    """What was stated of a run before."""
+    if trace_id in asked.stated:
+        return asked.stated[trace_id]
+    return NOTHING_STATED if asked.folder is None else kept_of(asked.folder, trace_id)
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:
@@ -312,6 +321,7 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
         metadata=replace(trace.metadata, task_domain=imported.domain, success_known=success_known),
         outcome=replace(trace.outcome, confidence_known=known.confidence is not None),
         text_known=imported.content_recorded,
+        whole=first,
     )
     return RunRecord(source, marked, find_issues(first), imported)
 
@@ -319,9 +329,7 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
 def restated(record: RunRecord, outcome: Outcome, domain: str | None = None) -> RunRecord:
     """The same run with what the user states of its outcome, and the domain that he chose.
 
-    ``NO_OUTCOME`` takes back what was stated; no domain leaves the one that there is.
+    ``NO_OUTCOME`` takes back what was stated, and no domain what was chosen.
     """
-    imported = replace(record.imported, stated=outcome)
-    if domain is not None:
-        imported = replace(imported, domain=domain, domain_chosen=True)
+    imported = replace(record.imported, stated=outcome, chosen_domain=domain)
     return run_record(record.source, imported)

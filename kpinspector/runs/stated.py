@@ -1,10 +1,11 @@
-"""What the user stated of how runs ended, kept beside the memory: a small file for each run.
+"""What the user stated of runs, kept beside the memory: a small file for each run.
 
 A file of its own for each, written whole, so that two programs never lose each other's.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.errors import WriteError
@@ -16,15 +17,31 @@ FOLDER = "outcomes"
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What the user says of a run where its recording does not.
+
+    Attributes:
+        domain: Chosen, whatever is recorded; None leaves it as recorded.
+    """
+
+    outcome: Outcome = NO_OUTCOME
+    domain: str | None = None
+
+
+NOTHING_STATED: Final = Stated()
+
+
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """As it is written; ``id`` is for people who look."""
 
     id: str = ""
     confidence: float | None = bounded(None, least=0, most=1)
     success: bool | None = None
+    domain: str | None = None
 
 
-def stated_outcome(folder: Path, trace_id: str) -> Outcome:
+def kept_of(folder: Path, trace_id: str) -> Stated:
     """What was stated of a run; nothing where its file cannot be read or is none of ours.
 
     Args:
@@ -34,25 +51,26 @@ def stated_outcome(folder: Path, trace_id: str) -> Outcome:
     try:
         kept = from_json(_Kept, read_own(_path(folder, trace_id)))
     except (OSError, ValueError):
-        return NO_OUTCOME
-    return Outcome(kept.confidence, kept.success)
+        return NOTHING_STATED
+    return Stated(Outcome(kept.confidence, kept.success), kept.domain)
 
 
-def state_outcome(folder: Path, trace_id: str, outcome: Outcome) -> None:
-    """Keep what is stated of a run; ``NO_OUTCOME`` takes it back.
+def keep(folder: Path, trace_id: str, stated: Stated) -> None:
+    """Keep what is stated of a run; ``NOTHING_STATED`` takes it back.
 
     Raises:
         WriteError: it cannot be kept, or not be taken back.
     """
     path = _path(folder, trace_id)
-    if outcome == NO_OUTCOME:
+    if stated == NOTHING_STATED:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             message = f"{path} could not be removed: {error.strerror or error}"
             raise WriteError(message, str(error)) from error
         return
-    write_own(path, to_json(_Kept(trace_id, outcome.confidence, outcome.success)))
+    outcome = stated.outcome
+    write_own(path, to_json(_Kept(trace_id, outcome.confidence, outcome.success, stated.domain)))
 
 
 def _path(folder: Path, trace_id: str) -> Path:

@@ -155,6 +155,8 @@ class ReasoningTrace:
         id: The trace id, or None when it is not a non-empty string.
         raw: The JSON object as read.
         text_known: False where a recording left the texts out, so that there is nothing to embed.
+        whole: ``raw`` with stand-ins for what a recording does not say, as the schema asks for all
+            of it, and perhaps without all of its steps; None where ``raw`` is as it was read.
     """
 
     id: str | None
@@ -164,6 +166,7 @@ class ReasoningTrace:
     outcome: Outcome
     raw: JsonObject
     text_known: bool = True
+    whole: JsonObject | None = None
 
     @property
     def text(self) -> str:

@@ -3,11 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.scoring.formula.overrides import Rule, final_score
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.figures import shown_difference, shown_signed, shown_total
-from kpinspector.words.sums import shown_sum
+from kpinspector.words.figures import (
+    shown_difference,
+    shown_interval,
+    shown_number,
+    shown_range,
+    shown_signed,
+    shown_total,
+)
+from kpinspector.words.sums import shown_range_sum, shown_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,7 @@ class Stretch:
         start: Where the terms before it left the score; ``end`` is where this one does.
         change: What it adds.
         shown_start: The same as figures: with ``shown_change`` it adds up to ``shown_end``.
+        reach: Up to where it may end, as it is not known; None where it is.
     """
 
     term: Dimension | Rule
@@ -28,11 +36,97 @@ class Stretch:
     shown_start: str
     shown_change: str
     shown_end: str
+    reach: float | None = None
 
 
 def waterfall(assessment: Assessment) -> tuple[Stretch, ...]:
     """The terms in the order in which they are added; the last ends at the score, as shown too."""
     return (*_dimensions(assessment), *_overrides(assessment))
+
+
+def range_waterfall(possible: ScoreRange) -> tuple[Stretch, ...]:
+    """The terms that are known, then the dimensions and rules that are not.
+
+    They begin where the known ones end, and reach as far as the highest possible score.
+    """
+    known = tuple(_known(possible))
+    return (*known, *_unknown(possible, known[-1]))
+
+
+def _known(possible: ScoreRange) -> Iterator[Stretch]:
+    """Dimensions and rules that are the same at both ends, as if there were no others."""
+    low, shown = possible.low, shown_range_sum(possible)
+    place, figure = 0.0, shown_difference(shown.threshold, shown.threshold)
+    for term in low.contributions:
+        if term.dimension not in possible.open_dimensions:
+            adds = shown.term(term.dimension).adds
+            yield _stretch(term.dimension, (place, place + term.part), figure, adds)
+            place, figure = place + term.part, shown_total((figure, adds))
+    for override, other, change in zip(
+        low.overrides, possible.high.overrides, shown.changes, strict=True
+    ):
+        if override.applied and other.applied:
+            end = final_score((override.rule,), place)
+            adds = change.change or shown_difference(shown_number(end), figure)
+            yield _stretch(override.rule, (place, end), figure, adds)
+            place, figure = end, shown_total((figure, adds))
+
+
+def _stretch(term: Dimension | Rule, ends: tuple[float, float], figure: str, adds: str) -> Stretch:
+    start, end = ends
+    return Stretch(
+        term=term,
+        start=start,
+        change=end - start,
+        end=end,
+        shown_start=figure,
+        shown_change=shown_signed(adds),
+        shown_end=shown_total((figure, adds)),
+    )
+
+
+def _unknown(possible: ScoreRange, last: Stretch) -> Iterator[Stretch]:
+    low, high = possible.low, possible.high
+    pairs = zip(low.overrides, high.overrides, strict=True)
+    figures = (change.change for change in shown_sum(high).changes)
+    maybe = [
+        (other, figure)
+        for (one, other), figure in zip(pairs, figures, strict=True)
+        if other.applied and not one.applied
+    ]
+    top = high.score - sum(override.change for override, _ in maybe)
+    start = end = last.end
+    figure = last.shown_end
+    shown = shown_range_sum(possible)
+    for one, other in zip(low.contributions, high.contributions, strict=True):
+        if one.dimension in possible.open_dimensions:
+            is_first = start == last.end
+            end = min(start + one.part, max(start, low.score)) if is_first else start
+            reach = max(end, min(start + other.part, top))
+            adds = shown.term(one.dimension).adds
+            yield _open(one.dimension, (start, end, reach), figure, adds)
+            start, figure = reach, shown_interval(low.score, reach)
+    for override, change in maybe:
+        reach = start + override.change
+        adds = shown_range("0", change.lstrip("+"))
+        yield _open(override.rule, (start, start, reach), figure, adds)
+        start, figure = reach, shown_interval(low.score, reach)
+
+
+def _open(
+    term: Dimension | Rule, places: tuple[float, float, float], figure: str, adds: str
+) -> Stretch:
+    start, end, reach = places
+    return Stretch(
+        term=term,
+        start=start,
+        change=end - start,
+        end=end,
+        shown_start=figure,
+        shown_change=adds,
+        shown_end=shown_interval(end, reach),
+        reach=reach,
+    )
 
 
 def _dimensions(assessment: Assessment) -> Iterator[Stretch]:

@@ -110,16 +110,16 @@ def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     table.set_explanation(answer([{"type": "thought"}, *CALLS]))
     table.resize(400, 200)
     table.show()
-    changes = [of(TryWish, row.wish).change for row in table.figures.rows if row.wish is not None]
+    changes = [of(TryWish, row.wish).scenario for row in table.figures.rows if row.wish is not None]
     place = table.visualRect(table.model().index(1, 5)).center()
     with qtbot.waitSignal(table.row_activated) as tried:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert tried.args[0].change == changes[1]
+    assert tried.args[0].scenario == changes[1]
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Up)
     with qtbot.waitSignal(table.row_activated) as tried:
         qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert tried.args[0].change == changes[0]
+    assert tried.args[0].scenario == changes[0]
 
 
 @pytest.mark.parametrize("room", [900, 440, 400, 350, 320, 300])
@@ -163,7 +163,7 @@ def test_success_and_confidence_together_are_one_row(qtbot):
     (alone,) = [one for one in rows if one[1] == "Not reachable alone"]
     assert "outcome" not in alone[2]
     wish = of(TryWish, next(one.wish for one in table.figures.rows if one.cells[1].text == row[1]))
-    assert wish.change.scenario.success and present(wish.change.scenario.confidence) > 0.3
+    assert wish.scenario.success and present(wish.scenario.confidence) > 0.3
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):

@@ -212,7 +212,7 @@ def test_the_tables_of_the_window(row, panel):
         dimensions, shown[:-1:2], shown[1:-1:2], strict=True
     ):
         assert [cells[0], *cells[2:]] == [name, *figures] and evidence == [about]
-    assert shown[-1] == (total[:-1] if explanation.pending else total)
+    assert shown[-1] == (total[:-1] if explanation.possible else total)
     for (name, fired, *figures, reason), (state, *cells) in zip(
         lines(explanation, "Overrides"), table(panel, "Overrides"), strict=True
     ):

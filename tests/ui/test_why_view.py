@@ -141,7 +141,7 @@ def test_thousands_of_issues_are_counted_not_listed(panel):
 
 def test_a_pending_trace(panel):
     show(panel, pending_document())
-    verdict = f"Undecided. 0.65{DASH}0.86, needs 0.7500. Waits for novelty."
+    verdict = f"Pending. 0.65{DASH}0.86, needs 0.7500. Waits for novelty."
     assert description(panel, "Verdict") == verdict
     assert sentence(panel).startswith("It passes if novelty is at least 0.4613")
     assert description(panel, "Gates").endswith("Schema: passed, Score: waits for novelty")

@@ -39,16 +39,23 @@ def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
         for index, step in enumerate(in_order)
     )
     metadata, outcome = trace.metadata, trace.outcome
+    if scenario.tries_outcome:
+        metadata = replace(metadata, success_known=True)
+        outcome = replace(outcome, confidence_known=True)
     if scenario.success is not None:
         metadata = replace(metadata, success=scenario.success)
     if scenario.confidence is not None:
         outcome = replace(outcome, confidence=scenario.confidence)
-    raw = _raw(trace, scenario, steps)
+    raw = _raw(trace.raw, scenario, steps)
     return replace(trace, steps=steps, metadata=metadata, outcome=outcome, raw=raw)
 
 
 def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Facts:
-    """The facts of the changed trace, from those of the trace."""
+    """The facts of the changed trace, from those of the trace.
+
+    Where a recording does not say how it ended, whoever tries a confidence tries the success that
+    stands in beside it too, and the other way round.
+    """
     in_the_file = Scenario(
         confidence=scenario.confidence,
         success=scenario.success,
@@ -56,6 +63,8 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
         added=scenario.added,
     )
     if in_the_file.is_empty:
+        if scenario.tries_outcome and not facts.outcome_known:
+            return replace(facts, confidence_known=True, success_known=True)
         return facts
     same = _Same(id(trace), trace)
     counted = _recount(same, scenario.edits, scenario.added) if scenario.edited else facts
@@ -63,6 +72,8 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
         counted,
         confidence=facts.confidence if scenario.confidence is None else scenario.confidence,
         success=facts.success if scenario.success is None else scenario.success,
+        confidence_known=facts.confidence_known or scenario.tries_outcome,
+        success_known=facts.success_known or scenario.tries_outcome,
         schema_valid=_is_valid(same, in_the_file, was_valid=facts.schema_valid),
     )
 
@@ -131,12 +142,12 @@ def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
 
 
 def _passes(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) -> bool:
-    return passes(find_issues(_raw(trace, scenario, steps)))
+    return passes(find_issues(_raw(trace.whole or trace.raw, scenario, steps)))
 
 
-def _raw(trace: ReasoningTrace, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
+def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObject:
     """The JSON object of the changed trace, with these steps."""
-    raw = dict(trace.raw)
+    raw = dict(of)
     raw["steps"] = [step.value for step in steps]
     if scenario.success is not None:
         raw["metadata"] = _with_member(raw["metadata"], "success", scenario.success)

@@ -1,18 +1,29 @@
-"""From which outcome on a run is accepted whose recording does not say how it ended."""
+"""From which outcome on a run is accepted whose recording does not say how it ended.
 
+And what would decide it: the ways in which it may have ended, and the score that each gives.
+"""
+
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from kpinspector.scoring.formula.assess import (
+    ScoreRange,
     Verdict,
     measured_score,
+    outcome_range,
     value_for,
     values_of,
     verdict_of,
 )
 from kpinspector.scoring.formula.doubles import nearest_float
 from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import rules_that_fire
 from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.whatif.edited import edited_facts
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.trace.model import ReasoningTrace, StepType
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +47,95 @@ def outcome_needed(
     return tuple(_bound(measurement, profile, threshold, success=one) for one in successes)
 
 
+class DecidingKind(StrEnum):
+    """What of a run is taken to be known, or to be otherwise."""
+
+    BOUND = "bound"
+    BEST = "best"
+    NOT_DERIVED = "not derived"
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Something that decides a run, or narrows what is possible.
+
+    Attributes:
+        kind: The least confidence that is accepted, the best outcome, or no derived recoveries.
+        scenario: Makes it of the run's trace.
+        after: What then is possible; its ends are one where it decides.
+    """
+
+    kind: DecidingKind
+    scenario: Scenario
+    after: ScoreRange
+
+
+def deciding(
+    trace: ReasoningTrace,
+    measurement: Measurement,
+    derived: Collection[int],
+    profile: Profile,
+    threshold: float,
+) -> tuple[Deciding, ...]:
+    """How a run may have ended and what comes of it, a success first; then without recoveries.
+
+    Args:
+        trace: The run's.
+        measurement: Of the same; its outcome is not known.
+        derived: Indices of the steps that are recoveries by the rules, not by the recording.
+        profile: The one that it is judged by.
+        threshold: The same.
+    """
+    found: list[tuple[DecidingKind, Scenario, Measurement]] = []
+    for bound in outcome_needed(measurement, profile, threshold):
+        for kind, confidence in _confidences(measurement, bound):
+            scenario = Scenario(confidence=confidence, success=bound.success)
+            found.append((kind, scenario, _ended(measurement, confidence, success=bound.success)))
+    if derived:
+        scenario = not_derived(trace, derived)
+        facts = edited_facts(trace, measurement.facts, scenario)
+        found.append((DecidingKind.NOT_DERIVED, scenario, replace(measurement, facts=facts)))
+    return tuple(
+        Deciding(kind, scenario, outcome_range(then, profile, threshold))
+        for kind, scenario, then in found
+    )
+
+
+def not_derived(trace: ReasoningTrace, derived: Collection[int]) -> Scenario:
+    """The scenario in which these steps are no recoveries."""
+    kinds = {
+        index: StepType.THOUGHT if trace.steps[index].tool_key is None else StepType.TOOL_CALL
+        for index in sorted(derived)
+    }
+    return Scenario(edits=tuple(StepEdit(index, type=str(kind)) for index, kind in kinds.items()))
+
+
+def _confidences(measurement: Measurement, bound: Bound) -> Iterator[tuple[DecidingKind, Number]]:
+    """The least confidence that is accepted, where there is one to find, and the best one."""
+    facts = measurement.facts
+    if not facts.confidence_known and bound.confidence is not None and bound.confidence < 1:
+        yield DecidingKind.BOUND, bound.confidence
+    yield DecidingKind.BEST, 1.0 if not facts.confidence_known else facts.confidence
+
+
+def _ended(measurement: Measurement, confidence: Number, *, success: bool) -> Measurement:
+    """The same, had the run ended so."""
+    facts = replace(
+        measurement.facts,
+        confidence=confidence,
+        success=success,
+        confidence_known=True,
+        success_known=True,
+    )
+    return replace(measurement, facts=facts)
+
+
 def _bound(measurement: Measurement, profile: Profile, threshold: float, *, success: bool) -> Bound:
     """Every answer is one of the formula itself; arithmetic only says where to begin."""
-    known = replace(measurement.facts, success=success, confidence_known=True, success_known=True)
+    known = _ended(measurement, measurement.facts.confidence, success=success).facts
 
     def is_accepted(confidence: float) -> bool:
-        then = replace(measurement, facts=replace(known, confidence=confidence))
-        score = measured_score(then, profile)
+        score = measured_score(_ended(measurement, confidence, success=success), profile)
         verdict = verdict_of(score, threshold, schema_passes=known.schema_valid)
         return verdict is Verdict.ACCEPTED
 

@@ -86,6 +86,11 @@ class Scenario:
         return {name: value for name, value in values if value is not None}
 
     @property
+    def tries_outcome(self) -> bool:
+        """It says how the run ended."""
+        return not (self.confidence is self.success is self.outcome_confidence is None)
+
+    @property
     def edited(self) -> bool:
         """A step is changed, left out or added."""
         return bool(self.edits or self.added)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from kpinspector.scoring.formula.assess import (
     Assessment,
+    ScoreRange,
     Values,
     assess,
     assess_values,
@@ -73,6 +74,22 @@ class Changed:
         """The assessment, with every term."""
         return assess_values(self.values, self.facts, profile, threshold, unclamped=self.unclamped)
 
+    def range(self, profile: Profile, threshold: float) -> ScoreRange | None:
+        """What is possible where nothing says how a run ended; None where something does."""
+        if self.facts.outcome_known:
+            return None
+        low, high = (
+            assess_values(
+                replace(self.values, outcome_confidence=end.outcome_confidence),
+                end,
+                profile,
+                threshold,
+                unclamped=self.unclamped,
+            )
+            for end in self.facts.outcome_ends
+        )
+        return ScoreRange(low, high)
+
 
 def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario) -> Changed:
     """What the scenario makes of a trace and its measurement."""
@@ -133,6 +150,16 @@ class WhatIf(Changed):
         return tuple(
             then if one == then.profile else self.assess(one, then.threshold) for one in PROFILES
         )
+
+    @cached_property
+    def possible(self) -> ScoreRange | None:
+        """What is possible then, where nothing says how a run ended."""
+        return self.range(self.then.profile, self.then.threshold)
+
+    @cached_property
+    def ranges(self) -> tuple[ScoreRange | None, ...]:
+        """The same for each of ``profiles``."""
+        return tuple(self.range(one.profile, one.threshold) for one in self.profiles)
 
     @cached_property
     def needed(self) -> tuple[Needed, ...]:

@@ -14,7 +14,6 @@ from kpinspector.app.session import Session
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.memory.mode import Mode
-from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.edited import draft_of, refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace
@@ -172,10 +171,9 @@ class WhatIfCommands(QObject):
         self._panes.score.show_what_if()
 
     @Slot(object)
-    def _on_try_wanted(self, change: Change) -> None:
-        case = self._case
-        if case is not None:
-            self._try(change.scenario, say("Try"))
+    def _on_try_wanted(self, scenario: Scenario) -> None:
+        if self._case is not None:
+            self._try(scenario, say("Try"))
 
     @Slot(object, str)
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:

@@ -38,10 +38,11 @@ _SMOOTH = QPainter.RenderHint.Antialiasing
 
 
 class Shape(StrEnum):
-    """Every shape that stands for a state; the first seven are those of a row."""
+    """Every shape that stands for a state; the first eight are those of a row."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
     PENDING = "pending"
     NOT_SCORABLE = "not_scorable"
     UNREADABLE = "unreadable"
@@ -247,7 +248,8 @@ def paint_state(
 ) -> None:
     """Paint the shape of a ``Shape``, a row's ``State`` or a ``Verdict``, as large as fits.
 
-    Filled beside a verdict, else outlined over pale; assumed is dashed and never filled.
+    Filled beside a verdict, else outlined over pale; assumed is dashed and never filled. What is
+    undecided is half filled everywhere, and has no hue.
     """
     shape = Shape(state.value)
     side = min(rect.width(), rect.height())
@@ -263,6 +265,8 @@ def paint_state(
     match shape:
         case Shape.ACCEPTED | Shape.REJECTED:
             _paint_verdict(painter, shape, colours, filled=filled, assumed=assumed)
+        case Shape.UNDECIDED:
+            _paint_diamond(painter, colours, assumed=assumed)
         case Shape.NOT_SCORABLE | Shape.UNREADABLE:
             _paint_warning(painter, colours)
         case _:
@@ -294,6 +298,19 @@ def _paint_verdict(
         painter.drawPolyline(QPolygonF([QPointF(4.1, 7.3), QPointF(6.2, 9.3), QPointF(9.9, 5.0)]))
     else:
         painter.drawLines([QLineF(4.9, 4.9, 9.1, 9.1), QLineF(9.1, 4.9, 4.9, 9.1)])
+
+
+def _paint_diamond(painter: QPainter, colours: Colours, *, assumed: bool) -> None:
+    """An upright diamond whose left half is filled: the only shape on its tip."""
+    top, right = QPointF(7, 0.9), QPointF(13.1, 7)
+    bottom, left = QPointF(7, 13.1), QPointF(0.9, 7)
+    if not assumed:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.text)
+        painter.drawPolygon(QPolygonF([top, bottom, left]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(_dashed(colours.text, 2.3, 1.9) if assumed else QPen(colours.text, 1.2))
+    painter.drawPolygon(QPolygonF([top, right, bottom, left]))
 
 
 def _paint_warning(painter: QPainter, colours: Colours) -> None:

@@ -9,6 +9,7 @@ def state_word(state: State) -> str:
     return {
         State.ACCEPTED: say("accepted"),
         State.REJECTED: say("rejected"),
+        State.UNDECIDED: say("undecided"),
         State.PENDING: say("pending"),
         State.NOT_SCORABLE: say("not scorable"),
         State.UNREADABLE: say("not readable"),

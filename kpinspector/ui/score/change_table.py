@@ -16,6 +16,8 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import Change
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.outcome import Deciding
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     STATE_SIZE,
@@ -28,8 +30,9 @@ from kpinspector.ui.score.dimension_table import MARK_COLUMN
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.change_words import NOT_ADVICE, change_words
-from kpinspector.words.explain.blocks import GATE_WORDS, Sign
+from kpinspector.words.explain.blocks import GATE_WORDS, Sign, range_cells
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.explain.run import deciding_dimension, deciding_title, deciding_words
 from kpinspector.words.figures import shown_score, shown_whole
 from kpinspector.words.say import in_words, say
 from kpinspector.words.sentences import DIMENSION_NAMES
@@ -42,13 +45,15 @@ _BESIDE = 2
 
 @dataclass(frozen=True, slots=True)
 class TryWish:
-    """To try a change."""
+    """To try what a row is about."""
 
-    change: Change
+    scenario: Scenario
 
 
 class ChangeTable(FigureTable):
     """The single changes that reach the threshold, and padding that does not.
+
+    Of a run whose recording does not say how it ended: what would decide it.
 
     A remark stands beside its change, or below it where there is no room: it is never cut.
     Activated, a row asks for its change to be tried.
@@ -72,6 +77,11 @@ class ChangeTable(FigureTable):
 
         ``wait``: it takes long to find, and is shown later.
         """
+        if explanation.deciding and explanation.possible is not None:
+            title = deciding_title(explanation.possible)
+            rows = [self._deciding(one) for one in explanation.deciding]
+            self._put(tuple(rows), in_words(NOT_ADVICE), title)
+            return
         measured = explanation.measured
         found = None if wait else explanation.changes
         if found is None or measured is None:
@@ -84,10 +94,12 @@ class ChangeTable(FigureTable):
         rows = [*rows, *impossible] if reached else [*impossible, *rows]
         self._put(tuple(rows), in_words(NOT_ADVICE))
 
-    def _put(self, rows: tuple[Row, ...], note: str) -> None:
+    def _put(self, rows: tuple[Row, ...], note: str, title: str = "") -> None:
         """Lay the columns out for rows with all remarks beside, then place the remarks."""
         self._whole = rows
-        self.set_rows(rows, self._heads(note))
+        title = title or say("What would change it")
+        self.setAccessibleName(title)
+        self.set_rows(rows, self._heads(title, note))
         self._place_remarks()
 
     @override
@@ -108,9 +120,9 @@ class ChangeTable(FigureTable):
         above = replace(row, cells=cells, height=_ABOVE_HEIGHT)
         return above, Row(below, _REMARK_HEIGHT, at_top=True)
 
-    def _heads(self, note: str) -> tuple[Head, ...]:
+    def _heads(self, title: str, note: str) -> tuple[Head, ...]:
         return (
-            heading(say("dimension"), say("What would change it")),
+            heading(say("dimension"), title),
             Head(say("change")),
             Head(say("remarks")),
             Head(say("gate")),
@@ -144,28 +156,44 @@ class ChangeTable(FigureTable):
         )
 
     def _row(self, change: Change, measurement: Measurement) -> Row:
-        words, badge = change_words(change, measurement), FigureCell()
-        if change.dimension is not None:
-            picture = partial(_badge, change.dimension)
-            badge = FigureCell(DIMENSION_LETTERS[change.dimension], picture=picture)
-        after = change.after
-        return Row(
-            (
-                badge,
-                FigureCell(words.change, tooltip=shown_whole(change.amount)),
-                FigureCell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
-                _gate_cell(after),
-                FigureCell(words.score, figure=True, tooltip=shown_whole(after.score)),
-                FigureCell(
-                    say("Try"),
-                    figure=True,
-                    accent=True,
-                    said=say("Try: {change}", change=words.change),
-                ),
-            ),
-            _ROW_HEIGHT,
-            wish=TryWish(change),
+        words, after = change_words(change, measurement), change.after
+        cells = (
+            _badge_cell(change.dimension),
+            FigureCell(words.change, tooltip=shown_whole(change.amount)),
+            FigureCell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
+            _gate_cell(after),
+            FigureCell(words.score, figure=True, tooltip=shown_whole(after.score)),
+            _try_cell(words.change),
         )
+        return Row(cells, _ROW_HEIGHT, wish=TryWish(change.scenario))
+
+    def _deciding(self, one: Deciding) -> Row:
+        """A way in which a run may have ended, and what is then possible."""
+        words, (score, verdict) = deciding_words(one), range_cells(one.after)
+        confidence = one.scenario.confidence
+        whole = "" if confidence is None else shown_whole(confidence)
+        exact = "" if score.value is None else shown_whole(score.value)
+        sign = verdict.sign or Sign.UNDECIDED
+        cells = (
+            _badge_cell(deciding_dimension(one)),
+            FigureCell(words.change, tooltip=whole),
+            FigureCell(words.beside, TextRole.CAPTION, second=True, tooltip=words.beside),
+            FigureCell(picture=partial(_gate, sign), said=verdict.text),
+            FigureCell(score.text, figure=True, tooltip=exact),
+            _try_cell(words.change),
+        )
+        return Row(cells, _ROW_HEIGHT, wish=TryWish(one.scenario))
+
+
+def _badge_cell(dimension: Dimension | None) -> FigureCell:
+    if dimension is None:
+        return FigureCell()
+    return FigureCell(DIMENSION_LETTERS[dimension], picture=partial(_badge, dimension))
+
+
+def _try_cell(change: str) -> FigureCell:
+    said = say("Try: {change}", change=change)
+    return FigureCell(say("Try"), figure=True, accent=True, said=said)
 
 
 def _badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -77,6 +77,7 @@ class DimensionTable(FigureTable):
             return
         terms = explanation.terms.contributions
         most = 0.0 if explanation.pending else max(term.lost for term in terms)
+        is_range = explanation.possible is not None
         novelty = explanation.novelty
         *dimensions, total = rows_of(explanation.dimensions)
         rows: list[Row] = []
@@ -84,7 +85,7 @@ class DimensionTable(FigureTable):
             compared = term.dimension is Dimension.NOVELTY and bool(novelty and novelty.neighbours)
             rows.append(_term_row(term.dimension, row, strong=0.0 < most == term.lost))
             rows.append(_evidence_row(row[_EVIDENCE].text, leads_on=compared))
-        rows.append(_sum_row(total, pending=explanation.pending))
+        rows.append(_sum_row(total, is_range=is_range))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -111,7 +112,7 @@ def _whole(cell: words.Cell) -> str:
 def _term_row(dimension: Dimension, row: tuple[words.Cell, ...], *, strong: bool) -> Row:
     name, bar, value, weight, adds, lost, _ = row
     kind, said = BarKind.SOLID, value.text
-    if bar.bar is None:
+    if bar.bar is None or bar.bar.reach is not None:
         kind, said = BarKind.PENDING, say("unknown")
     elif bar.bar.assumed:
         kind, said = BarKind.ASSUMED, say("assumed")
@@ -140,11 +141,11 @@ def _evidence_row(evidence: str, *, leads_on: bool) -> Row:
     )
 
 
-def _sum_row(row: tuple[words.Cell, ...], *, pending: bool) -> Row:
+def _sum_row(row: tuple[words.Cell, ...], *, is_range: bool) -> Row:
     name, *_, adds, lost, _ = row
     total = FigureCell(adds.text, TextRole.PANE, figure=True, tooltip=_whole(adds))
     cells = [FigureCell(name.text, span=3), FigureCell(), total, FigureCell(lost.text, figure=True)]
-    if pending:
+    if is_range:
         # over the bars too: where a column gives way the interval still has its room
         cells = [FigureCell(name.text), replace(total, span=4), FigureCell()]
     return Row((FigureCell(), *cells), 26, line_above=True)

@@ -29,7 +29,7 @@ from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explain.blocks import Sign
 from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.figures import shown_short, shown_signed
+from kpinspector.words.figures import shown_short
 from kpinspector.words.say import say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 
@@ -261,10 +261,12 @@ class Waterfall(FigureTable):
             rows.append(self._row(explanation, part, chart))
             if part.term is not None and part.term is self._opened:
                 rows += evidence_rows(explanation, part.term)
-        self.set_rows(rows, self._heads(note=explanation.pending))
+        self.set_rows(rows, self._heads(explanation))
 
-    def _heads(self, *, note: bool) -> tuple[Head, ...]:
-        unknown = say("novelty last, as it is not known yet") if note else ""
+    def _heads(self, explanation: Explanation) -> tuple[Head, ...]:
+        unknown = say("novelty last, as it is not known yet") if explanation.pending else ""
+        if explanation.undecided:
+            unknown = say("outcome last, as it is not known")
         return (
             heading(say("letter"), say("How it adds up")),
             Head(say("term")),
@@ -312,23 +314,19 @@ def _parts(explanation: Explanation) -> list[_Part]:
     terms, shown, possible = explanation.terms, explanation.shown, explanation.possible
     if terms is None or shown is None:
         return []
-    changes = zip(terms.overrides, shown.changes, strict=True)
-    figures: dict[Term, str] = {override.rule: change.change for override, change in changes}
-    figures |= {term.dimension: shown_signed(term.adds) for term in shown.terms}
     parts: list[_Part] = []
     for one in explanation.waterfall:
-        is_novelty = one.term is Dimension.NOVELTY
-        if is_novelty and possible is not None:
-            continue  # it adds nothing yet, and comes last
         dimension = one.term if isinstance(one.term, Dimension) else None
-        hatched = is_novelty and explanation.assumed
-        bar = ChartBar(one.start, one.end, dimension, hatched=hatched, joined_above=bool(parts))
-        parts.append(_Part(one.term, bar, figures[one.term]))
-    highest = None
-    if possible is not None:
-        highest, place = possible.high.score, parts[-1].bar.end
-        bar = ChartBar(place, place, Dimension.NOVELTY, unknown=highest)
-        parts.append(_Part(Dimension.NOVELTY, bar, figures[Dimension.NOVELTY]))
+        bar = ChartBar(
+            one.start,
+            one.end,
+            dimension,
+            unknown=one.reach,
+            hatched=dimension is Dimension.NOVELTY and explanation.assumed,
+            joined_above=bool(parts),
+        )
+        parts.append(_Part(one.term, bar, one.shown_change))
+    highest = None if possible is None else possible.high.score
     total = ChartBar(0.0, terms.score, unknown=highest, total=True, joined_below=False)
     return [*parts, _Part(None, total, shown.score)]
 

@@ -29,7 +29,7 @@ from kpinspector.ui.score.dimension_table import DimensionTable, OverrideTable
 from kpinspector.ui.score.waterfall import Waterfall
 from kpinspector.words.explain.blocks import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
 from kpinspector.words.explain.explanation import Explanation
-from kpinspector.words.figures import shown_whole
+from kpinspector.words.figures import shown_range, shown_whole
 from kpinspector.words.say import say
 
 BLOCK_HEIGHT = 62
@@ -130,8 +130,8 @@ class VerdictBlock(Group):
         self._margin.setText(explanation.margin)
         self._score.setText(score)
         self._needs.setText(explanation.needs)
-        whole = explanation.assessment
-        self._score.setToolTip(plain_tooltip(shown_whole(whole.score)) if whole else "")
+        whole = explanation.terms
+        self._score.setToolTip(plain_tooltip(_whole_score(explanation)))
         self._needs.setToolTip(plain_tooltip(shown_whole(whole.threshold)) if whole else "")
         said = [word, explanation.margin]
         if score:
@@ -145,6 +145,14 @@ class VerdictBlock(Group):
         metrics = QFontMetrics(font(TextRole.BODY, QApplication.font()))
         height = max(scale(BLOCK_HEIGHT, metrics), super().sizeHint().height())
         return QSize(super().sizeHint().width(), height)
+
+
+def _whole_score(explanation: Explanation) -> str:
+    """All digits of the score, or of both ends of what is possible."""
+    judged, possible = explanation.assessment, explanation.possible
+    if possible is not None:
+        return shown_range(shown_whole(possible.low.score), shown_whole(possible.high.score))
+    return "" if judged is None else shown_whole(judged.score)
 
 
 def _line(*widgets: QWidget) -> QHBoxLayout:
@@ -246,7 +254,8 @@ class WhyView(QWidget):
             table.set_explanation(explanation)
         self._changes.set_explanation(explanation, wait=changes_wait)
         may_fail = explanation.pending and explanation.sign is not Sign.ACCEPTED
-        changes = may_fail or changes_wait or explanation.changes is not None
+        found = explanation.undecided or explanation.changes is not None
+        changes = may_fail or changes_wait or found
         self._last_line.setVisible(changes)
         self._changes.setVisible(changes)
 

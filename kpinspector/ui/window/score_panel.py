@@ -45,7 +45,7 @@ class ScorePanel(QWidget):
     step_wanted = Signal(object)
     """The index of a step that a score rests on."""
     try_wanted = Signal(object)
-    """A `Change` that is to be tried."""
+    """A `Scenario` that is to be tried."""
     changes_wanted = Signal(object)
     """What would change the score of a `Document` takes long to find."""
     answer_wanted = Signal(object)
@@ -218,7 +218,7 @@ class ScorePanel(QWidget):
         if isinstance(wish, StepWish):
             self.step_wanted.emit(wish.index)
         elif isinstance(wish, TryWish):
-            self.try_wanted.emit(wish.change)
+            self.try_wanted.emit(wish.scenario)
         elif isinstance(wish, NeighboursWish):
             self.show_neighbours()
 

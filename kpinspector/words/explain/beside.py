@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
@@ -22,13 +22,13 @@ from kpinspector.words.explain.blocks import (
     Paragraph,
     Section,
     Table,
-    sign_of,
+    range_cells,
     verdict_cell,
 )
-from kpinspector.words.figures import shown_interval, shown_value
+from kpinspector.words.figures import shown_value
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, verdict_word
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
 from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
@@ -116,13 +116,7 @@ def possible_section(ranges: Iterable[ScoreRange]) -> Section:
 
 
 def _possible(one: ScoreRange) -> tuple[Cell, ...]:
-    verdict = one.verdict or Verdict.UNDECIDED
-    low, high = one.low, one.high
-    return (
-        Cell(low.profile.name),
-        Cell(shown_interval(low.score, high.score, low.threshold)),
-        Cell(verdict_word(verdict).lower(), sign=sign_of(verdict)),
-    )
+    return (Cell(one.low.profile.name), *range_cells(one))
 
 
 def _profile(one: Assessment) -> tuple[Cell, ...]:

@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.gates import Gate, GateState
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.words.figures import shown_score
+from kpinspector.words.figures import shown_interval, shown_score
 from kpinspector.words.say import Names
 from kpinspector.words.sentences import Sentence, verdict_word
 
@@ -38,6 +38,7 @@ class Bar:
     Attributes:
         dimension: What it is a part of; None for all else.
         assumed: Its length was assumed, not measured.
+        reach: Up to where it may end, as it is not known; None where it is.
         threshold: Where the line across the chart stands, if there is one.
     """
 
@@ -46,6 +47,7 @@ class Bar:
     dimension: Dimension | None = None
     assumed: bool = False
     threshold: float | None = None
+    reach: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +162,17 @@ def score_cell(assessment: Assessment) -> Cell:
 
 def verdict_cell(assessment: Assessment) -> Cell:
     """The word for a verdict with its shape."""
-    return Cell(verdict_word(assessment.verdict).lower(), sign=sign_of(assessment.verdict))
+    return _verdict_cell(assessment.verdict)
+
+
+def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
+    """What is possible and its verdict; one score where there is no other."""
+    low, high = possible.low, possible.high
+    if low.score == high.score:
+        return score_cell(low), verdict_cell(low)
+    figures = shown_interval(low.score, high.score, low.threshold)
+    return Cell(figures), _verdict_cell(possible.verdict or Verdict.UNDECIDED)
+
+
+def _verdict_cell(verdict: Verdict) -> Cell:
+    return Cell(verdict_word(verdict).lower(), sign=sign_of(verdict))

@@ -16,7 +16,6 @@ from kpinspector.scoring.formula.assess import (
     ScoreRange,
     Verdict,
     assess,
-    outcome_bounds,
     outcome_range,
 )
 from kpinspector.scoring.formula.evidence import Counted, counted_steps
@@ -37,7 +36,7 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
-from kpinspector.scoring.whatif.outcome import outcome_needed
+from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -59,6 +58,7 @@ from kpinspector.words.explain.novelty import (
     window_section,
 )
 from kpinspector.words.explain.run import (
+    deciding_section,
     middle_remark,
     recording_section,
     run_answer,
@@ -86,7 +86,7 @@ from kpinspector.words.sentences import (
     waiting_phrase,
 )
 from kpinspector.words.sums import ShownSum, shown_range_sum, shown_sum
-from kpinspector.words.waterfall import Stretch, waterfall
+from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 Find: TypeAlias = Callable[[ReasoningTrace, Measurement, Profile, float], Counterfactuals]
@@ -210,8 +210,10 @@ class Explanation:
 
     @cached_property
     def waterfall(self) -> tuple[Stretch, ...]:
-        """The terms known so far on their way from 0 to the score."""
-        return () if self.terms is None else waterfall(self.terms)
+        """The terms on their way from 0 to the score, those that are unknown last."""
+        if self.possible is not None:
+            return range_waterfall(self.possible)
+        return () if self.assessment is None else waterfall(self.assessment)
 
     @cached_property
     def changes(self) -> Counterfactuals | None:
@@ -221,6 +223,16 @@ class Explanation:
             return None
         trace, measurement = measured.record.trace, measured.measurement
         return self.find(trace, measurement, judged.profile, judged.threshold)
+
+    @cached_property
+    def deciding(self) -> tuple[Deciding, ...]:
+        """How a run may have ended whose recording does not say it; empty where it is known."""
+        measured, judged, record = self.measured, self.assessment, self.record
+        if measured is None or judged is None or self.possible is None:
+            return ()
+        derived = record.imported.mapped.derived if isinstance(record, RunRecord) else ()
+        trace, measurement = measured.record.trace, measured.measurement
+        return deciding(trace, measurement, derived, judged.profile, judged.threshold)
 
     @cached_property
     def neighbours(self) -> tuple[Influence, ...]:
@@ -301,9 +313,10 @@ class Explanation:
         yield self.dimensions
         yield counted_section(self.counted)
         yield self.overrides
-        if self.assessment is not None and self.shown is not None and not self.undecided:
-            assumed = self.assumed
-            yield waterfall_section(self.waterfall, self.assessment, self.shown, assumed=assumed)
+        if self.assessment is not None and self.shown is not None:
+            assumed, known = self.assumed, ScoreRange(self.assessment, self.assessment)
+            possible = self.possible or known
+            yield waterfall_section(self.waterfall, possible, self.shown, assumed=assumed)
         if self.measured is not None:
             yield from self._beside(self.measured)
         if self.issues and not schema_fails:
@@ -312,8 +325,7 @@ class Explanation:
     def _beside(self, measured: Measured) -> Iterator[Section]:
         """What is said of a score beside its terms."""
         measurement = measured.measurement
-        if self.changes is not None:
-            yield changes_section(self.changes, measurement)
+        yield from self._others(measurement)
         if self.neighbours:
             yield neighbours_section(self.neighbours, measurement.novelty)
         if self.today is not None:
@@ -325,10 +337,18 @@ class Explanation:
             yield window_section(measurement.novelty.reach, steps, self.further.whole)
         if self.recorded is not None:
             yield recorded_section(self.recorded)
-        if self.undecided:
-            yield possible_section(self.ranges)
-        else:
-            yield profiles_section(self.profiles)
+        yield (
+            profiles_section(self.profiles)
+            if self.possible is None
+            else possible_section(self.ranges)
+        )
+
+    def _others(self, measurement: Measurement) -> Iterator[Section]:
+        """What would change the score, or decide it."""
+        if self.changes is not None:
+            yield changes_section(self.changes, measurement)
+        if self.possible is not None:
+            yield deciding_section(self.deciding, self.possible)
 
 
 def explain(
@@ -376,13 +396,17 @@ def _explain_run(
     without = None
     if record.imported.mapped.derived:
         facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
-        without = outcome_bounds(replace(measurement, facts=facts), profile)
+        without = outcome_range(replace(measurement, facts=facts), profile, threshold)
+    bounds = outcome_needed(measurement, profile, threshold)
+    sentence = run_answer(possible, bounds, without, len(record.imported.mapped.derived))
+    if not possible.low.schema_passes:
+        sentence = range_answer(possible, record.issues)
     return Explanation(
         item=record,
         sign=sign_of(verdict),
         word=verdict_word(verdict, assumed=measurement.novelty.assumed),
         margin=run_margin(possible, record.imported),
-        sentence=run_answer(possible, outcome_needed(measurement, profile, threshold), without),
+        sentence=sentence,
         gates=gates_of_run(possible),
         remarks=(*said, middle_remark(measurement.facts), *remarks(assessment, measured)),
         shown=shown_range_sum(possible),

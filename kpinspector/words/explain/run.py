@@ -1,13 +1,16 @@
 """What is said of a run of another agent: what its recording says, and what would decide it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kpinspector.runs.provenance import Field, Origin, origins
 from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.whatif.outcome import Bound
-from kpinspector.words.explain.blocks import Cell, Column, Section, Table
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.words.change_words import NOT_ADVICE
+from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells
 from kpinspector.words.figures import (
     shown_at_least,
     shown_count,
@@ -16,7 +19,7 @@ from kpinspector.words.figures import (
     shown_short,
 )
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run, Sentence, say_all, say_sentence
 from kpinspector.words.sums import shown_sum
 
@@ -124,60 +127,130 @@ def run_margin(possible: ScoreRange, imported: Imported) -> str:
 
 
 def run_answer(
-    possible: ScoreRange, bounds: Sequence[Bound], derived: tuple[float, float] | None
+    possible: ScoreRange, bounds: Sequence[Bound], without: ScoreRange | None, derived: int
 ) -> Sentence:
-    """From which outcome on it is accepted, and what rests on derived recoveries."""
-    parts = list(_decided(possible)) or list(_bounds(bounds))
-    if derived is not None:
-        without = shown_interval(*derived, possible.low.threshold)
-        parts.append(
-            say_sentence("Without the *derived* recoveries the score is {score}.", score=without)
-        )
-    sentence: Sentence = parts[0]
-    for part in parts[1:]:
-        sentence = (*sentence, Run(" "), *part)
-    return sentence
+    """From which outcome on it is accepted, and what rests on derived recoveries.
+
+    ``without`` is what is possible without them, ``derived`` how many there are.
+    """
+    sentence = _decided(possible) or _bounds(bounds)
+    if without is None:
+        return sentence
+    name = say("derived recovery") if derived == 1 else say("derived recoveries")
+    return (*sentence, Run(" "), *_without(without, (Run(name, strong=True),)))
 
 
-def _decided(possible: ScoreRange) -> Iterator[Sentence]:
+def _decided(possible: ScoreRange) -> Sentence:
     low, high = possible.low, possible.high
     if low.score_passes:
-        yield say_sentence(
+        return say_sentence(
             "It passes whatever its *outcome* is: the score is {score} or more.",
             score=shown_score(low.score, low.threshold),
         )
-    elif not high.score_passes:
-        yield say_sentence(
+    if not high.score_passes:
+        return say_sentence(
             "It fails whatever its *outcome* is: the score is {score} or less.",
             score=shown_score(high.score, high.threshold),
         )
+    return ()
 
 
-def _bounds(bounds: Sequence[Bound]) -> Iterator[Sentence]:
-    for bound in bounds:
-        yield _of_success(bound.confidence) if bound.success else _of_failure(bound.confidence)
+def _bounds(bounds: Sequence[Bound]) -> Sentence:
+    """One sentence; each bound is rounded up, so that it still holds."""
+    (first, *others) = bounds
+    sentence: Sentence = _begin(first)
+    for bound in others:
+        sentence = (*sentence, Run(", "), *_go_on(bound))
+    return (*sentence, Run("."))
 
 
-def _of_success(confidence: float | None) -> Sentence:
-    if confidence is None:
-        return say_sentence("If it succeeded it is rejected, whatever its *confidence*.")
-    if confidence == 0:
-        return say_sentence("If it succeeded it is accepted, whatever its *confidence*.")
-    return say_sentence(
-        "If it succeeded it is accepted from a *confidence* of {bound} on.",
-        bound=shown_at_least(confidence),
+def _begin(bound: Bound) -> Sentence:
+    ending = say("if it succeeded") if bound.success else say("if it failed")
+    if bound.confidence is None:
+        return say_sentence("Rejected {ending}", ending=ending)
+    if bound.confidence == 0:
+        return say_sentence("Accepted {ending}", ending=ending)
+    least = shown_at_least(bound.confidence)
+    return say_sentence("Accepted from *confidence {least}* {ending}", least=least, ending=ending)
+
+
+def _go_on(bound: Bound) -> Sentence:
+    ending = say("if it succeeded") if bound.success else say("if it failed")
+    if bound.confidence is None:
+        return say_sentence("rejected {ending}", ending=ending)
+    if bound.confidence == 0:
+        return say_sentence("accepted {ending}", ending=ending)
+    least = shown_at_least(bound.confidence)
+    return say_sentence("accepted from *confidence {least}* {ending}", least=least, ending=ending)
+
+
+def _without(possible: ScoreRange, name: Sentence) -> Sentence:
+    low, high = possible.low, possible.high
+    if low.score_passes:
+        return say_sentence("Without the {name} every outcome is enough.", name=name)
+    if not high.score_passes:
+        return say_sentence("Without the {name} no outcome is enough.", name=name)
+    score = shown_interval(low.score, high.score, low.threshold)
+    return say_sentence("Without the {name} it is {score}.", name=name, score=score)
+
+
+def deciding_title(possible: ScoreRange) -> str:
+    """What the ways are called in which a run may have ended."""
+    if possible.verdict is None:
+        return say("What would decide it")
+    return say("How it may have ended")
+
+
+def deciding_section(found: Sequence[Deciding], possible: ScoreRange) -> Section:
+    """The ways in which a run may have ended, and what comes of each."""
+    columns = (
+        Column(say("change")),
+        Column(say("remarks")),
+        Column(say("score"), figure=True),
+        Column(say("then")),
     )
+    rows = tuple(_deciding(one) for one in found)
+    return Section(deciding_title(possible), (Table(columns, rows),), in_words(NOT_ADVICE))
 
 
-def _of_failure(confidence: float | None) -> Sentence:
-    if confidence is None:
-        return say_sentence("If it failed it is rejected, whatever its *confidence*.")
-    if confidence == 0:
-        return say_sentence("If it failed it is accepted, whatever its *confidence*.")
-    return say_sentence(
-        "If it failed it is accepted from a *confidence* of {bound} on.",
-        bound=shown_at_least(confidence),
-    )
+def _deciding(one: Deciding) -> tuple[Cell, ...]:
+    words, dimension = deciding_words(one), deciding_dimension(one)
+    return (Cell(words.change, dimension=dimension), Cell(words.beside), *range_cells(one.after))
+
+
+def deciding_dimension(one: Deciding) -> Dimension:
+    """What it works on first."""
+    if one.kind is DecidingKind.NOT_DERIVED:
+        return Dimension.COMPLEXITY
+    return Dimension.OUTCOME_CONFIDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingWords:
+    """A way in which a run may have ended: what it is, and what else to know."""
+
+    change: str
+    beside: str
+
+
+def deciding_words(one: Deciding) -> DecidingWords:
+    """The bound is rounded up, so that it still holds."""
+    if one.kind is DecidingKind.NOT_DERIVED:
+        change = say_count(
+            "The recovery not counted",
+            "The {number} recoveries not counted",
+            len(one.scenario.edits),
+        )
+        return DecidingWords(change, say("derived"))
+    confidence = one.scenario.confidence or 0.0
+    if one.kind is DecidingKind.BOUND:
+        figure, beside = shown_at_least(confidence), say("at least")
+    else:
+        figure = shown_short(confidence)
+        beside = say("at best") if confidence == 1 else say("as recorded")
+    if one.scenario.success:
+        return DecidingWords(say("Succeeded, confidence {value}", value=figure), beside)
+    return DecidingWords(say("Failed, confidence {value}", value=figure), beside)
 
 
 def middle_remark(facts: Facts) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from kpinspector.scoring.formula.assess import Assessment, Contribution
+from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
 from kpinspector.scoring.formula.evidence import Counted
 from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
@@ -65,7 +65,7 @@ def dimensions_section(
         Column(say("evidence")),
     )
     rows = [
-        _unknown(shown.term(term.dimension), evidence(term.dimension))
+        _unknown(term, shown.term(term.dimension), evidence(term.dimension))
         if term.dimension in unknown
         else _dimension(term, shown.term(term.dimension), evidence(term.dimension), novelty)
         for term in terms.contributions
@@ -75,10 +75,11 @@ def dimensions_section(
     return Section(title, (Table(columns, (*rows, last)),))
 
 
-def _unknown(shown: ShownTerm, about: str) -> tuple[Cell, ...]:
+def _unknown(term: Contribution, shown: ShownTerm, about: str) -> tuple[Cell, ...]:
     name = Cell(DIMENSION_NAMES[shown.dimension], dimension=shown.dimension)
-    figures = (shown.value, shown.weight, shown.adds, shown.lost, about)
-    return (name, Cell(), *map(Cell, figures))
+    weight = Cell(shown.weight, term.weight)
+    bar = Cell(bar=Bar(0.0, 0.0, shown.dimension, reach=1.0))
+    return (name, bar, Cell(shown.value), weight, *map(Cell, (shown.adds, shown.lost, about)))
 
 
 def _dimension(
@@ -187,9 +188,12 @@ def _override(override: Override, change: ShownChange, best: Override | None) ->
 
 
 def waterfall_section(
-    stretches: Iterable[Stretch], assessment: Assessment, shown: ShownSum, *, assumed: bool
+    stretches: Iterable[Stretch], possible: ScoreRange, shown: ShownSum, *, assumed: bool
 ) -> Section:
-    """From 0 to the score; each row begins where the one before it ends."""
+    """From 0 to the score; each row begins where the one before it ends.
+
+    Both ends of what is ``possible`` are the score where it is known.
+    """
     columns = (
         Column(say("term")),
         Column(),
@@ -197,33 +201,46 @@ def waterfall_section(
         Column(say("adds"), figure=True),
         Column(say("to"), figure=True),
     )
-    threshold, score = assessment.threshold, assessment.score
+    low, high = possible.low, possible.high
+    threshold, is_known = low.threshold, low is high
     rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
-    sign = Sign.ACCEPTED if assessment.score_passes else Sign.REJECTED
     rows.append(
         (
-            Cell(say("Score"), strong=True, sign=sign),
-            Cell(bar=Bar(0.0, score, threshold=threshold)),
+            Cell(say("Score"), strong=True, sign=_score_sign(low, high)),
+            Cell(bar=Bar(0.0, low.score, threshold=threshold, reach=_reach(possible))),
             Cell(),
             Cell(),
-            Cell(shown.score, score, strong=True),
+            Cell(shown.score, low.score if is_known else None, strong=True),
         )
     )
     rows.append((Cell(say("Threshold")), Cell(), Cell(), Cell(), Cell(shown.threshold, threshold)))
-    return Section(say("How it adds up"), (Table(columns, tuple(rows)),))
+    note = "" if is_known else say("outcome last, as it is not known")
+    return Section(say("How it adds up"), (Table(columns, tuple(rows)),), note)
+
+
+def _score_sign(low: Assessment, high: Assessment) -> Sign:
+    if low.score_passes is not high.score_passes:
+        return Sign.UNDECIDED
+    return Sign.ACCEPTED if low.score_passes else Sign.REJECTED
+
+
+def _reach(possible: ScoreRange) -> float | None:
+    return None if possible.low is possible.high else possible.high.score
 
 
 def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[Cell, ...]:
     if isinstance(one.term, Dimension):
         hatched = assumed and one.term is Dimension.NOVELTY
         name = Cell(DIMENSION_NAMES[one.term], dimension=one.term)
-        bar = Bar(one.start, one.end, one.term, hatched, threshold)
+        bar = Bar(one.start, one.end, one.term, hatched, threshold, one.reach)
     else:
-        name, bar = Cell(RULE_NAMES[one.term]), Bar(one.start, one.end, threshold=threshold)
+        name = Cell(RULE_NAMES[one.term])
+        bar = Bar(one.start, one.end, threshold=threshold, reach=one.reach)
+    is_known = one.reach is None
     return (
         name,
         Cell(bar=bar),
-        Cell(one.shown_start, one.start),
-        Cell(one.shown_change, one.change),
-        Cell(one.shown_end, one.end),
+        Cell(one.shown_start, one.start if is_known else None),
+        Cell(one.shown_change, one.change if is_known else None),
+        Cell(one.shown_end, one.end if is_known else None),
     )

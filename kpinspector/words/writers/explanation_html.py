@@ -29,6 +29,7 @@ STYLE_FILE = "explanation.css"
 _SIGNS = {
     Sign.ACCEPTED: "✓",
     Sign.REJECTED: "✕",
+    Sign.UNDECIDED: "",
     Sign.PENDING: "…",
     Sign.NOT_SCORABLE: "!",
     Sign.UNREADABLE: "!",
@@ -142,6 +143,10 @@ class _Page:
         kind = "bar assumed" if bar.assumed else f"bar {colour}"
         place = self._place(f"left: {left:.2f}%; width: {right - left:.2f}%")
         parts = f'<span class="{kind} {place}"></span>'
+        if bar.reach is not None:
+            left, right = axis.place(bar.end), axis.place(bar.reach)
+            place = self._place(f"left: {left:.2f}%; width: {right - left:.2f}%")
+            parts += f'<span class="bar open {colour} {place}"></span>'
         if bar.threshold is None:
             return f'<span class="track whole">{parts}</span>'
         limit = self._place(f"left: {axis.place(bar.threshold):.2f}%")
@@ -156,7 +161,7 @@ class _Axis:
     """The range of a chart: from 0 to 1, or as far as its bars reach."""
 
     def __init__(self, bars: Iterable[Bar]) -> None:
-        ends = [end for bar in bars for end in (bar.start, bar.end)]
+        ends = [end for bar in bars for end in (bar.start, bar.end, bar.reach or 0.0)]
         self._low, self._high = min(0.0, *ends, 0.0), max(1.0, *ends, 1.0)
 
     def place(self, value: float) -> float:
