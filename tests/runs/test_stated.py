@@ -3,37 +3,47 @@
 import pytest
 
 from kpinspector.errors import WriteError
-from kpinspector.runs.rules import NO_OUTCOME, Outcome
-from kpinspector.runs.stated import FOLDER, state_outcome, stated_outcome
+from kpinspector.runs.rules import Outcome
+from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated, keep, kept_of
 
 ONE, OTHER = "kp:trace:one", "kp:trace:other"
-STATED = Outcome(0.25, success=False)
+STATED = Stated(Outcome(0.25, success=False), "code")
+HALF = Stated(Outcome(success=True))
 
 
 def test_what_is_stated_is_kept_by_run_and_can_be_taken_back(tmp_path):
-    state_outcome(tmp_path, ONE, STATED)
-    assert stated_outcome(tmp_path, ONE) == STATED
-    assert stated_outcome(tmp_path, OTHER) == NO_OUTCOME
-    state_outcome(tmp_path, ONE, NO_OUTCOME)
-    assert stated_outcome(tmp_path, ONE) == NO_OUTCOME
-    state_outcome(tmp_path, ONE, NO_OUTCOME)
+    keep(tmp_path, ONE, STATED)
+    assert kept_of(tmp_path, ONE) == STATED
+    assert kept_of(tmp_path, OTHER) == NOTHING_STATED
+    keep(tmp_path, ONE, NOTHING_STATED)
+    assert kept_of(tmp_path, ONE) == NOTHING_STATED
+    keep(tmp_path, ONE, NOTHING_STATED)
 
 
 def test_half_of_an_outcome_can_be_stated(tmp_path):
-    state_outcome(tmp_path, ONE, Outcome(success=True))
-    assert stated_outcome(tmp_path, ONE) == Outcome(None, success=True)
+    keep(tmp_path, ONE, HALF)
+    assert kept_of(tmp_path, ONE) == HALF
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"[]", b'{"confidence": 2}', b'{"confidence": NaN}', b'{"success": 1}', b"\xff"]
+    "data",
+    [
+        b"",
+        b"[]",
+        b'{"confidence": 2}',
+        b'{"confidence": NaN}',
+        b'{"success": 1}',
+        b'{"domain": 1}',
+        b"\xff",
+    ],
 )
 def test_what_cannot_be_read_states_nothing(tmp_path, data):
-    state_outcome(tmp_path, ONE, STATED)
+    keep(tmp_path, ONE, STATED)
     (tmp_path / FOLDER / "one.json").write_bytes(data)
-    assert stated_outcome(tmp_path, ONE) == NO_OUTCOME
+    assert kept_of(tmp_path, ONE) == NOTHING_STATED
 
 
 def test_what_cannot_be_kept_is_said(tmp_path):
     (tmp_path / FOLDER).write_text("in the way")
     with pytest.raises(WriteError):
-        state_outcome(tmp_path, ONE, STATED)
+        keep(tmp_path, ONE, STATED)

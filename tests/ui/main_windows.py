@@ -20,7 +20,7 @@ from tests.known import present
 WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
 
 
-def open_window(qtbot, folder, *paths, size=WIDE):
+def open_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
     """A window with files open, the first row current; ``close`` ends it."""
     settings = Settings()
     session = Session(Engine(Mode.FRESH, folder, settings, FakeEmbedder()), settings)

@@ -72,9 +72,9 @@ def test_files_are_named_without_the_users_folders():
         read_own(Path("/home/someone/gone"))
     assert "  kpinspector/files.py, line" in report_of(caught.value)
     code = compile("1 / 0", "/home/someone/venv/lib/site-packages/x/y.py", "exec")
-    with pytest.raises(ZeroDivisionError) as caught:
+    with pytest.raises(ZeroDivisionError) as installed:
         exec(code)
-    assert "  site-packages/x/y.py, line" in report_of(caught.value)
+    assert "  site-packages/x/y.py, line" in report_of(installed.value)
 
 
 def test_a_bug_opens_a_dialog_and_the_hook_before_hears_it_too(crashes, heard, qtbot):

@@ -70,7 +70,7 @@ def test_content_tool_input_and_output_are_looked_through(
 
 def is_found(index) -> bool:
     content = index.siblingAtColumn(StepColumn.CONTENT)
-    return content.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here"
+    return bool(content.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here")
 
 
 def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:

@@ -216,9 +216,9 @@ def test_nothing_spreads_while_the_height_is_still_that_of_the_trace_before(pane
     tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
     before = [view.y() for view in tables]
     for part in (view_of(panel, "Dimensions"), user.find(panel, QWidget, "Verdict")):
-        column = part.parentWidget()
+        column = present(part.parentWidget())
         column.resize(column.width(), column.height() + 120)
-        column.layout().activate()
+        present(column.layout()).activate()
     assert [view.y() for view in tables] == before
 
 
