@@ -52,12 +52,14 @@ class ListChange:
         changed: Rows with another value.
         removed: Numbers of rows that are gone.
         rules: By what all rows are judged from now on; None where that is as it was.
+        current: The current row, where it is one of the changed; None where it is as it was.
     """
 
     added: tuple[Document, ...] = ()
     changed: tuple[Document, ...] = ()
     removed: tuple[int, ...] = ()
     rules: Rules | None = None
+    current: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +287,8 @@ class DocumentStore(QObject):
             self._rules = rules
             for number, document in self._documents.items():
                 self._documents[number] = document.with_rules(rules)
-            self.changed.emit(ListChange(changed=self.documents, rules=rules))
+            change = ListChange(changed=self.documents, rules=rules, current=self.current)
+            self.changed.emit(change)
 
     def choose(self, document: Document | None) -> None:
         """Make a row the current one; None leaves none."""
@@ -350,6 +353,7 @@ class DocumentStore(QObject):
             tuple(there[one] for one in self._added if one in there),
             tuple(there[one] for one in self._changed if one in there and one not in came),
             tuple(one for one in removed if one not in came),
+            current=self.current if self._current in self._changed else None,
         )
         self._added, self._changed = {}, {}
         if change.added or change.changed:

@@ -21,7 +21,7 @@ from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
 from kpinspector.ui.parts.message_bar import Message, MessageAction
 from kpinspector.ui.start.start_page import ready_facts
-from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
@@ -54,10 +54,8 @@ class MainWindow(QMainWindow):
         self._furnished = False
         super().__init__()
         self._opening = opening
-        self._current: Document | None = None
         self._busy = False
         self._told = (0, 0)
-        self._tally = Tally()
         self._settings = settings
         self._frame = make_frame(self, state.recent, opening=opening)
         self._actions, self._start = self._frame.actions, self._frame.start
@@ -101,7 +99,7 @@ class MainWindow(QMainWindow):
         """Whether what is opened with the window is still to come; without it the start page is."""
         if opening != self._opening:
             self._opening = opening
-            if self._current is None:
+            if self._session.store.current is None:
                 self._show_document(None)
             self._follow_list()
 
@@ -158,22 +156,19 @@ class MainWindow(QMainWindow):
             self._show_rules(change.rules)
         if change.added:
             self._opening = False
-            self._tally.put(change.added)
             self._traces.add_documents(change.added)
             if self._session.store.current is None:
                 self._traces.go(1)
                 self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if change.changed:
-            self._tally.put(change.changed)
             self._traces.update_documents(change.changed)
         if change.removed:
-            self._tally.remove(change.removed)
             self._traces.remove(change.removed)
-        current = self._session.store.current
-        if current is not None and current is not self._current:
-            self._show_document(current)
+        if change.current is not None:
+            self._show_document(change.current, again=True)
         self._follow_list()
-        if change.removed and not (self._tally[Kind.PROBLEM] or self._tally[Kind.SKIPPED]):
+        kinds = self._traces.counts.kinds()
+        if change.removed and not (kinds[Kind.PROBLEM] or kinds[Kind.SKIPPED]):
             self._tell_problems()
 
     @Slot(object)
@@ -221,13 +216,15 @@ class MainWindow(QMainWindow):
 
     @Slot(object, object)
     def _on_excerpt_read(self, number: int, excerpt: "Excerpt") -> None:
-        if self._current is not None and self._current.number == number:
+        current = self._session.store.current
+        if current is not None and current.number == number:
             self._problem.set_excerpt(excerpt.lines, excerpt.first)
 
     @Slot()
     def _on_report_wanted(self) -> None:
-        if self._current is not None:
-            self._score.set_report_text(self._session.exports.report_text(self._current))
+        current = self._session.store.current
+        if current is not None:
+            self._score.set_report_text(self._session.exports.report_text(current))
 
     @Slot(object, str)
     def _on_message_action(self, _message: Message, key: str) -> None:
@@ -265,11 +262,12 @@ class MainWindow(QMainWindow):
 
     def _tell_problems(self) -> None:
         """Say once after each drop what could not be scored."""
-        problems, skipped = self._tally[Kind.PROBLEM], self._tally[Kind.SKIPPED]
+        kinds = self._traces.counts.kinds()
+        problems, skipped = kinds[Kind.PROBLEM], kinds[Kind.SKIPPED]
         if (problems, skipped) == self._told:
             return
         self._told = (problems, skipped)
-        whole = sum(self._tally[one] for one in (Kind.SCORED, Kind.PENDING, Kind.PROBLEM))
+        whole = kinds[Kind.SCORED] + kinds[Kind.PENDING] + problems
         sentence = _unscored_words(problems, whole, skipped)
         if sentence:
             show = MessageAction(_SHOW_PROBLEMS, say("Show Them"))
@@ -284,10 +282,8 @@ class MainWindow(QMainWindow):
         self._traces.set_threshold(rules.threshold)
         self._start.set_threshold(rules.threshold)
 
-    def _show_document(self, document: "Document | None") -> None:
-        """Show a row in all panes; the same row with news changes what is news."""
-        other = document is None or self._current is None or self._current.item is not document.item
-        self._current = document
+    def _show_document(self, document: "Document | None", *, again: bool = False) -> None:
+        """Show a row in all panes; again, with news, it changes what is news."""
         self._tools.set_document(document)
         self._session.neighbours.set_document(document)
         self._score.set_document(document, self._turn())
@@ -304,7 +300,7 @@ class MainWindow(QMainWindow):
         elif document.state is judging.State.REPORT:
             self._report.set_document(document)  # before: only what is enabled takes the keys
             self._layout.show_report()
-        elif other:
+        elif not (again and self._problem.shows(document)):
             self._layout.show_problem()
             self._problem.set_document(document)
             self._problem.set_watched(watched=self._session.is_watched(document.number))
@@ -314,8 +310,8 @@ class MainWindow(QMainWindow):
 
     def _turn(self) -> Turn | None:
         """When the current row is scored."""
-        shown = self._current
-        return None if shown is None else self._session.pipeline.turn_of(shown.number)
+        current = self._session.store.current
+        return None if current is None else self._session.pipeline.turn_of(current.number)
 
     def _title(self, document: "Document | None") -> str:
         """The row and its state, then the program."""
@@ -327,9 +323,11 @@ class MainWindow(QMainWindow):
 
     def _follow_list(self) -> None:
         """Without any row the start page has the window."""
-        self._status.set_tally(self._tally, stopped=self._session.waits)
-        self._layout.show_panes(shown=len(self._tally) > 0 or self._opening)
-        self._view.set_open(rows=len(self._tally) > 0)
+        counts = self._traces.counts
+        rows = counts.total() > 0
+        self._status.set_counts(counts.kinds(), stopped=self._session.waits)
+        self._layout.show_panes(shown=rows or self._opening)
+        self._view.set_open(rows=rows)
         self._follow_choice()
 
     def _follow_choice(self) -> None:

@@ -3,24 +3,27 @@
 import pytest
 
 from kpinspector.app.document import State
-from kpinspector.ui.traces.census import Census, Share, bin_of
 from kpinspector.ui.traces.histogram import Histogram
+from kpinspector.ui.traces.row_counts import RowCounts, Spread, Traits, bin_of
 
 
-def counted(scores: list[tuple[float, bool]], threshold: float) -> Census:
-    census = Census()
-    census.reset(
-        Share(State.ACCEPTED if accepted else State.REJECTED, bin_of(score), score < threshold)
+def counted(scores: list[tuple[float, bool]], threshold: float) -> Spread:
+    counts = RowCounts(
+        Traits(
+            State.ACCEPTED if accepted else State.REJECTED,
+            bin=bin_of(score),
+            below=score < threshold,
+        )
         for score, accepted in scores
     )
-    return census
+    return counts.spread(frozenset(State))
 
 
 def test_histogram_adds_up(qtbot) -> None:
     histogram = Histogram()
     qtbot.addWidget(histogram)
     scores = [(0.15, False), (-3.0, False), (0.75, True), (0.8, False), (2.0, True)]
-    histogram.set_census(counted(scores, 0.75), 0.75)
+    histogram.set_spread(counted(scores, 0.75), 0.75)
     columns = histogram.columns
     assert sum(map(sum, columns)) == 5
     assert columns[3] == (1, 0) and columns[0] == (1, 0)
@@ -40,5 +43,5 @@ def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: i
     histogram.resize(width, 116)
     empty = histogram.grab().toImage()
     scores = [(n / 100, n / 100 >= threshold) for n in range(100)]
-    histogram.set_census(counted(scores, threshold), threshold)
+    histogram.set_spread(counted(scores, threshold), threshold)
     assert histogram.grab().toImage() != empty

@@ -25,9 +25,9 @@ def histogram(qtbot):
     made = Listened()
     qtbot.addWidget(made)
     made.resize(424, 116)  # columns of 20 px between paddings of 12
-    made.set_census(counted(SCORES, 0.75), 0.75)
+    made.set_spread(counted(SCORES, 0.75), 0.75)
     made.threshold_chosen.connect(made.chosen.append)
-    made.threshold_chosen.connect(lambda value: made.set_census(counted(SCORES, value), value))
+    made.threshold_chosen.connect(lambda value: made.set_spread(counted(SCORES, value), value))
     made.bin_chosen.connect(made.bins.append)
     with qtbot.waitExposed(made):
         made.show()
@@ -54,7 +54,7 @@ def test_the_keys_move_the_line(histogram):
     assert histogram.chosen == [0.74, 0.73, 0.74, 0.79]
     QTest.keyClick(histogram, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert len(histogram.chosen) == 4
-    histogram.set_census(counted(SCORES, 1.0), 1.0)
+    histogram.set_spread(counted(SCORES, 1.0), 1.0)
     QTest.keyClick(histogram, Qt.Key.Key_Right)
     assert len(histogram.chosen) == 4
 

@@ -1,22 +1,21 @@
 """The status bar: counts, progress, memory and model, and what gives way where it is narrow."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QToolButton
 
-from kpinspector.app.document import Rules
 from kpinspector.app.engine import MemoryState
 from kpinspector.app.progress import Progress
 from kpinspector.errors import ModelError
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.ui.controls.base import Label
-from kpinspector.ui.traces.tally import Tally
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.status_bar import StatusBar
 from tests.answers import document, measurement, novelty, pending_document
 from tests.known import present
-from tests.ui.documents import pending, problem, scored, skipped
 
 MEMORY = MemoryState(Mode.REMEMBER, 1412, "a" * 64, None, ())
 
@@ -83,24 +82,22 @@ def replace_measured(one, **changes):
     return replace(one, measured=replace(one.measured, **changes))
 
 
-def tally_of_all():
-    tally = Tally()
-    tally.put(
-        [
-            scored(0),
-            pending(1, rules=Rules(threshold=0.8)),
-            pending(2, rules=Rules(threshold=0.1)),
-            scored(3, assumed=True),
-            problem(4),
-            skipped(5),
-        ]
-    )
-    return tally
+COUNTS = Counter(
+    {
+        Kind.TRACE: 4,
+        Kind.SCORED: 2,
+        Kind.ASSUMED: 1,
+        Kind.PENDING: 2,
+        Kind.DECIDED: 1,
+        Kind.PROBLEM: 1,
+        Kind.SKIPPED: 1,
+    }
+)
 
 
 def test_counts_of_every_kind_and_what_is_decided_while_it_works(qtbot):
     bar = shown(qtbot)
-    bar.set_tally(tally_of_all())
+    bar.set_counts(COUNTS)
     counts = [
         "4 traces",
         "2 scored",
@@ -118,7 +115,7 @@ def test_counts_of_every_kind_and_what_is_decided_while_it_works(qtbot):
 @pytest.mark.parametrize("busy", [False, True])
 def test_where_it_is_narrow_whole_parts_give_way(qtbot, width, busy):
     bar = shown(qtbot)
-    bar.set_tally(tally_of_all())
+    bar.set_counts(COUNTS)
     bar.set_memory(MEMORY)
     bar.set_document(document())
     bar.set_progress(Progress(scored=1234, to_score=10_000) if busy else Progress())
@@ -150,20 +147,19 @@ def test_the_bar_is_thin_and_says_its_value(qtbot):
 
 def test_what_was_stopped_is_counted_and_can_be_gone_on_with(qtbot):
     bar = shown(qtbot)
-    tally = Tally()
-    tally.put(pending(number) for number in range(1_234))
-    bar.set_tally(tally, stopped=True)
+    counts = Counter({Kind.TRACE: 1_234, Kind.PENDING: 1_234})
+    bar.set_counts(counts, stopped=True)
     assert "Stopped, 1,234 left" in texts(bar) and "1,234 not scored yet" not in texts(bar)
     resume = next(one for one in bar.findChildren(QToolButton) if one.text() == "Resume")
     with qtbot.waitSignal(bar.resume.clicked):
         resume.click()
-    bar.set_tally(tally)
+    bar.set_counts(counts)
     assert "1,234 not scored yet" in texts(bar) and not resume.isVisible()
 
 
 def test_news_goes_by_itself_and_stays_where_it_is_narrow(qtbot):
     bar = shown(qtbot, width=500)
-    bar.set_tally(tally_of_all())
+    bar.set_counts(COUNTS)
     bar.set_memory(MEMORY)
     bar.show_news("report.json was written.", "/runs/report.json")
     assert "report.json was written." in texts(bar)

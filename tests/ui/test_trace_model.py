@@ -9,7 +9,6 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.trace.read import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -20,30 +19,10 @@ FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
 @pytest.fixture
-def model(qtmodeltester_fatal) -> TraceModel:
+def model(qapp) -> TraceModel:
     model = TraceModel()
-    qtmodeltester_fatal(model)
+    QAbstractItemModelTester(model, FATAL, model)
     return model
-
-
-@pytest.fixture
-def qtmodeltester_fatal(qapp):
-    testers = []
-
-    def watch(model):
-        testers.append(QAbstractItemModelTester(model, FATAL))
-        return model
-
-    yield watch
-    testers.clear()
-
-
-@pytest.fixture
-def proxy(model: TraceModel, qtmodeltester_fatal) -> TraceFilter:
-    proxy = TraceFilter()
-    proxy.setSourceModel(model)
-    qtmodeltester_fatal(proxy)
-    return proxy
 
 
 def outline(model) -> list[str]:
@@ -55,6 +34,10 @@ def outline(model) -> list[str]:
 
 def names(model) -> list[str]:
     return [model.index(row, TraceColumn.TRACE).data() for row in range(model.rowCount())]
+
+
+def states(model: TraceModel) -> list[int]:
+    return [model.counts.states()[state] for state in State]
 
 
 def six() -> tuple[Document, ...]:
@@ -69,7 +52,7 @@ def six() -> tuple[Document, ...]:
 
 
 def test_every_state_has_its_row(model: TraceModel) -> None:
-    model.set_documents(six())
+    model.add_documents(six())
     assert outline(model) == [
         "accepted 0.8595 visit-08: Review the potassium trend",
         "rejected 0.4460 visit-03: Explain a drug",
@@ -82,27 +65,26 @@ def test_every_state_has_its_row(model: TraceModel) -> None:
 
 def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) -> None:
     row = report(0, scored(1))
-    model.set_documents([row])
+    model.add_documents([row])
     assert outline(model) == ["report - old: Report on 1 trace"]
     model.update_documents((replace(row, replay=Replay(1, 0, (), 0, 0, (), ())),))
     assert outline(model) == ["report - old: Report on 1 trace: identical"]
-    assert model.count([State.REPORT]) == 1
+    assert model.counts.states() == {State.REPORT: 1}
 
 
 def test_counts_follow_every_change(model: TraceModel) -> None:
-    model.set_documents(six())
-    assert [model.count([state]) for state in State] == [1, 1, 1, 1, 1, 1, 0]
+    model.add_documents(six())
+    assert states(model) == [1, 1, 1, 1, 1, 1, 0]
     model.update_documents((score(six()[2], 1.0),))
-    assert model.count([State.PENDING]) == 0
-    assert model.count([State.ACCEPTED]) == 2
+    assert states(model) == [2, 1, 0, 1, 1, 1, 0]
     model.remove([0, 2])
-    assert model.count(State) == 4
-    model.set_documents(())
-    assert model.count(State) == 0
+    assert states(model) == [0, 1, 0, 1, 1, 1, 0] and model.counts.total() == model.total == 4
+    model.remove(range(6))
+    assert model.counts.total() == model.total == 0
 
 
 def test_update_touches_its_row_only(model: TraceModel) -> None:
-    model.set_documents(six())
+    model.add_documents(six())
     changes: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda top, bottom, _: changes.append((top.row(), bottom.row())))
     model.update_documents((score(six()[2], 1.0),))
@@ -113,21 +95,21 @@ def test_update_touches_its_row_only(model: TraceModel) -> None:
 
 def test_many_updates_are_few_signals(model: TraceModel) -> None:
     documents = tuple(pending(n, f"/t/{n}.json", confidence=0.7) for n in range(400))
-    model.set_documents(documents)
+    model.add_documents(documents)
     changes: list[int] = []
     model.dataChanged.connect(lambda *_: changes.append(1))
     model.update_documents(score(document, 0.5) for document in documents[::2])
     assert len(changes) == 1
-    assert model.count([State.PENDING]) == 200
+    assert model.counts.states()[State.PENDING] == 200
 
 
-def test_the_same_documents_are_replaced_in_place(model: TraceModel) -> None:
-    model.set_documents(six())
+def test_other_rules_replace_the_rows_in_place(model: TraceModel) -> None:
+    model.add_documents(six())
     resets: list[int] = []
     model.modelReset.connect(lambda: resets.append(1))
-    model.set_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
+    model.update_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
     assert not resets
-    assert model.count([State.ACCEPTED]) == 3
+    assert states(model)[0] == 3
 
 
 def test_rows_come_and_go(model: TraceModel) -> None:
@@ -135,17 +117,17 @@ def test_rows_come_and_go(model: TraceModel) -> None:
     model.add_documents(six()[3:])
     model.remove([0, 1, 4, 77])
     assert names(model) == ["big-1", "broken", "units 2"]
-    assert [model.row_of(number) for number in (2, 3, 5, 0)] == [0, 1, 2, None]
+    assert [model.index_of(number).row() for number in (2, 3, 5, 0)] == [0, 1, 2, -1]
     found = model.document(3)
     assert found is not None and found.name == "broken"
     assert model.document(0) is None
 
 
 def test_many_scattered_rows_go(model: TraceModel) -> None:
-    model.set_documents(pending(n, f"/t/{n}.json") for n in range(400))
+    model.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
     model.remove(range(0, 400, 2))
     assert names(model) == [str(n) for n in range(1, 400, 2)]
-    assert model.row_of(399) == 199
+    assert model.index_of(399).row() == 199
 
 
 def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
@@ -158,23 +140,23 @@ def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
 
 
 def test_records_of_one_file_do_not_collide(model: TraceModel) -> None:
-    model.set_documents(scored(n, "/t/desk.jsonl", record=n + 1) for n in range(3))
+    model.add_documents(scored(n, "/t/desk.jsonl", record=n + 1) for n in range(3))
     assert names(model) == ["desk 1", "desk 2", "desk 3"]
     model.add_documents((scored(3, "/t/desk.json", record=2),))
     assert names(model) == ["desk 1", "desk.jsonl 2", "desk 3", "desk.json 2"]
 
 
 def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
-    model.set_documents((scored(0, "/t/a.json"), scored(1, "/t/b.json")))
+    model.add_documents((scored(0, "/t/a.json"), scored(1, "/t/b.json")))
     model.update_documents((scored(1, "/u/a.jsonl"),))
     assert names(model) == ["a.json", "a.jsonl"]
-    assert model.count([State.ACCEPTED]) == 2
+    assert states(model)[0] == 2
 
 
 def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     near = scored(0, value=0.5)
     above = present(near.assessment).score + 1e-7
-    model.set_documents((replace(near, rules=Rules(threshold=above)),))
+    model.add_documents((replace(near, rules=Rules(threshold=above)),))
     row = model.index(0, 0).data(TraceRole.ROW)
     assert row.state is State.REJECTED
     assert float(row.score_text) < above
@@ -187,13 +169,13 @@ def test_scores_read_as_on_their_side(model: TraceModel) -> None:
 
 def test_order_matters_where_alone_would_give_another_verdict(model: TraceModel) -> None:
     rules = Rules(threshold=0.855)
-    model.set_documents((scored(0, value=0.45, rules=rules), scored(1, value=0.5, rules=rules)))
+    model.add_documents((scored(0, value=0.45, rules=rules), scored(1, value=0.5, rules=rules)))
     rows = [model.index(row, 0).data(TraceRole.ROW) for row in (0, 1)]
     assert [row.order_matters for row in rows] == [True, False]
 
 
 def test_assumed_is_said(model: TraceModel) -> None:
-    model.set_documents((scored(0, assumed=True, value=0.5),))
+    model.add_documents((scored(0, assumed=True, value=0.5),))
     assert model.index(0, TraceColumn.STATE).data() == "accepted, assumed"
 
 
@@ -201,7 +183,7 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
     from kpinspector.trace.schema import Issue, Severity  # noqa: PLC0415
 
     issue = Issue("steps", Severity.ERROR, "bad")
-    model.set_documents((scored(0, issues=(issue,), value=1.0),))
+    model.add_documents((scored(0, issues=(issue,), value=1.0),))
     assert model.index(0, 0).data() == "rejected"
     shown = model.index(0, 0).data(TraceRole.ROW)
     assert shown.score > 0.75 and shown.margin_text.startswith("+")
@@ -234,38 +216,39 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
         ("score: state:", ["visit-08", "visit-03", "big-1", "broken", "old", "units 2"]),
     ],
 )
-def test_text_filter(model: TraceModel, proxy: TraceFilter, text: str, expected) -> None:
-    model.set_documents(six())
-    proxy.set_text(text)
-    assert names(proxy) == expected
+def test_text_filter(model: TraceModel, text: str, expected) -> None:
+    model.add_documents(six())
+    model.set_text(text)
+    assert names(model) == expected
 
 
-def test_state_filter_follows_changes(model: TraceModel, proxy: TraceFilter) -> None:
-    model.set_documents(six())
-    proxy.set_states(frozenset({State.PENDING}))
-    assert names(proxy) == ["big-1"]
+def test_state_filter_follows_changes(model: TraceModel) -> None:
+    model.add_documents(six())
+    model.set_states(frozenset({State.PENDING}))
+    assert names(model) == ["big-1"]
     model.update_documents((score(six()[2], 1.0),))
-    assert names(proxy) == []
-    proxy.set_states(None)
-    assert proxy.rowCount() == 6
+    assert names(model) == []
+    model.set_states(None)
+    assert model.rowCount() == 6
 
 
-def test_sort_is_by_value_not_by_text(model: TraceModel, proxy: TraceFilter) -> None:
-    model.set_documents(scored(n, f"/t/visit-{n}.json", value=n / 20) for n in (9, 10, 1, 2))
-    proxy.sort(TraceColumn.TRACE)
-    assert names(proxy) == ["visit-1", "visit-2", "visit-9", "visit-10"]
-    proxy.sort(TraceColumn.SCORE, Qt.SortOrder.DescendingOrder)
-    assert names(proxy) == ["visit-10", "visit-9", "visit-2", "visit-1"]
-    proxy.sort(-1)
-    assert names(proxy) == ["visit-9", "visit-10", "visit-1", "visit-2"]
+def test_sort_is_by_value_not_by_text(model: TraceModel) -> None:
+    names_of = enumerate((9, 10, 1, 2))
+    model.add_documents(scored(n, f"/t/visit-{one}.json", value=one / 20) for n, one in names_of)
+    model.sort(TraceColumn.TRACE)
+    assert names(model) == ["visit-1", "visit-2", "visit-9", "visit-10"]
+    model.sort(TraceColumn.SCORE, Qt.SortOrder.DescendingOrder)
+    assert names(model) == ["visit-10", "visit-9", "visit-2", "visit-1"]
+    model.sort(-1)
+    assert names(model) == ["visit-9", "visit-10", "visit-1", "visit-2"]
 
 
-def test_what_has_no_score_sorts_below_all(model: TraceModel, proxy: TraceFilter) -> None:
-    model.set_documents(six())
-    proxy.sort(TraceColumn.BAR, Qt.SortOrder.DescendingOrder)
-    assert names(proxy)[:3] == ["visit-08", "big-1", "visit-03"]
-    proxy.sort(TraceColumn.STATE)
-    assert names(proxy) == ["visit-08", "visit-03", "big-1", "old", "broken", "units 2"]
+def test_what_has_no_score_sorts_below_all(model: TraceModel) -> None:
+    model.add_documents(six())
+    model.sort(TraceColumn.BAR, Qt.SortOrder.DescendingOrder)
+    assert names(model)[:3] == ["visit-08", "big-1", "visit-03"]
+    model.sort(TraceColumn.STATE)
+    assert names(model) == ["visit-08", "visit-03", "big-1", "old", "broken", "units 2"]
 
 
 HOSTILE = "<img src='file:///etc/passwd'>\x00\x1b[31m\u202eevil\ud800\ufdd0"
@@ -281,7 +264,7 @@ def test_hostile_text_is_one_plain_line() -> None:
 
 
 def test_tooltips_are_escaped(model: TraceModel) -> None:
-    model.set_documents((pending(0, "/t/<i>.json", objective=HOSTILE * 1000),))
+    model.add_documents((pending(0, "/t/<i>.json", objective=HOSTILE * 1000),))
     tip = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "<img" not in tip and "<i>" not in tip
     assert len(tip) < 5000
@@ -301,10 +284,10 @@ def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
     assert model.data(QModelIndex()) is None
 
 
-def test_ten_thousand_rows(model: TraceModel, proxy: TraceFilter) -> None:
+def test_ten_thousand_rows(model: TraceModel) -> None:
     model.add_documents(pending(n, f"/t/visit-{n}.json") for n in range(10_000))
-    proxy.set_text("visit-9999")
-    assert names(proxy) == ["visit-9999"]
+    model.set_text("visit-9999")
+    assert names(model) == ["visit-9999"]
 
 
 @pytest.mark.parametrize("text", ["state:purple", "score:high", "profile:x", "score:1..2..3"])
@@ -314,14 +297,14 @@ def test_what_makes_no_sense_is_named_and_left_out(text: str) -> None:
     assert query.words == ("visit",)
 
 
-def test_scores_are_asked_for_as_they_read(model: TraceModel, proxy: TraceFilter) -> None:
+def test_scores_are_asked_for_as_they_read(model: TraceModel) -> None:
     near = scored(0, value=0.5)
     above = present(near.assessment).score + 1e-7
-    model.set_documents((replace(near, rules=Rules(threshold=above)),))
-    proxy.set_text(f"score:{above}..")
-    assert names(proxy) == []
-    proxy.set_text(f"score:{round(present(near.assessment).score, 4) - 1e-4}..")
-    assert len(names(proxy)) == 1
+    model.add_documents((replace(near, rules=Rules(threshold=above)),))
+    model.set_text(f"score:{above}..")
+    assert names(model) == []
+    model.set_text(f"score:{round(present(near.assessment).score, 4) - 1e-4}..")
+    assert len(names(model)) == 1
 
 
 @pytest.mark.parametrize(
@@ -365,33 +348,31 @@ def test_a_name_that_nobody_knows_is_named_and_its_term_is_a_word(text, unknown)
 @pytest.mark.parametrize("column", [*TraceColumn, -1])
 @pytest.mark.parametrize("text", ["", "visit"])
 def test_order_and_filter_hold_after_every_change(
-    model: TraceModel, proxy: TraceFilter, qtbot, column: int, text: str
+    model: TraceModel, column: int, text: str
 ) -> None:
     """However rows came, changed and went, the list is as if it had been made at once."""
-    proxy.sort(column, Qt.SortOrder.DescendingOrder)
-    proxy.set_text(text)
+    model.sort(column, Qt.SortOrder.DescendingOrder)
+    model.set_text(text)
     rows = [pending(n, f"/t/visit-{n * 7 % 30}.json", confidence=0.7) for n in range(30)]
     model.add_documents(rows[:11])
     model.add_documents(rows[11:])
     model.update_documents(score(row, row.number / 30) for row in rows[::3])
     model.update_documents((pending(4, "/t/other.json"),))
     model.remove([0, 5, 6, 29])
-    qtbot.waitUntil(lambda: not proxy._sorter.isActive())
-    seen = names(proxy)
-    fresh_model = TraceModel()
-    fresh_model.set_documents(filter(None, map(model.document, range(30))))
-    fresh = TraceFilter()
-    fresh.setSourceModel(fresh_model)
+    model.add_documents([rows[5]])
+    seen = names(model)
+    fresh = TraceModel()
+    fresh.add_documents(filter(None, map(model.document, range(30))))
     fresh.set_text(text)
     fresh.sort(column, Qt.SortOrder.DescendingOrder)
     assert seen == names(fresh)
-    assert len(seen) == (25 if text else 26)
+    assert len(seen) == (26 if text else 27)
 
 
-def test_scattered_rows_of_a_sorted_list_go(model: TraceModel, proxy: TraceFilter) -> None:
-    model.set_documents(scored(n, f"/t/{n}.json", value=n * 37 % 400 / 400) for n in range(400))
-    proxy.sort(TraceColumn.SCORE)
-    proxy.set_states(frozenset({State.ACCEPTED, State.REJECTED}))
+def test_scattered_rows_of_a_sorted_list_go(model: TraceModel) -> None:
+    model.add_documents(scored(n, f"/t/{n}.json", value=n * 37 % 400 / 400) for n in range(400))
+    model.sort(TraceColumn.SCORE)
+    model.set_states(frozenset({State.ACCEPTED, State.REJECTED}))
     model.remove(range(200))
-    assert sorted(int(name) for name in names(proxy)) == list(range(200, 400))
-    assert proxy.census.states.total() == 200
+    assert sorted(int(name) for name in names(model)) == list(range(200, 400))
+    assert model.counts.states().total() == 200

@@ -29,7 +29,7 @@ class _Removal(QUndoCommand):
         self._traces = traces
         self._remove = remove
         self._removed = Removed()
-        current = traces.current_document()
+        current = session.store.current
         self._current = None if current is None else current.number
         self._selected = tuple(one.number for one in traces.selected_documents())
 

@@ -10,7 +10,7 @@ from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RowFonts, TextFont, row_fonts
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, colours, scale
-from kpinspector.ui.traces.census import BINS, Census
+from kpinspector.ui.traces.row_counts import BINS, Spread
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 from kpinspector.words.say import say
 
@@ -46,17 +46,14 @@ class Histogram(QWidget):
         self._chosen: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self._rejected: tuple[int, ...] = (0,) * BINS
-        self._accepted: tuple[int, ...] = (0,) * BINS
-        self._below = 0
+        self._spread = Spread()
         self._threshold = 0.0
         self.setAccessibleName(say("Scores"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_census(self, census: Census, threshold: float) -> None:
+    def set_spread(self, spread: Spread, threshold: float) -> None:
         """Show the scores that were counted."""
-        self._rejected, self._accepted = tuple(census.others), tuple(census.accepted)
-        self._below, self._threshold = census.below, threshold
+        self._spread, self._threshold = spread, threshold
         keys = say(
             "The keys left and right move the threshold. A click on a column filters by its scores."
         )
@@ -89,7 +86,7 @@ class Histogram(QWidget):
     @property
     def columns(self) -> tuple[tuple[int, int], ...]:
         """For every step of 0.05: how many are not accepted, how many are."""
-        return tuple(zip(self._rejected, self._accepted, strict=True))
+        return tuple(zip(self._spread.others, self._spread.accepted, strict=True))
 
     def title(self) -> str:
         """What is drawn, and of how many."""
@@ -99,8 +96,8 @@ class Histogram(QWidget):
 
     def sentence(self) -> str:
         """All that the drawing says of the two sides."""
-        total, below = shown_count(self._total), shown_count(self._below)
-        threshold, accepted = shown_short(self._threshold), shown_count(sum(self._accepted))
+        total, below = shown_count(self._total), shown_count(self._spread.below)
+        threshold, accepted = shown_short(self._threshold), shown_count(sum(self._spread.accepted))
         if not self._invalid:
             return say(
                 "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
@@ -121,12 +118,12 @@ class Histogram(QWidget):
 
     @property
     def _total(self) -> int:
-        return sum(self._rejected) + sum(self._accepted)
+        return sum(self._spread.others) + sum(self._spread.accepted)
 
     @property
     def _invalid(self) -> int:
         """Scores that reach the threshold of traces that are rejected all the same."""
-        return self._total - self._below - sum(self._accepted)
+        return self._total - self._spread.below - sum(self._spread.accepted)
 
     @override
     def sizeHint(self) -> QSize:
@@ -314,13 +311,13 @@ class Histogram(QWidget):
         painter.setPen(found.second)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, "1")
-        accepted = shown_count(sum(self._accepted))
+        accepted = shown_count(sum(self._spread.accepted))
         passing = say("{accepted} pass", accepted=accepted)
         if self._invalid:
             passing = say(
                 "{passing}, {invalid} invalid", passing=passing, invalid=shown_count(self._invalid)
             )
-        words = (say("{below} below", below=shown_count(self._below)), passing)
+        words = (say("{below} below", below=shown_count(self._spread.below)), passing)
         gap = 2 * style.metrics.horizontalAdvance("0")
         widths = [style.metrics.horizontalAdvance(word) for word in words]
         middle = foot.left() + round(foot.width() * min(1.0, max(0.0, self._threshold)))

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.document import Document
+from kpinspector.app.document import Document, Item
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton, paint_box
 from kpinspector.ui.look.icons import IconName
@@ -248,7 +248,7 @@ class ProblemPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document: Document | None = None
+        self._item: Item | None = None
         self.header = PageHeader()
         self.message = Label("")
         self.excerpt = ExcerptView()
@@ -264,8 +264,7 @@ class ProblemPage(QWidget):
 
     def set_document(self, document: Document | None) -> None:
         """Show what is wrong with a row; its lines are not known yet."""
-        self._document = document
-        item = None if document is None else document.item
+        self._item = item = None if document is None else document.item
         title, said = "", ""
         facts: tuple[str, ...] = ()
         line, column = None, None
@@ -280,6 +279,10 @@ class ProblemPage(QWidget):
         note = self._note(item) if isinstance(item, Problem) else ""
         self.excerpt.set_place(line, column, note)
         self.set_excerpt((), 1)
+
+    def shows(self, document: Document) -> bool:
+        """It is what was read of this row that is shown."""
+        return self._item is document.item
 
     def set_excerpt(self, lines: Sequence[str], first: int) -> None:
         """Show lines of the file; ``first`` is the number of the first of them, from 1."""

@@ -1,34 +1,33 @@
-"""The list of traces as a table model."""
+"""The list of traces as a table model that keeps its own order and filter."""
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import pairwise
+from operator import methodcaller
 from pathlib import PurePath
 from typing import Any
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
 from kpinspector.app.document import Document, State
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
+from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
+from kpinspector.ui.traces.trace_query import Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     NUMBER_COLUMNS,
     SILENT_COLUMNS,
-    ListEntry,
     SortKey,
     TraceColumn,
     TraceRow,
     cell_text,
     heading,
+    lasting_keys,
     make_row,
     needs_room,
+    searched_text,
+    sort_key,
     spoken_text,
     step_count,
     tooltip,
@@ -37,9 +36,12 @@ from kpinspector.words.figures import shown_count
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 
+_ALL_STATES = frozenset(State)
+_ROOT = QModelIndex()
 _USUAL_INTERVAL = "0.00\N{EN DASH}0.00"
 _USUAL_MARGIN = "\N{MINUS SIGN}0.0000"
-_MOST_RANGES = 64  # removed one by one; more scattered rows are cheaper as one reset
+_MOST_RANGES = 64  # told one by one; more scattered rows are cheaper as one
+_HIDDEN = -1
 
 
 class TraceRole(IntEnum):
@@ -49,252 +51,328 @@ class TraceRole(IntEnum):
     DOCUMENT = Qt.ItemDataRole.UserRole + 2
 
 
-class TraceModel(RowModel):
-    """Documents in the order in which they came."""
+class _Entry:
+    """A document of the list, with what was made of it once.
 
-    counts_changed = Signal()
+    Attributes:
+        place: The row in which it is shown.
+        traits: By what it is counted.
+        row: What is shown of it, once it was asked for.
+    """
+
+    traits: Traits
+
+    def __init__(self, document: Document) -> None:
+        self.place = _HIDDEN
+        self._take(document)
+
+    def _take(self, document: Document) -> None:
+        self.document, self.name = document, document.name
+        self.row: TraceRow | None = None
+        self._searched: str | None = None
+        self._keys: dict[TraceColumn, SortKey] = {}
+
+    def put(self, document: Document) -> None:
+        """Take another value; of the same item what score and rules do not change is kept."""
+        if document.item is not self.document.item:
+            self._take(document)
+            return
+        self.document, self.row = document, None
+        if self._keys:
+            self._keys = lasting_keys(self._keys)
+
+    def is_found(self, query: Query) -> bool:
+        """It is what a filter's text asks for."""
+        if query.words and self._searched is None:
+            self._searched = searched_text(self.document, self.name)
+        return query.keeps(self.document, self._searched or "")
+
+    def key(self, column: TraceColumn) -> SortKey:
+        """By what a column sorts it."""
+        key = self._keys.get(column)
+        if key is None:
+            key = self._keys[column] = sort_key(self.document, self.name, column)
+        return key
+
+
+class TraceModel(RowModel):
+    """Documents in the order in which they came, or by a column; those that a filter keeps.
+
+    A row is put in its place over keys made once: Qt's own proxy asks a model in Python for two
+    keys at every comparison, which takes a second for ten thousand rows.
+    """
+
+    changed = Signal()
+    """The list or what is kept of it changed; the views know already which rows did."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(tuple(map(_head, TraceColumn)), parent)
-        self._rows: list[ListEntry] = []
-        self._row_of: dict[int, int] = {}
-        self._paths: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._counts: Counter[State] = Counter()
+        self._entries: dict[int, _Entry] = {}  # all, by number, which is how they came
+        self._rows: list[_Entry] = []  # those that are shown, as they are shown
+        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths of every name
         self._wide: set[int] = set()  # numbers of those whose figures may need more digits
         self._most_steps = 0
-        self._leaving: frozenset[int] = frozenset()
+        self._query = Query()
+        self._states = _ALL_STATES
+        self._column: TraceColumn | None = None
+        self._descending = False
+        self.counts = RowCounts()
 
-    def set_documents(self, documents: Iterable[Document]) -> None:
-        """Show these and no others; the same ones in the same order are replaced in place."""
-        entries = [_entry(document) for document in documents]
-        if entries and [e.document.number for e in entries] == list(self._row_of):
-            self._fill(entries)
-            self._emit_changed(0, len(entries) - 1)
-        else:
-            self.beginResetModel()
-            self._fill(entries)
-            self.endResetModel()
-        self.counts_changed.emit()
+    # what is listed
+
+    @property
+    def total(self) -> int:
+        """How many rows there are, shown or not."""
+        return len(self._entries)
+
+    def document(self, number: int | None) -> Document | None:
+        """The document with that number, shown or not."""
+        entry = None if number is None else self._entries.get(number)
+        return None if entry is None else entry.document
+
+    def index_of(self, number: int | None) -> QModelIndex:
+        """Where the name of the document with that number is shown."""
+        entry = None if number is None else self._entries.get(number)
+        return QModelIndex() if entry is None else self.index(entry.place, TraceColumn.TRACE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Insert rows by their numbers: new ones come last, others where they were."""
-        entries = [_entry(document) for document in documents]
-        if not entries:
-            return
-        numbers = list(self._row_of)
-        by_place: dict[int, list[ListEntry]] = defaultdict(list)
-        for entry in entries:
-            by_place[bisect_left(numbers, entry.document.number)].append(entry)
-        if len(by_place) > _MOST_RANGES:
-            whole = sorted((*self._rows, *entries), key=lambda one: one.document.number)
-            self.set_documents([one.document for one in whole])
-            return
-        colliding: set[str] = set()
-        for first in sorted(by_place, reverse=True):
-            colliding |= self._insert(first, by_place[first])
-        self._rename(colliding)
-        self.counts_changed.emit()
-
-    def _insert(self, first: int, entries: list[ListEntry]) -> set[str]:
-        """Insert neighbours; the names that may have to be shown anew."""
-        self.beginInsertRows(QModelIndex(), first, first + len(entries) - 1)
-        colliding = {entry.name for entry in entries if self._register(entry)}
-        self._rows[first:first] = entries
-        self._number_from(first)
-        if first + len(entries) < len(self._rows):
-            self._row_of = dict(sorted(self._row_of.items()))
-        self.endInsertRows()
-        return colliding
-
-    def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace rows by number; their views hear of it in as few signals as pay.
-
-        A number that is not listed is passed over.
-        """
-        rows: list[int] = []
         renamed: set[str] = set()
         for document in documents:
-            row = self._row_of.get(document.number)
-            if row is not None:
-                renamed |= self._replace(row, document)
-                rows.append(row)
-        if not rows:
-            return
-        ranges = tuple(ranges_of(sorted(set(rows))))
-        for first, last in ranges if len(ranges) <= _MOST_RANGES else ((min(rows), max(rows)),):
-            self._emit_changed(first, last)
-        self._rename(renamed)
-        self.counts_changed.emit()
+            entry = self._entries[document.number] = _Entry(document)
+            renamed |= self._count_file(entry, 1)
+            self._count(entry)
+        self._entries = dict(sorted(self._entries.items()))
+        self._follow((), renamed)
 
-    def _replace(self, row: int, document: Document) -> set[str]:
-        """Put a document in its row; the names that may have to be shown anew."""
-        old = self._rows[row]
-        if old.document.item is document.item:
-            self._count(old, -1)
-            old.put(document)
-            self._count(old, 1)
-            return set()
-        new = self._rows[row] = _entry(document)
-        if (old.name, old.document.path) == (new.name, document.path):
-            self._count(old, -1)
-            self._count(new, 1)
-            return set()
-        self._unregister(old)
-        self._register(new)
-        return {old.name, new.name}
+    def update_documents(self, documents: Iterable[Document]) -> None:
+        """Replace rows by their numbers; a number that is not listed is passed over."""
+        changed: list[_Entry] = []
+        renamed: set[str] = set()
+        for document in documents:
+            entry = self._entries.get(document.number)
+            if entry is not None:
+                renamed |= self._put(entry, document)
+                changed.append(entry)
+        if changed:
+            self._follow(changed, renamed)
+
+    def _put(self, entry: _Entry, document: Document) -> set[str]:
+        """Give an entry another value; the names that have to be shown anew."""
+        self._discount(entry)
+        renamed: set[str] = set()
+        before = entry.document
+        same_file = (document.name, document.path) == (entry.name, before.path)
+        if document.item is before.item or same_file:
+            entry.put(document)
+        else:
+            renamed |= self._count_file(entry, -1)
+            entry.put(document)
+            renamed |= self._count_file(entry, 1)
+        self._count(entry)
+        return renamed
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        gone = {self._row_of[number] for number in numbers if number in self._row_of}
-        if not gone:
+        gone = [self._entries.pop(one) for one in set(numbers) if one in self._entries]
+        renamed: set[str] = set()
+        for entry in gone:
+            self._discount(entry)
+            renamed |= self._count_file(entry, -1)
+        if gone:
+            self._follow((), renamed)
+
+    # what is shown of it
+
+    @property
+    def active(self) -> bool:
+        """Some rows may be hidden."""
+        return self._query.active or self._states != _ALL_STATES
+
+    @property
+    def states(self) -> frozenset[State]:
+        """The states of which rows are shown."""
+        return self._states
+
+    def documents(self) -> Iterator[Document]:
+        """The documents that are shown."""
+        return (entry.document for entry in self._rows)
+
+    @property
+    def query(self) -> Query:
+        """What was understood of the filter's text."""
+        return self._query
+
+    def set_text(self, text: str) -> None:
+        """Show what a filter's text asks for."""
+        self._query = parse_query(text)
+        self.counts.clear()
+        for entry in self._entries.values():
+            self._count(entry)
+        self._reset(self._wanted())
+        self.changed.emit()
+
+    def set_states(self, states: frozenset[State] | None) -> None:
+        """Show what is in one of these states; None shows all."""
+        self._states = _ALL_STATES if states is None else states
+        self._reset(self._wanted())
+        self.changed.emit()
+
+    @override
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Order by a column; -1 is the order in which the rows came."""
+        self._column = TraceColumn(column) if column >= 0 else None
+        self._descending = order == Qt.SortOrder.DescendingOrder
+        self._show(self._wanted())
+
+    def _wanted(self) -> list[_Entry]:
+        """The rows that are asked for, in the order that is asked for; equal ones as they came."""
+        rows, states = list(self._entries.values()), self._states
+        if self.active:
+            rows = [one for one in rows if one.traits.found and one.traits.state in states]
+        if self._column is not None:
+            rows.sort(key=methodcaller("key", self._column), reverse=self._descending)
+        return rows
+
+    def _follow(self, changed: Sequence[_Entry], renamed: set[str]) -> None:
+        """Show what is asked for of the list as it is now."""
+        if renamed:  # they now need the suffix of their file, or no longer do
+            others = [entry for entry in self._entries.values() if entry.name in renamed]
+            for entry in others:
+                entry.row = None
+            changed = [*changed, *others]
+        self._show(self._wanted())
+        self._tell_changed(sorted({entry.place for entry in changed} - {_HIDDEN}))
+        self.changed.emit()
+
+    def _show(self, wanted: list[_Entry]) -> None:
+        """Show these rows; the views hear of what went, what came and what moved."""
+        if wanted == self._rows:
             return
-        self._leaving = frozenset(self._rows[row].document.number for row in gone)
-        ranges = tuple(ranges_of(sorted(gone)))
-        if len(ranges) > _MOST_RANGES:
-            self.set_documents([e.document for e in self._rows if self.keeps(e.document.number)])
-        else:
-            self._remove_ranges(ranges)
-            self.counts_changed.emit()
-        self._leaving = frozenset()
-
-    def _remove_ranges(self, ranges: Sequence[tuple[int, int]]) -> None:
-        singled: set[str] = set()
-        for first, last in reversed(ranges):
-            self.beginRemoveRows(QModelIndex(), first, last)
-            singled |= {e.name for e in self._rows[first : last + 1] if self._unregister(e)}
+        stay = set(wanted)
+        gone = [place for place, entry in enumerate(self._rows) if entry not in stay]
+        runs = tuple(ranges_of(gone))
+        if len(runs) > _MOST_RANGES:
+            self._reset(wanted)
+            return
+        for first, last in reversed(runs):
+            self.beginRemoveRows(_ROOT, first, last)
             for entry in self._rows[first : last + 1]:
-                del self._row_of[entry.document.number]
+                entry.place = _HIDDEN
             del self._rows[first : last + 1]
-            self._number_from(first)
+            self._place(first)
             self.endRemoveRows()
-        self._rename(singled)
+        come = [entry for entry in wanted if entry.place == _HIDDEN]
+        if come:
+            first = len(self._rows)
+            self.beginInsertRows(_ROOT, first, first + len(come) - 1)
+            self._rows += come
+            self._place(first)
+            self.endInsertRows()
+        if wanted != self._rows:
+            self._move(wanted)
 
-    def document(self, number: int) -> Document | None:
-        """The document with that number."""
-        row = self._row_of.get(number)
-        return None if row is None else self._rows[row].document
+    def _move(self, wanted: list[_Entry]) -> None:
+        """Show the same rows in another order; what was selected stays so."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        entries = [(self._rows[index.row()], index.column()) for index in before]
+        self._rows = wanted
+        self._place(0)
+        after = [self.index(entry.place, column) for entry, column in entries]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
 
-    def keeps(self, number: int | None) -> bool:
-        """The document with that number is listed and not just being removed."""
-        return number in self._row_of and number not in self._leaving
+    def _reset(self, wanted: list[_Entry]) -> None:
+        if wanted != self._rows:
+            self.beginResetModel()
+            for entry in self._rows:
+                entry.place = _HIDDEN
+            self._rows = wanted
+            self._place(0)
+            self.endResetModel()
 
-    def row_of(self, number: int) -> int | None:
-        """Where the document with that number stands."""
-        return self._row_of.get(number)
+    def _place(self, first: int) -> None:
+        """Tell the entries where they are shown, from a row on."""
+        for place in range(first, len(self._rows)):
+            self._rows[place].place = place
 
-    def count(self, states: Iterable[State]) -> int:
-        """How many documents are in one of these states."""
-        return sum(map(self._counts.__getitem__, states))
+    def _tell_changed(self, places: Sequence[int]) -> None:
+        runs = tuple(ranges_of(places))
+        for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
+
+    # what is counted
+
+    def _count(self, entry: _Entry) -> None:
+        document = entry.document
+        found = not self._query.active or entry.is_found(self._query)
+        entry.traits = traits_of(document, found=found)
+        self.counts[entry.traits] += document.count
+        self._most_steps = max(self._most_steps, step_count(document))
+        if needs_room(document):
+            self._wide.add(document.number)
+
+    def _discount(self, entry: _Entry) -> None:
+        self.counts[entry.traits] -= entry.document.count
+        self._wide.discard(entry.document.number)
+
+    def _count_file(self, entry: _Entry, by: int) -> set[str]:
+        """Count the file of an entry; its name, if it is now shown in another way."""
+        paths = self._files[entry.name]
+        alone = len(paths) < 2  # noqa: PLR2004
+        paths[entry.document.path] += by
+        if not paths[entry.document.path]:
+            del paths[entry.document.path]
+        return set() if alone == (len(paths) < 2) else {entry.name}  # noqa: PLR2004
 
     def widest_figures(self) -> Mapping[TraceColumn, Collection[str]]:
         """For each column of numbers those that may be its widest; none changes with the rows."""
-        wide = [self._row(self._rows[self._row_of[number]]) for number in self._wide]
+        wide = [self._row(self._entries[number]) for number in self._wide]
         return {
             TraceColumn.SCORE: {_USUAL_INTERVAL, *(row.score_text for row in wide)},
             TraceColumn.MARGIN: {_USUAL_MARGIN, *(row.margin_text for row in wide)},
             TraceColumn.STEPS: {shown_count(self._most_steps)},
         }
 
+    # what is in a cell
+
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        return self.value(index.row(), TraceColumn(index.column()), role)
-
-    def value(self, place: int, column: TraceColumn, role: int) -> Any:
-        """What a cell gives for a role; without an index, for those who ask for many."""
-        entry = self._rows[place]
+        entry, column = self._rows[index.row()], TraceColumn(index.column())
+        found: Any = None
         match role:
             case TraceRole.ROW:
-                return self._row(entry)
+                found = self._row(entry)
             case TraceRole.DOCUMENT:
-                return entry.document
+                found = entry.document
             case Qt.ItemDataRole.DisplayRole:
-                return cell_text(self._row(entry), column)
+                found = cell_text(self._row(entry), column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return spoken_text(self._row(entry), column)
+                found = spoken_text(self._row(entry), column)
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(entry.document, self._row(entry))
-        return None
+                found = tooltip(entry.document, self._row(entry))
+        return found
 
-    def entry(self, place: int) -> ListEntry:
-        """The row at a place."""
-        return self._rows[place]
-
-    def sort_keys(self, column: TraceColumn) -> list[SortKey]:
-        """By what a column sorts every row; each key is made once."""
-        return [entry.key(column) for entry in self._rows]
-
-    def _row(self, entry: ListEntry) -> TraceRow:
+    def _row(self, entry: _Entry) -> TraceRow:
         if entry.row is None:
             entry.row = make_row(entry.document, self._shown_name(entry))
         return entry.row
 
-    def _shown_name(self, entry: ListEntry) -> str:
+    def _shown_name(self, entry: _Entry) -> str:
         """The stem, or the whole file name where another file has the same stem."""
-        if len(self._paths[entry.name]) == 1:
+        if len(self._files[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
         return entry.name.replace(path.stem, path.name, 1)
-
-    def _fill(self, entries: list[ListEntry]) -> None:
-        self._rows = entries
-        self._row_of = {entry.document.number: row for row, entry in enumerate(entries)}
-        self._paths.clear()
-        self._counts.clear()
-        self._wide.clear()
-        self._most_steps = 0
-        for entry in entries:
-            self._register(entry)
-
-    def _number_from(self, first: int) -> None:
-        for row in range(first, len(self._rows)):
-            self._row_of[self._rows[row].document.number] = row
-
-    def _count(self, entry: ListEntry, by: int) -> None:
-        self._counts[entry.state] += by * entry.document.count
-        if needs_room(entry.document):
-            (self._wide.add if by > 0 else self._wide.discard)(entry.document.number)
-
-    def _register(self, entry: ListEntry) -> bool:
-        """Count a row; True when it is the second file of its stem."""
-        self._count(entry, 1)
-        self._most_steps = max(self._most_steps, step_count(entry.document))
-        paths = self._paths[entry.name]
-        paths[entry.document.path] += 1
-        return len(paths) == 2 and paths[entry.document.path] == 1  # noqa: PLR2004
-
-    def _unregister(self, entry: ListEntry) -> bool:
-        """Discount a row; True when one file of its stem is left."""
-        self._count(entry, -1)
-        paths = self._paths[entry.name]
-        paths[entry.document.path] -= 1
-        if paths[entry.document.path]:
-            return False
-        del paths[entry.document.path]
-        return len(paths) == 1
-
-    def _rename(self, names: set[str]) -> None:
-        """Show these names anew, as they now need or no longer need the suffix."""
-        if not names:
-            return
-        for row, entry in enumerate(self._rows):
-            if entry.name in names:
-                entry.row = None
-                self._emit_changed(row, row)
-
-    def _emit_changed(self, first: int, last: int) -> None:
-        self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
 
 def _head(column: TraceColumn) -> Head:
     word = heading(column)
     text = "" if column in SILENT_COLUMNS else word
     return Head(word, text, figure=column in NUMBER_COLUMNS)
-
-
-def _entry(document: Document) -> ListEntry:
-    return ListEntry(document, document.name, document.state)
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

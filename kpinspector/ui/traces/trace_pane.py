@@ -19,10 +19,10 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.trace_filter import TraceFilter
+from kpinspector.ui.traces.row_counts import Kind, RowCounts
 from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
-from kpinspector.ui.traces.trace_query import KEYS, Query, bin_in, with_bin
+from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
@@ -30,9 +30,6 @@ from kpinspector.words.say import say, say_count
 _PADDING = 12
 _GAP = 8
 _REFRESH_MS = 50  # counts and columns follow in groups; every row is right at once
-
-
-_NO_TRACES = frozenset({State.UNREADABLE, State.SKIPPED, State.REPORT})
 
 
 class _Chip(StrEnum):
@@ -64,12 +61,8 @@ class TracePane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = TraceModel(self)
-        self.filter = TraceFilter(self)
-        self.filter.setSourceModel(self.model)
-        self.table = TraceTable(self)
-        self.table.setModel(self.filter)
+        self.table = TraceTable(self.model, self)
         self._threshold = Rules().threshold
-        self._query = Query()
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
         self._filters = FilterMenu(self)
@@ -87,10 +80,6 @@ class TracePane(QWidget):
         self._connect()
         self._refresh()
 
-    def set_documents(self, documents: Iterable[Document]) -> None:
-        """Show these and no others."""
-        self.model.set_documents(documents)
-
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Append rows."""
         self.model.add_documents(documents)
@@ -104,13 +93,14 @@ class TracePane(QWidget):
         self.model.remove(numbers)
 
     @property
+    def counts(self) -> RowCounts:
+        """How many rows there are of each kind."""
+        return self.model.counts
+
+    @property
     def last_stop(self) -> QWidget:
         """What Tab comes to last."""
         return self._histogram
-
-    def current_document(self) -> Document | None:
-        """The current row's document."""
-        return self.table.current_document()
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The selected rows' documents, from top to bottom."""
@@ -150,7 +140,7 @@ class TracePane(QWidget):
     def set_threshold(self, threshold: float) -> None:
         """What the histogram shows; its counts follow when the documents were judged by it."""
         self._threshold = threshold
-        self._histogram.set_census(self.filter.census, threshold)
+        self._show_spread()
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
         """The commands behind the dots, above the columns and the filters."""
@@ -178,7 +168,7 @@ class TracePane(QWidget):
         """The keys down and return go from the filter to the list."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
-            if event.key() in keys and self.filter.rowCount():
+            if event.key() in keys and self.model.rowCount():
                 self.table.enter()
                 return True
         return super().eventFilter(watched, event)
@@ -249,7 +239,7 @@ class TracePane(QWidget):
         self._field.text_changed.connect(self._on_text_changed)
         self._field.edit.installEventFilter(self)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
-        self.model.counts_changed.connect(self._on_counts_changed)
+        self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
         header = self.table.header
@@ -260,13 +250,6 @@ class TracePane(QWidget):
         self._histogram.bin_chosen.connect(self._on_bin_chosen)
         self.table.current_changed.connect(self.current_changed)
         self.table.selection_changed.connect(self.selection_changed)
-        for change in (
-            self.filter.rowsInserted,
-            self.filter.rowsRemoved,
-            self.filter.modelReset,
-            self.filter.layoutChanged,
-        ):
-            change.connect(self._show_hits)
 
     def _on_more_clicked(self) -> None:
         self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
@@ -284,17 +267,17 @@ class TracePane(QWidget):
         self._field.set_text(with_bin(self._field.text, number))
 
     def _on_text_changed(self, text: str) -> None:
-        self._query = self.filter.set_text(text)
         self._histogram.set_chosen(bin_in(text))
-        self._show_hits()
-        self._on_counts_changed()
+        self.model.set_text(text)
 
     def _on_chip_chosen(self, key: str) -> None:
-        self.filter.set_states(_CHIP_STATES.get(_Chip(key)))
-        self._show_hits()
-        self._on_counts_changed()
+        self.model.set_states(_CHIP_STATES.get(_Chip(key)))
 
-    def _on_counts_changed(self) -> None:
+    def _on_list_changed(self) -> None:
+        self._show_hits()
+        self._refresh_soon()
+
+    def _refresh_soon(self) -> None:
         """At once where all was quiet, then at most once in a while."""
         self._stale = self._refresher.isActive()
         if not self._stale:
@@ -303,16 +286,16 @@ class TracePane(QWidget):
 
     def _on_refresh_due(self) -> None:
         if self._stale:
-            self._on_counts_changed()
+            self._refresh_soon()
 
     def _show_hits(self) -> None:
-        nothing = self.filter.active and not self.filter.rowCount() and self.model.rowCount() > 0
+        nothing = self.model.total > 0 and not self.model.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
         self._show_hint(self._hint_words(nothing=nothing))
 
     def _hint_words(self, *, nothing: bool) -> str:
         """What of the filter is not known; a name that is not is a word while a trace has it."""
-        query = self._query
+        query = self.model.query
         if query.wrong:
             example = self._filters.example_like(query.wrong)
             return say(
@@ -333,9 +316,12 @@ class TracePane(QWidget):
 
     def _count_words(self) -> str:
         """How many traces there are, and what else; with a filter how many it keeps."""
-        whole, others = self.model.count(State), self.model.count(_NO_TRACES)
-        if self.filter.active:
-            kept, of = shown_count(self.filter.shown_count()), shown_count(whole)
+        counts, found = self.model.counts, self.model.counts.states()
+        whole = counts.total()
+        others = whole - counts.kinds()[Kind.TRACE]
+        if self.model.active:
+            kept = shown_count(sum(found[state] for state in self.model.states))
+            of = shown_count(whole)
             if others:
                 return say("{kept} of {of} in all", kept=kept, of=of)
             return say("{kept} of {of}", kept=kept, of=of)
@@ -352,16 +338,17 @@ class TracePane(QWidget):
     def _refresh(self) -> None:
         """Counts, columns and widths follow the rows."""
         self._count.setText(self._count_words())
-        census = self.filter.census
+        found = self.model.counts.states()
         self._chips.set_counts(
-            {
-                chip: sum(census.states[one] for one in states)
-                for chip, states in _CHIP_STATES.items()
-            }
+            {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )
-        wrong = sum(census.states[one] for one in PROBLEM_STATES)
-        passed_over = not wrong and (census.states[State.SKIPPED] or census.states[State.REPORT])
+        wrong = sum(found[one] for one in PROBLEM_STATES)
+        passed_over = not wrong and (found[State.SKIPPED] or found[State.REPORT])
         shape = State.SKIPPED if passed_over else State.UNREADABLE
         self._chips.chip(_Chip.PROBLEMS).set_state(shape)
-        self._histogram.set_census(census, self._threshold)
+        self._show_spread()
         self.table.lay_out_columns()
+
+    def _show_spread(self) -> None:
+        spread = self.model.counts.spread(self.model.states)
+        self._histogram.set_spread(spread, self._threshold)

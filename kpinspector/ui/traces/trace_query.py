@@ -7,7 +7,8 @@ from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.ui.traces.census import BINS
+from kpinspector.ui.traces.row_counts import BINS
+from kpinspector.ui.traces.trace_row import profile_name
 
 _ASSUMED = "assumed"
 _PROBLEM = "problem"
@@ -69,7 +70,7 @@ class Query:
         return (
             all(word in searched for word in self.words)
             and (not self.states or _is_one_of(document, self.states))
-            and (not self.profiles or _profile(document) in self.profiles)
+            and (not self.profiles or profile_name(document) in self.profiles)
             and (not self._has_range or self._reaches(document))
         )
 
@@ -176,10 +177,6 @@ def _number(text: str | None, otherwise: float) -> float:
 
 def _is_one_of(document: Document, states: Iterable[str]) -> bool:
     return document.state in states or (document.assumed and _ASSUMED in states)
-
-
-def _profile(document: Document) -> str:
-    return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
 def _as_shown(score: float, threshold: float) -> float:

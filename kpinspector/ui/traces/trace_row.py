@@ -1,8 +1,8 @@
 """What one row of the list shows of a document, in words and figures."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
 
@@ -110,16 +110,11 @@ def _about_report(report: Report, replay: Replay | None) -> str:
     return say("{report}: {result}", report=words, result=replay_word(replay).lower())
 
 
-def number_key(document: Document) -> float:
+def _number_key(document: Document) -> float:
     """By what scores sort: an interval by its middle, what has none below all."""
     if document.score is not None:
         return document.score
     return sum(document.bounds) / 2 if document.bounds is not None else -inf
-
-
-def margin_key(document: Document) -> float:
-    """By what margins sort: as scores, each less its threshold."""
-    return number_key(document) - document.rules.threshold
 
 
 def profile_name(document: Document) -> str:
@@ -138,12 +133,12 @@ def source_text(document: Document) -> str:
     return f"{document.path}:{record}" if record else document.path
 
 
-def name_key(name: str) -> str:
+def _name_key(name: str) -> str:
     """By what names sort: case aside, and 2 before 10."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
 
 
-def about_key(document: Document) -> str:
+def _about_key(document: Document) -> str:
     """By what objectives sort: how they begin, case aside; what is wrong comes before all."""
     record = document.record
     return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
@@ -224,37 +219,6 @@ SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stan
 _LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
 
 
-@dataclass(slots=True)
-class ListEntry:
-    """A document in the list, with what was made of it once."""
-
-    document: Document
-    name: str
-    state: State
-    row: TraceRow | None = None
-    search: str | None = None
-    keys: dict[TraceColumn, SortKey] = field(default_factory=dict)
-
-    def put(self, document: Document) -> None:
-        """Take the same item with another score or under other rules."""
-        self.document, self.state, self.row = document, document.state, None
-        if self.keys:
-            self.keys = {column: self.keys[column] for column in _LASTING if column in self.keys}
-
-    def searched(self) -> str:
-        """In what the filter looks."""
-        if self.search is None:
-            self.search = searched_text(self.document, self.name)
-        return self.search
-
-    def key(self, column: TraceColumn) -> SortKey:
-        """By what a column sorts this row."""
-        key = self.keys.get(column)
-        if key is None:
-            key = self.keys[column] = _sort_key(self, column)
-        return key
-
-
 def heading(column: TraceColumn) -> str:
     """The word for a column."""
     return {
@@ -316,22 +280,27 @@ def _remarks(row: TraceRow) -> Iterator[str]:
         yield say("scored first, it would have the other verdict")
 
 
-def _sort_key(entry: ListEntry, column: TraceColumn) -> SortKey:
-    document = entry.document
-    key: SortKey = number_key(document)
+def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortKey]:
+    """Those of the keys that no score and no rule changes."""
+    return {column: keys[column] for column in _LASTING if column in keys}
+
+
+def sort_key(document: Document, name: str, column: TraceColumn) -> SortKey:
+    """By what a column sorts a document of that name."""
+    key: SortKey = _number_key(document)
     match column:
         case TraceColumn.STATE:
-            key = _STATE_ORDER[entry.state]
+            key = _STATE_ORDER[document.state]
         case TraceColumn.TRACE:
-            key = name_key(entry.name)
+            key = _name_key(name)
         case TraceColumn.MARGIN:
-            key = margin_key(document)
+            key = _number_key(document) - document.rules.threshold
         case TraceColumn.PROFILE:
             key = profile_name(document)
         case TraceColumn.STEPS:
             key = step_count(document)
         case TraceColumn.OBJECTIVE:
-            key = about_key(document)
+            key = _about_key(document)
         case TraceColumn.SOURCE:
-            key = name_key(source_text(document))
+            key = _name_key(source_text(document))
     return key

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -22,7 +21,6 @@ from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
-from kpinspector.ui.traces.trace_filter import TraceFilter
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
 from kpinspector.ui.traces.trace_row import TraceColumn
@@ -47,8 +45,9 @@ class TraceTable(RowTable):
 
     current_changed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, traces: TraceModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._traces = traces
         self._current: int | None = None
         self._heir: int | None = None
         self._hiding = False
@@ -64,40 +63,24 @@ class TraceTable(RowTable):
         corner.setAutoFillBackground(True)
         self.setCornerWidget(corner)
         self.menu = RowMenu(self, TraceColumn.TRACE)
-        self._set_headers()
-
-    def _set_headers(self) -> None:
         self.header = ColumnHeader(self)
         self.setHorizontalHeader(self.header)
         self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
-
-    @override
-    def setModel(self, model: QAbstractItemModel | None) -> None:
-        super().setModel(model)
-        if model is not None:
-            model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
-            model.modelReset.connect(self._on_model_reset)
-            self.traces.rowsRemoved.connect(self._on_traces_removed)
-            self.lay_out_columns()
+        self.setModel(traces)
+        traces.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
+        traces.modelReset.connect(self._on_model_reset)
+        traces.changed.connect(self._on_list_changed)
+        self.lay_out_columns()
 
     @property
     def narrow(self) -> bool:
         """Bar and objective have given way."""
         return self._narrow
 
-    @property
-    def traces(self) -> TraceModel:
-        """The model behind the filter."""
-        return self._filter.sourceModel()  # type: ignore[return-value]
-
-    @property
-    def _filter(self) -> TraceFilter:
-        return self.model()  # type: ignore[return-value]
-
     def current_document(self) -> Document | None:
         """The document whose row is the current one, even while a filter hides it."""
-        return None if self._current is None else self.traces.document(self._current)
+        return self._traces.document(self._current)
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
@@ -107,7 +90,7 @@ class TraceTable(RowTable):
 
     def set_current(self, number: int | None) -> None:
         """Make a document the current and only selected one; None leaves none."""
-        index = self._index_of(number)
+        index = self._traces.index_of(number)
         if index.isValid():
             self._go_to(index)
             self.scrollTo(index)
@@ -124,8 +107,8 @@ class TraceTable(RowTable):
     def go(self, rows: int) -> None:
         """Move the current row down, or up; from nowhere to the first."""
         now = self.currentIndex().row()
-        row = max(0, min(now + rows, self._filter.rowCount() - 1)) if now >= 0 else 0
-        index = self._filter.index(row, TraceColumn.TRACE)
+        row = max(0, min(now + rows, self._traces.rowCount() - 1)) if now >= 0 else 0
+        index = self._traces.index(row, TraceColumn.TRACE)
         if index.isValid():
             self._go_to(index)
 
@@ -140,12 +123,6 @@ class TraceTable(RowTable):
         if not self.currentIndex().isValid():
             self.go(0)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _index_of(self, number: int | None) -> QModelIndex:
-        row = None if number is None else self.traces.row_of(number)
-        if row is None:
-            return QModelIndex()
-        return self._filter.mapFromSource(self.traces.index(row, TraceColumn.TRACE))
 
     def _document_at(self, index: Index) -> Document | None:
         document: Document | None = index.data(TraceRole.DOCUMENT) if index.isValid() else None
@@ -201,7 +178,7 @@ class TraceTable(RowTable):
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         """A current row that is only hidden stays the current one; else its neighbour follows."""
         if start <= self.currentIndex().row() <= end:
-            if self.traces.keeps(self._current):
+            if self.current_document() is not None:
                 self._hiding = True
                 self.setCurrentIndex(QModelIndex())
                 self._hiding = False
@@ -209,48 +186,41 @@ class TraceTable(RowTable):
                 self.set_current(self._neighbour())
         super().rowsAboutToBeRemoved(parent, start, end)
 
-    def _on_traces_removed(self) -> None:
-        """A current row that a filter hides leaves without a word from it."""
-        if self._current is not None and self.traces.document(self._current) is None:
-            self.set_current(self._neighbour())
+    def _on_list_changed(self) -> None:
+        """A current row that the filter hides may be gone by now, or be shown again."""
+        if self._current is not None and not self.currentIndex().isValid():
+            gone = self.current_document() is None
+            self.set_current(self._neighbour() if gone else self._current)
 
     def _neighbour(self) -> int | None:
         """The nearest row that stays, below the current one or else above it."""
-        now, count = self.currentIndex().row(), self._filter.rowCount()
+        now, count = self.currentIndex().row(), self._traces.rowCount()
         for row in (*range(now + 1, count), *range(now - 1, -1, -1)):
-            document = self._document_at(self._filter.index(row, TraceColumn.TRACE))
-            if document is not None and self.traces.keeps(document.number):
+            document = self._document_at(self._traces.index(row, TraceColumn.TRACE))
+            if document is not None and self._traces.document(document.number) is not None:
                 return document.number
         return None
 
-    @override
-    def rowsInserted(self, parent: Index, start: int, end: int) -> None:
-        super().rowsInserted(parent, start, end)
-        if not self.currentIndex().isValid() and self._current is not None:
-            self.set_current(self._current)
-
     def _on_model_about_to_be_reset(self) -> None:
         self._selected = tuple(document.number for document in self.selected_documents())
-        if self._current is not None and not self.traces.keeps(self._current):
+        if self._current is not None and self.current_document() is None:
             self._heir = self._neighbour()
 
     def _on_model_reset(self) -> None:
         """The current row is found again by its number, or its neighbour by his."""
-        if self._current is None or self._index_of(self._current).isValid():
-            self.set_current(self._current)
-        elif self.traces.document(self._current) is None:
-            self.set_current(self._heir)
+        gone = self.current_document() is None
+        self.set_current(self._heir if gone else self._current)
         self._select_again()
         self._heir = None
 
     def _select_again(self) -> None:
         """Select what was selected before a reset and is still there."""
-        indexes = (self._index_of(number) for number in self._selected)
+        indexes = (self._traces.index_of(number) for number in self._selected)
         rows = sorted(index.row() for index in indexes if index.isValid())
         self._selected = ()
         selection = QItemSelection()
         for first, last in ranges_of(rows):
-            top, bottom = (self._filter.index(row, TraceColumn.STATE) for row in (first, last))
+            top, bottom = (self._traces.index(row, TraceColumn.STATE) for row in (first, last))
             selection.select(top, bottom.siblingAtColumn(max(TraceColumn)))
         if len(rows) > 1:
             self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
@@ -270,7 +240,7 @@ class TraceTable(RowTable):
             return self.currentIndex()
         if cursorAction in _ENDS:
             top = cursorAction == QAbstractItemView.CursorAction.MoveHome
-            return self.model().index(0 if top else self.model().rowCount() - 1, TraceColumn.TRACE)
+            return self._traces.index(0 if top else self._traces.rowCount() - 1, TraceColumn.TRACE)
         moved = super().moveCursor(cursorAction, modifiers)
         return moved.siblingAtColumn(TraceColumn.TRACE)
 
@@ -285,13 +255,11 @@ class TraceTable(RowTable):
 
     @override
     def lay_out_columns(self) -> None:
-        if self.model() is None:
-            return
         fonts = self._delegate.fonts
         metrics = fonts.body.metrics
         figures = {
             column: max(map(fonts.name.metrics.horizontalAdvance, texts)) + 4
-            for column, texts in self.traces.widest_figures().items()
+            for column, texts in self._traces.widest_figures().items()
         }
         score = max(figures[TraceColumn.SCORE], scale(_SCORE_WIDTH, metrics))
         steps = figures[TraceColumn.STEPS] + 2 * CELL_PADDING

@@ -1,5 +1,6 @@
 """The status bar: counts and progress at the left, memory and model at the right."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.progress_bar import ProgressBar
-from kpinspector.ui.traces.tally import Kind, Tally
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
@@ -72,7 +73,7 @@ class StatusBar(QStatusBar):
         self._said: tuple[object, ...] = ()
         self.addWidget(Shell(self._row), 1)
         self.set_progress(Progress())
-        self.set_tally(Tally())
+        self.set_counts(Counter())
 
     @override
     def sizeHint(self) -> QSize:
@@ -108,19 +109,19 @@ class StatusBar(QStatusBar):
         alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
         QAccessible.updateAccessibility(alert)
 
-    def set_tally(self, tally: Tally, *, stopped: bool = False) -> None:
+    def set_counts(self, counts: Counter[Kind], *, stopped: bool = False) -> None:
         """Say how many of what are open, and whether nothing is done about those without score."""
-        said = (dict(tally.counts), stopped)
+        said = (counts, stopped)
         if said == self._said:
             return
         self._said = said
-        pending = tally[Kind.PENDING]
+        pending = counts[Kind.PENDING]
         for kind, label in self._counts.items():
-            label.setText(_counted(kind, tally[kind]))
-        self._total.setText(_counted(Kind.TRACE, tally[Kind.TRACE]) or say("No traces open"))
+            label.setText(_counted(kind, counts[kind]))
+        self._total.setText(_counted(Kind.TRACE, counts[Kind.TRACE]) or say("No traces open"))
         self._stopped = stopped and pending > 0
         self._left.setText(say("Stopped, {pending} left", pending=shown_count(pending)))
-        self._decided.setText(_counted(Kind.DECIDED, tally[Kind.DECIDED]))
+        self._decided.setText(_counted(Kind.DECIDED, counts[Kind.DECIDED]))
         self._fit()
 
     def set_progress(self, progress: Progress) -> None:
