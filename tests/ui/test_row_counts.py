@@ -63,7 +63,9 @@ def documents(number):
     path = f"/t/{'visit' if number % 2 else 'other'}-{number}.json"
     trace = pending(number, path, confidence=0.7)
     measured = st.builds(partial(score, trace), st.floats(0, 1))
-    near = measured.map(lambda one: replace(one, rules=Rules(threshold=nextafter(present(one.score), 1))))
+    near = measured.map(
+        lambda one: replace(one, rules=Rules(threshold=nextafter(present(one.score), 1)))
+    )
     thresholds = st.floats(0, 1).map(lambda threshold: Rules(threshold=threshold))
     judged = st.builds(lambda one, rules: replace(one, rules=rules), measured, thresholds)
     others = st.sampled_from([trace, problem(number, path), skipped(number, path), report(number)])

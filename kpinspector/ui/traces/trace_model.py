@@ -41,7 +41,6 @@ _ROOT = QModelIndex()
 _USUAL_INTERVAL = "0.00\N{EN DASH}0.00"
 _USUAL_MARGIN = "\N{MINUS SIGN}0.0000"
 _MOST_RANGES = 64  # told one by one; more scattered rows are cheaper as one
-_HIDDEN = -1
 
 
 class TraceRole(IntEnum):
@@ -55,15 +54,15 @@ class _Entry:
     """A document of the list, with what was made of it once.
 
     Attributes:
-        place: The row in which it is shown.
         traits: By what it is counted.
+        kept: The filter keeps it.
         row: What is shown of it, once it was asked for.
     """
 
     traits: Traits
+    kept: bool
 
     def __init__(self, document: Document) -> None:
-        self.place = _HIDDEN
         self._take(document)
 
     def _take(self, document: Document) -> None:
@@ -132,8 +131,11 @@ class TraceModel(RowModel):
 
     def index_of(self, number: int | None) -> QModelIndex:
         """Where the name of the document with that number is shown."""
-        entry = None if number is None else self._entries.get(number)
-        return QModelIndex() if entry is None else self.index(entry.place, TraceColumn.TRACE)
+        try:
+            row = self._rows.index(self._entries[-1 if number is None else number])
+        except (KeyError, ValueError):  # not listed, or hidden
+            return QModelIndex()
+        return self.index(row, TraceColumn.TRACE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Insert rows by their numbers: new ones come last, others where they were."""
@@ -162,8 +164,7 @@ class TraceModel(RowModel):
         self._discount(entry)
         renamed: set[str] = set()
         before = entry.document
-        same_file = (document.name, document.path) == (entry.name, before.path)
-        if document.item is before.item or same_file:
+        if document.item is before.item or _file_of(document) == _file_of(before):
             entry.put(document)
         else:
             renamed |= self._count_file(entry, -1)
@@ -215,6 +216,8 @@ class TraceModel(RowModel):
     def set_states(self, states: frozenset[State] | None) -> None:
         """Show what is in one of these states; None shows all."""
         self._states = _ALL_STATES if states is None else states
+        for entry in self._entries.values():
+            entry.kept = self._keeps(entry.traits)
         self._reset(self._wanted())
         self.changed.emit()
 
@@ -227,12 +230,13 @@ class TraceModel(RowModel):
 
     def _wanted(self) -> list[_Entry]:
         """The rows that are asked for, in the order that is asked for; equal ones as they came."""
-        rows, states = list(self._entries.values()), self._states
-        if self.active:
-            rows = [one for one in rows if one.traits.found and one.traits.state in states]
+        rows = [entry for entry in self._entries.values() if entry.kept]
         if self._column is not None:
             rows.sort(key=methodcaller("key", self._column), reverse=self._descending)
         return rows
+
+    def _keeps(self, traits: Traits) -> bool:
+        return traits.found and traits.state in self._states
 
     def _follow(self, changed: Sequence[_Entry], renamed: set[str]) -> None:
         """Show what is asked for of the list as it is now."""
@@ -242,32 +246,29 @@ class TraceModel(RowModel):
                 entry.row = None
             changed = [*changed, *others]
         self._show(self._wanted())
-        self._tell_changed(sorted({entry.place for entry in changed} - {_HIDDEN}))
+        if changed:
+            new = set(changed)
+            self._tell_changed([row for row, entry in enumerate(self._rows) if entry in new])
         self.changed.emit()
 
     def _show(self, wanted: list[_Entry]) -> None:
         """Show these rows; the views hear of what went, what came and what moved."""
         if wanted == self._rows:
             return
-        stay = set(wanted)
-        gone = [place for place, entry in enumerate(self._rows) if entry not in stay]
+        before, after = set(self._rows), set(wanted)
+        come = [entry for entry in wanted if entry not in before]
+        gone = [row for row, entry in enumerate(self._rows) if entry not in after]
         runs = tuple(ranges_of(gone))
         if len(runs) > _MOST_RANGES:
             self._reset(wanted)
             return
         for first, last in reversed(runs):
             self.beginRemoveRows(_ROOT, first, last)
-            for entry in self._rows[first : last + 1]:
-                entry.place = _HIDDEN
             del self._rows[first : last + 1]
-            self._place(first)
             self.endRemoveRows()
-        come = [entry for entry in wanted if entry.place == _HIDDEN]
         if come:
-            first = len(self._rows)
-            self.beginInsertRows(_ROOT, first, first + len(come) - 1)
+            self.beginInsertRows(_ROOT, len(self._rows), len(self._rows) + len(come) - 1)
             self._rows += come
-            self._place(first)
             self.endInsertRows()
         if wanted != self._rows:
             self._move(wanted)
@@ -278,28 +279,20 @@ class TraceModel(RowModel):
         before = self.persistentIndexList()
         entries = [(self._rows[index.row()], index.column()) for index in before]
         self._rows = wanted
-        self._place(0)
-        after = [self.index(entry.place, column) for entry, column in entries]
+        rows = {entry: row for row, entry in enumerate(wanted)} if before else {}
+        after = [self.index(rows[entry], column) for entry, column in entries]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
     def _reset(self, wanted: list[_Entry]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
-            for entry in self._rows:
-                entry.place = _HIDDEN
             self._rows = wanted
-            self._place(0)
             self.endResetModel()
 
-    def _place(self, first: int) -> None:
-        """Tell the entries where they are shown, from a row on."""
-        for place in range(first, len(self._rows)):
-            self._rows[place].place = place
-
-    def _tell_changed(self, places: Sequence[int]) -> None:
-        runs = tuple(ranges_of(places))
-        for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):
+    def _tell_changed(self, rows: Sequence[int]) -> None:
+        runs = tuple(ranges_of(rows))
+        for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
     # what is counted
@@ -308,6 +301,7 @@ class TraceModel(RowModel):
         document = entry.document
         found = not self._query.active or entry.is_found(self._query)
         entry.traits = traits_of(document, found=found)
+        entry.kept = self._keeps(entry.traits)
         self.counts[entry.traits] += document.count
         self._most_steps = max(self._most_steps, step_count(document))
         if needs_room(document):
@@ -373,6 +367,11 @@ def _head(column: TraceColumn) -> Head:
     word = heading(column)
     text = "" if column in SILENT_COLUMNS else word
     return Head(word, text, figure=column in NUMBER_COLUMNS)
+
+
+def _file_of(document: Document) -> tuple[str, str]:
+    """By what rows are told apart where names are the same."""
+    return document.name, document.path
 
 
 def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -215,9 +215,8 @@ class TraceTable(RowTable):
 
     def _select_again(self) -> None:
         """Select what was selected before a reset and is still there."""
-        indexes = (self._traces.index_of(number) for number in self._selected)
-        rows = sorted(index.row() for index in indexes if index.isValid())
-        self._selected = ()
+        chosen, self._selected = frozenset(self._selected), ()
+        rows = [row for row, one in enumerate(self._traces.documents()) if one.number in chosen]
         selection = QItemSelection()
         for first, last in ranges_of(rows):
             top, bottom = (self._traces.index(row, TraceColumn.STATE) for row in (first, last))
