@@ -74,11 +74,11 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
 
 def test_counts_follow_every_change(model: TraceModel) -> None:
     model.add_documents(six())
-    assert states(model) == [1, 1, 1, 1, 1, 1, 0]
+    assert states(model) == [1, 1, 0, 1, 1, 1, 1, 0]
     model.update_documents((score(six()[2], 1.0),))
-    assert states(model) == [2, 1, 0, 1, 1, 1, 0]
+    assert states(model) == [2, 1, 0, 0, 1, 1, 1, 0]
     model.remove([0, 2])
-    assert states(model) == [0, 1, 0, 1, 1, 1, 0] and model.counts.total() == model.total == 4
+    assert states(model) == [0, 1, 0, 0, 1, 1, 1, 0] and model.counts.total() == model.total == 4
     model.remove(range(6))
     assert model.counts.total() == model.total == 0
 

@@ -1,5 +1,6 @@
 """The list of traces as a table model that keeps its own order and filter."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
@@ -41,6 +42,7 @@ _ROOT = QModelIndex()
 _USUAL_INTERVAL = "0.00\N{EN DASH}0.00"
 _USUAL_MARGIN = "\N{MINUS SIGN}0.0000"
 _MOST_RANGES = 64  # told one by one; more scattered rows are cheaper as one
+_WORTH_A_LOOK = 16  # where fewer than one row in so many changed, each is looked for
 
 
 class TraceRole(IntEnum):
@@ -56,6 +58,7 @@ class _Entry:
     Attributes:
         traits: By what it is counted.
         kept: The filter keeps it.
+        listed: It is among the rows that the views know.
         row: What is shown of it, once it was asked for.
     """
 
@@ -63,6 +66,7 @@ class _Entry:
     kept: bool
 
     def __init__(self, document: Document) -> None:
+        self.listed = False
         self._take(document)
 
     def _take(self, document: Document) -> None:
@@ -112,6 +116,7 @@ class TraceModel(RowModel):
         self._wide: set[int] = set()  # numbers of those whose figures may need more digits
         self._most_steps = 0
         self._query = Query()
+        self._asks = False  # the query is active: asked for every row that changes
         self._states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
@@ -140,37 +145,57 @@ class TraceModel(RowModel):
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Insert rows by their numbers: new ones come last, others where they were."""
         renamed: set[str] = set()
+        last, in_order = next(reversed(self._entries), -1), True
         for document in documents:
             entry = self._entries[document.number] = _Entry(document)
             renamed |= self._count_file(entry, 1)
-            self._count(entry)
-        self._entries = dict(sorted(self._entries.items()))
-        self._follow((), renamed)
+            self._most_steps = max(self._most_steps, step_count(document))
+            self._look_at(entry)
+            self.counts[entry.traits] += document.count
+            in_order, last = in_order and last < document.number, document.number
+        if not in_order:
+            self._entries = dict(sorted(self._entries.items()))
+        self._show(self._wanted())
+        self._tell_names(renamed)
+        self.changed.emit()
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace rows by their numbers; a number that is not listed is passed over."""
         changed: list[_Entry] = []
         renamed: set[str] = set()
+        moved, column = False, self._column
         for document in documents:
             entry = self._entries.get(document.number)
-            if entry is not None:
-                renamed |= self._put(entry, document)
-                changed.append(entry)
-        if changed:
-            self._follow(changed, renamed)
+            if entry is None:
+                continue
+            before = column is None or entry.key(column)
+            renamed |= self._put(entry, document)
+            moved |= entry.kept != entry.listed or before != (column is None or entry.key(column))
+            changed.append(entry)
+        if not changed:
+            return
+        if moved:
+            self._show(self._wanted())
+        self._tell_changed(changed)
+        self._tell_names(renamed)
+        self.changed.emit()
 
     def _put(self, entry: _Entry, document: Document) -> set[str]:
         """Give an entry another value; the names that have to be shown anew."""
-        self._discount(entry)
         renamed: set[str] = set()
-        before = entry.document
+        before, traits = entry.document, entry.traits
         if document.item is before.item or _file_of(document) == _file_of(before):
             entry.put(document)
         else:
             renamed |= self._count_file(entry, -1)
             entry.put(document)
             renamed |= self._count_file(entry, 1)
-        self._count(entry)
+        if document.item is not before.item:
+            self._most_steps = max(self._most_steps, step_count(document))
+        self._look_at(entry)
+        if (entry.traits, document.count) != (traits, before.count):
+            self.counts[traits] -= before.count
+            self.counts[entry.traits] += document.count
         return renamed
 
     def remove(self, numbers: Iterable[int]) -> None:
@@ -178,17 +203,21 @@ class TraceModel(RowModel):
         gone = [self._entries.pop(one) for one in set(numbers) if one in self._entries]
         renamed: set[str] = set()
         for entry in gone:
-            self._discount(entry)
+            entry.kept = False
+            self.counts[entry.traits] -= entry.document.count
+            self._wide.discard(entry.document.number)
             renamed |= self._count_file(entry, -1)
         if gone:
-            self._follow((), renamed)
+            self._show(self._wanted())
+            self._tell_names(renamed)
+            self.changed.emit()
 
     # what is shown of it
 
     @property
     def active(self) -> bool:
         """Some rows may be hidden."""
-        return self._query.active or self._states != _ALL_STATES
+        return self._asks or self._states != _ALL_STATES
 
     @property
     def states(self) -> frozenset[State]:
@@ -207,9 +236,11 @@ class TraceModel(RowModel):
     def set_text(self, text: str) -> None:
         """Show what a filter's text asks for."""
         self._query = parse_query(text)
+        self._asks = self._query.active
         self.counts.clear()
         for entry in self._entries.values():
-            self._count(entry)
+            self._look_at(entry)
+            self.counts[entry.traits] += entry.document.count
         self._reset(self._wanted())
         self.changed.emit()
 
@@ -238,43 +269,31 @@ class TraceModel(RowModel):
     def _keeps(self, traits: Traits) -> bool:
         return traits.found and traits.state in self._states
 
-    def _follow(self, changed: Sequence[_Entry], renamed: set[str]) -> None:
-        """Show what is asked for of the list as it is now."""
-        if renamed:  # they now need the suffix of their file, or no longer do
-            others = [entry for entry in self._entries.values() if entry.name in renamed]
-            for entry in others:
-                entry.row = None
-            changed = [*changed, *others]
-        self._show(self._wanted())
-        if changed:
-            new = set(changed)
-            self._tell_changed([row for row, entry in enumerate(self._rows) if entry in new])
-        self.changed.emit()
-
     def _show(self, wanted: list[_Entry]) -> None:
-        """Show these rows; the views hear of what went, what came and what moved."""
-        if wanted == self._rows:
-            return
-        before, after = set(self._rows), set(wanted)
-        come = [entry for entry in wanted if entry not in before]
-        gone = [row for row, entry in enumerate(self._rows) if entry not in after]
-        runs = tuple(ranges_of(gone))
-        if len(runs) > _MOST_RANGES:
+        """Show these rows; the views hear of what went, what moved and what came."""
+        gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if not one.kept]))
+        come = tuple(ranges_of([row for row, one in enumerate(wanted) if not one.listed]))
+        if len(gone) + len(come) > _MOST_RANGES:
             self._reset(wanted)
             return
-        for first, last in reversed(runs):
+        for first, last in reversed(gone):
             self.beginRemoveRows(_ROOT, first, last)
+            for entry in self._rows[first : last + 1]:
+                entry.listed = False
             del self._rows[first : last + 1]
             self.endRemoveRows()
-        if come:
-            self.beginInsertRows(_ROOT, len(self._rows), len(self._rows) + len(come) - 1)
-            self._rows += come
+        self._move([entry for entry in wanted if entry.listed] if come else wanted)
+        for first, last in come:
+            self.beginInsertRows(_ROOT, first, last)
+            for entry in wanted[first : last + 1]:
+                entry.listed = True
+            self._rows[first:first] = wanted[first : last + 1]
             self.endInsertRows()
-        if wanted != self._rows:
-            self._move(wanted)
 
     def _move(self, wanted: list[_Entry]) -> None:
         """Show the same rows in another order; what was selected stays so."""
+        if wanted == self._rows:
+            return
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         entries = [(self._rows[index.row()], index.column()) for index in before]
@@ -287,29 +306,43 @@ class TraceModel(RowModel):
     def _reset(self, wanted: list[_Entry]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
+            for entry in self._rows:
+                entry.listed = False
+            for entry in wanted:
+                entry.listed = True
             self._rows = wanted
             self.endResetModel()
 
-    def _tell_changed(self, rows: Sequence[int]) -> None:
+    def _tell_names(self, renamed: set[str]) -> None:
+        """These names now need the suffix of their file, or no longer do."""
+        if renamed:
+            entries = [entry for entry in self._entries.values() if entry.name in renamed]
+            for entry in entries:
+                entry.row = None
+            self._tell_changed(entries)
+
+    def _tell_changed(self, entries: Collection[_Entry]) -> None:
+        rows = self._places(entries)
         runs = tuple(ranges_of(rows))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
+    def _places(self, entries: Collection[_Entry]) -> list[int]:
+        """Where those of the entries that are shown stand, from top to bottom."""
+        shown = {entry for entry in entries if entry.listed}
+        if self._column is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
+            numbers = sorted(entry.document.number for entry in shown)
+            return [bisect_left(self._rows, one, key=_number_of) for one in numbers]
+        return [row for row, entry in enumerate(self._rows) if entry in shown]
+
     # what is counted
 
-    def _count(self, entry: _Entry) -> None:
+    def _look_at(self, entry: _Entry) -> None:
+        """Find out by what an entry is counted, and whether the filter keeps it."""
         document = entry.document
-        found = not self._query.active or entry.is_found(self._query)
-        entry.traits = traits_of(document, found=found)
+        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self._query))
         entry.kept = self._keeps(entry.traits)
-        self.counts[entry.traits] += document.count
-        self._most_steps = max(self._most_steps, step_count(document))
-        if needs_room(document):
-            self._wide.add(document.number)
-
-    def _discount(self, entry: _Entry) -> None:
-        self.counts[entry.traits] -= entry.document.count
-        self._wide.discard(entry.document.number)
+        (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
     def _count_file(self, entry: _Entry, by: int) -> set[str]:
         """Count the file of an entry; its name, if it is now shown in another way."""
@@ -367,6 +400,10 @@ def _head(column: TraceColumn) -> Head:
     word = heading(column)
     text = "" if column in SILENT_COLUMNS else word
     return Head(word, text, figure=column in NUMBER_COLUMNS)
+
+
+def _number_of(entry: _Entry) -> int:
+    return entry.document.number
 
 
 def _file_of(document: Document) -> tuple[str, str]:
