@@ -55,14 +55,14 @@ def show(store, document):
     store.flush()
 
 
-def test_the_title_says_undecided_and_assumed_as_the_answer_does(window):
+def test_the_title_says_pending_and_assumed_as_the_answer_does(window):
     user.go_to_row(window, "a")
     store = session_of(window).store
     scored = store.current
     store.judge(replace(store.rules, threshold=0.6))
     show(store, replace(scored, measured=None))
-    assert window.windowTitle() == "a, undecided - kpinspector"
-    assert user.reads(window, "Undecided")()
+    assert window.windowTitle() == "a, pending - kpinspector"
+    assert user.reads(window, "Pending")()
     measurement = scored.measured.measurement
     assumed = replace(measurement, novelty=replace(measurement.novelty, basis=Basis.NO_EMBEDDER))
     show(store, replace(scored, measured=replace(scored.measured, measurement=assumed)))
