@@ -1,7 +1,6 @@
-"""What the user stated of runs: how they ended and their domain, in a small file for each run.
+"""What the user stated of runs, kept beside the memory: a small file for each run.
 
-They lie beside the memory: a file of its own for each, written whole, so that two
-programs never lose each other's.
+A file of its own for each, written whole, so that two programs never lose each other's.
 """
 
 from dataclasses import dataclass

@@ -1,16 +1,19 @@
-"""A recording of another agent in the window: how it ended is stated, kept, taken back, exported."""
+"""Recordings in the window: how they ended is stated, kept, taken back, and exported."""
 
 import json
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from tests import user
 from tests.e2e.test_convert import LINES
 from tests.fakes import FakeEmbedder
-from tests.user import idle, reads, trigger
+from tests.user import description, idle, reads, trigger
 
-NAME = "5e55"
+NOT_EXPORTED = (
+    "night is not exported: neither confidence nor success is recorded;"
+    " state them with Score > Set Outcome."
+)
 
 
 @pytest.fixture
@@ -34,27 +37,24 @@ def score(window):
     return row["State"], row["Score"]
 
 
-def strip(window, name):
-    return user.description(window, name)
-
-
 def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording, tmp_path):
     seen = {}
 
     def first(window):
         yield idle(window)
         seen["before"] = score(window)
-        assert strip(window, "Stated") == "nothing"
-        assert "confidence, success, domain" in strip(window, "Absent")
-        assert strip(window, "Derived") == "1 recovery, the id"
-        assert strip(window, "Lines") == "8 read  ·  dropped 1: 1 summary"
+        assert description(window, "Stated") == "nothing"
+        assert "confidence, success, domain" in description(window, "Absent")
+        assert description(window, "Derived") == "1 recovery, the id"
+        assert description(window, "Lines") == "8 read  ·  dropped 1: 1 summary"
         user.press(window, "Set Outcome…")
         state(window, "Yes", "0.9")
         yield lambda: score(window) != seen["before"]
         seen["stated"] = score(window)
-        assert strip(window, "Stated") == "confidence 0.9, success yes"
+        assert description(window, "Stated") == "confidence 0.9, success yes"
         assert reads(window, "confidence 0.9  ·  stated by you")()
-        assert reads(window, "confidence 0.9, succeeded, stated by you")()
+        said = [cell for row in user.table(window, "Dimensions") for cell in row]
+        assert "confidence 0.9, succeeded, stated by you" in said
 
     embedder = FakeEmbedder()
     assert journey([recording], first, embedder) == 0
@@ -64,9 +64,9 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     def second(window):
         yield idle(window)
         assert score(window) == seen["stated"]
-        user.choose_menu(window, "Score", "Take Back Outcome")
+        trigger(window, "take_back_outcome")
         yield lambda: score(window) == seen["before"]
-        assert strip(window, "Stated") == "nothing"
+        assert description(window, "Stated") == "nothing"
         assert not user.can_choose(window, "Score", "Take Back Outcome")
 
     assert journey([recording], second, embedder) == 0
@@ -79,10 +79,7 @@ def test_an_export_scores_as_its_recording(journey, recording, tmp_path):
     def script(window):
         yield idle(window)
         trigger(window, "export_run")
-        assert user.messages(window) == [
-            "night is not exported: neither confidence nor success is recorded;"
-            " state them with Score > Set Outcome."
-        ]
+        assert user.messages(window) == [NOT_EXPORTED]
         trigger(window, "set_outcome")
         state(window, "No", "0.5")
         yield lambda: "\N{EN DASH}" not in score(window)[1]

@@ -1,7 +1,7 @@
 """How runs ended, and their domain, as the user says where their recordings do not."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCompleter, QDialogButtonBox, QHBoxLayout, QWidget
@@ -18,10 +18,8 @@ from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.say import say, say_count
 
-_Answer: TypeAlias = bool | Literal["different"] | None
 _DIFFERENT: Final = "different"
 _LONGEST_DOMAIN = 80
-_ORDER: tuple[_Answer, ...] = (None, True, False)
 
 
 def confidence_of(text: str) -> float | None:
@@ -68,13 +66,13 @@ class OutcomeDialog(SectionDialog):
 
     def _fill_success(self, answers: set[bool | None]) -> None:
         words = {None: say("Not stated"), True: say("Yes"), False: say("No")}
-        for answer in _ORDER:
-            self.success.addItem(words[answer], answer)
+        for answer, word in words.items():
+            self.success.addItem(word, answer)
         if len(answers) == 1:
-            self.success.setCurrentIndex(_ORDER.index(answers.pop()))
+            self.success.setCurrentIndex(list(words).index(answers.pop()))
             return
         self.success.addItem(say("Different"), _DIFFERENT)
-        self.success.setCurrentIndex(len(_ORDER))
+        self.success.setCurrentIndex(len(words))
 
     def _made_rows(self) -> Rows:
         recorded = [run.imported.recorded for run in self._runs]

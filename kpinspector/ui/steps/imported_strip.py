@@ -60,9 +60,9 @@ class ImportedStrip(Group):
         self._folded = False
         self._narrow = False
         self._pressed = False
-        self.title = FlatButton(text=say("Imported"))
-        self.title.setAccessibleName(say("Fold or unfold what is said of the import"))
-        typed(self.title, TextRole.PANE)
+        self.fold = FlatButton(text=say("Imported"))
+        self.fold.setAccessibleName(say("Fold or unfold what is said of the import"))
+        typed(self.fold, TextRole.PANE)
         self._source = ElidedLabel("", second=True)
         self.take_back = FlatButton(text=say("Take Back"), link=True)
         self.take_back.setToolTip(say("State nothing of this run any more"))
@@ -72,7 +72,7 @@ class ImportedStrip(Group):
         self._lines = _Value(say("Lines"), TextRole.CAPTION)
         self._values = QWidget()
         self._lay_out()
-        self.title.clicked.connect(self._on_folded)
+        self.fold.clicked.connect(self._on_folded)
         self.set_outcome.clicked.connect(self.outcome_wanted)
         self.take_back.clicked.connect(self.taking_back_wanted)
         self.hide()
@@ -108,7 +108,7 @@ class ImportedStrip(Group):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(_PADDING // 2)
-        head.addWidget(self.title)
+        head.addWidget(self.fold)
         head.addWidget(self._source, 1)
         head.addWidget(self.take_back)
         head.addWidget(self.set_outcome)
@@ -116,12 +116,11 @@ class ImportedStrip(Group):
         self._grid.setContentsMargins(_PADDING, 0, _PADDING, 0)
         self._grid.setVerticalSpacing(2)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 5)
+        column.setContentsMargins(0, 5, 0, 6)
         column.setSpacing(2)
         head.setContentsMargins(_PADDING - _TITLE_INSET, 0, _PADDING, 0)
         column.addLayout(head)
-        column.addWidget(self._values)
-        column.addStretch(1)
+        column.addWidget(self._values, 1)
         self._place()
         follow_zoom(self, ImportedStrip._fit)
 
@@ -144,7 +143,7 @@ class ImportedStrip(Group):
     def _on_folded(self) -> None:
         self._folded = not self._folded
         self._values.setVisible(not self._folded)
-        self.title.setAccessibleDescription(say("folded") if self._folded else "")
+        self.fold.setAccessibleDescription(say("folded") if self._folded else "")
         self._fit()
 
     @override
