@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -23,6 +24,7 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
+from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario
 from kpinspector.trace.read import (
     MoreProblems,
@@ -95,6 +97,19 @@ class Document:
             changed.__dict__["assessment"] = now
         return changed
 
+    def restated(self, record: RunRecord) -> "Document":
+        """The same run where something else is stated of it; nothing is measured again."""
+        facts = facts_of(record.trace, schema_valid=passes(record.issues))
+        measured, earlier = self.measured, self.earlier
+        if measured is not None:
+            measurement = replace(measured.measurement, facts=facts)
+            measured = replace(measured, record=record, measurement=measurement)
+        if earlier is not None:
+            earlier = replace(earlier, facts=_with_outcome_of(earlier.facts, facts))
+        saved = tuple(refitted(one, record.trace) for one in self.scenarios)
+        changed = replace(self, item=record, measured=measured, earlier=earlier, scenarios=saved)
+        return changed.prepared()
+
     def prepared(self) -> "Document":
         """This row with its facts counted and its scores known, for the worker to call."""
         _ = self.facts, self.bounds, self.score
@@ -104,6 +119,11 @@ class Document:
     def record(self) -> TraceRecord | None:
         """The trace with its source and issues, where there is one."""
         return self.item if isinstance(self.item, TraceRecord) else None
+
+    @property
+    def run(self) -> RunRecord | None:
+        """The run of another agent, where it is one."""
+        return self.item if isinstance(self.item, RunRecord) else None
 
     @property
     def text(self) -> TextRecord | None:
@@ -223,6 +243,18 @@ class Document:
     def assumed(self) -> bool:
         """The score stands on a novelty that was assumed, not measured."""
         return self.measured is not None and self.measured.measurement.novelty.assumed
+
+
+def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
+    """What an edit of the file did is not what the user stated since."""
+    return replace(
+        facts,
+        confidence=other.confidence,
+        success=other.success,
+        task_domain=other.task_domain,
+        confidence_known=other.confidence_known,
+        success_known=other.success_known,
+    )
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange
 from kpinspector.app.watch import Signature
+from kpinspector.runs.read import RunRecord
 from kpinspector.trace.find import FoundFile
 
 _SOON_MS = 10  # what comes meanwhile goes with the first group
@@ -197,8 +198,12 @@ class DocumentStore(QObject):
     def put_scored(self, document: Document) -> bool:
         """Show a measurement, unless the row is gone or was read anew meanwhile."""
         now = self._documents.get(document.number)
-        if now is None or now.item is not document.item:
+        if now is None:
             return False
+        if now.item is not document.item:  # read anew, or something was stated of it
+            if now.run is None or not _same_run(now.run, document.run):
+                return False
+            document = document.restated(now.run)
         if now.scenarios is not document.scenarios:  # saved while it was scored
             document = replace(document, scenarios=now.scenarios)
         self.put(document)
@@ -365,6 +370,11 @@ class DocumentStore(QObject):
     def _on_timeout(self) -> None:
         self.flush()
         self.rested.emit()
+
+
+def _same_run(one: RunRecord, other: RunRecord | None) -> bool:
+    """Only what is stated of it may differ: its steps were not read anew."""
+    return other is not None and one.imported.mapped is other.imported.mapped
 
 
 def in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
 from kpinspector.errors import KpError, ModelError
+from kpinspector.runs.read import Asked, RunRecord, restated
+from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.faults import MemoryNotice
 from kpinspector.scoring.memory.mode import (
@@ -111,6 +113,7 @@ class Engine:
         self._waits: Callable[[bool], None] | None = None
         self._scenarios: ScenarioFile | None = None
         self._unkept: KpError | None = None
+        self._stated: dict[str, Stated] = {}
 
     def tell_waiting(self, waits: Callable[[bool], None]) -> None:
         """Call this, as ``Memory.open`` does, while another program keeps the memory locked."""
@@ -228,6 +231,24 @@ class Engine:
             failure=failure,
             notices=memory.notices,
         )
+
+    @property
+    def asked(self) -> Asked:
+        """What the user says about recordings."""
+        return Asked(folder=self._folder, stated=self._stated)
+
+    def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
+        """The run as it is with what the user states of it; who writes nothing keeps it here.
+
+        Raises:
+            KpError: it cannot be kept, and the run stays as it is.
+        """
+        trace_id = run.imported.mapped.id
+        if self.mode is Mode.REMEMBER:
+            keep(self._folder, trace_id, stated)
+        else:
+            self._stated[trace_id] = stated
+        return restated(run, stated.outcome, stated.domain)
 
     def recall(self, reading: Reading) -> Reading:
         """New rows with what was tried of their traces when they were last open."""

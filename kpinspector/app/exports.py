@@ -14,6 +14,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import Report, report_json
+from kpinspector.trace.encode import encoded
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.say import say_count
 from kpinspector.words.writers.explanation_html import explanations_html
@@ -37,6 +38,7 @@ class Form(StrEnum):
     LIST = "list"
     MARKDOWN = "markdown"
     HTML = "html"
+    TRACES = "traces"
 
 
 class Exports(QObject):
@@ -126,6 +128,19 @@ def _html(documents: Sequence[Document], basis: ReportBasis, check: _Check) -> b
     return explanations_html(_explained(documents, check), last).encode()
 
 
+def _traces(documents: Sequence[Document], _basis: ReportBasis, check: _Check) -> bytes:
+    return b"".join(_converted(documents, check))
+
+
+def _converted(documents: Sequence[Document], check: _Check) -> Iterator[bytes]:
+    """The runs of which all is known that a trace says, one a line."""
+    for document in documents:
+        check()
+        imported = None if document.run is None else document.run.imported
+        if imported is not None and imported.can_be_converted:
+            yield f"{encoded(imported.converted())}\n".encode()
+
+
 def _explained(documents: Sequence[Document], check: _Check) -> Iterator[Explanation]:
     for document in documents:
         check()
@@ -137,4 +152,5 @@ _MAKERS: dict[Form, Callable[[Sequence[Document], ReportBasis, _Check], bytes]] 
     Form.LIST: _list,
     Form.MARKDOWN: _markdown,
     Form.HTML: _html,
+    Form.TRACES: _traces,
 }

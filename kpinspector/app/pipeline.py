@@ -14,7 +14,6 @@ from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
 from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
-from kpinspector.runs.read import Asked
 from kpinspector.scoring.novelty.sequence import Place
 
 
@@ -159,7 +158,7 @@ class Pipeline(QObject):
         """Read a file, while what was read before is embedded."""
         self._engine.expect(waiting)
         return self._engine.recall(
-            read_opening(opening, known, self._numbers, token, Asked(folder=self._engine.folder))
+            read_opening(opening, known, self._numbers, token, self._engine.asked)
         )
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:

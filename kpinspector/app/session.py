@@ -21,6 +21,7 @@ from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.memory import SessionMemory
 from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
+from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading, RowChange
@@ -82,6 +83,7 @@ class Session(QObject):
         submit = partial(self._submit, key=exports.KEY)
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
+        self.outcomes = Outcomes(engine, store, runner, board, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -148,7 +150,7 @@ class Session(QObject):
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
-            lambda _token: read_bytes(data, PASTED),
+            lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
             lambda contents: self.pipeline.open((Opening(contents),), shows=True),
         )
 

@@ -114,6 +114,11 @@ class Imported:
         """Chosen, else recorded."""
         return self.chosen_domain or self.recorded_domain
 
+    @property
+    def can_be_converted(self) -> bool:
+        """All is known that a trace says: its content, and how it ended."""
+        return self.content_recorded and self.outcome.is_known
+
     def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
         """The trace that the schema gate passes, once the outcome is known."""
         return completed(self.mapped, self.domain, self.outcome, visibility, privacy)

@@ -119,6 +119,8 @@ def _join_commands(commands: Commands, panes: Panes, frame: Frame) -> None:
     start.sample_requested.connect(commands.open_sample)
     panes.traces.add_requested.connect(commands.dialogs.ask_files)
     panes.problem.remove_requested.connect(commands.remove)
+    panes.steps.imported.outcome_wanted.connect(commands.outcomes.ask_of_current)
+    panes.steps.imported.taking_back_wanted.connect(commands.outcomes.take_back_of_current)
     opener = frame.actions[Command.OPEN_IN_EDITOR]
     for part in (panes.problem, panes.detail):
         part.open_in_editor_requested.connect(commands.open_in_editor)

@@ -30,6 +30,22 @@ def not_converted(imported: Imported) -> str:
     return say("not converted: success is not recorded; state it with --success.")
 
 
+def not_exported(imported: Imported) -> str:
+    """Why the window writes no trace of a run, and what to do; "" where it writes one."""
+    outcome = imported.outcome
+    if not imported.content_recorded:
+        return say("its content was not recorded.")
+    if outcome.is_known:
+        return ""
+    if outcome.confidence is None and outcome.success is None:
+        return say(
+            "neither confidence nor success is recorded; state them with Score > Set Outcome."
+        )
+    if outcome.confidence is None:
+        return say("confidence is not recorded; state it with Score > Set Outcome.")
+    return say("success is not recorded; state it with Score > Set Outcome.")
+
+
 def entry_score(entry: TraceEntry) -> tuple[str, str]:
     """The score of an entry, or all that are possible, and what it is compared with."""
     if entry.score is not None:

@@ -269,7 +269,7 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
 def test_stopping_keeps_what_was_read_and_counts_the_rest(harness, tmp_path, qtbot, monkeypatch):
     gate, reading_second = threading.Event(), threading.Event()
 
-    def slow(found):
+    def slow(found, asked):
         if found.path.name != "0.json":
             reading_second.set()
             assert gate.wait(10)

@@ -18,6 +18,7 @@ class Command(StrEnum):
     EXPORT_LIST = "export_list"
     EXPORT_MARKDOWN = "export_markdown"
     EXPORT_HTML = "export_html"
+    EXPORT_RUN = "export_run"
     CLOSE_ALL = "close_all"
     QUIT = "quit"
     UNDO = "undo"
@@ -62,6 +63,8 @@ class Command(StrEnum):
     RESET_WHAT_IF = "reset_what_if"
     MEASURE_AGAIN = "measure_again"
     SAVE_SCENARIO = "save_scenario"
+    SET_OUTCOME = "set_outcome"
+    TAKE_BACK_OUTCOME = "take_back_outcome"
     SCORE_AGAIN = "score_again"
     FORGET = "forget"
     REPLAY = "replay"
@@ -124,4 +127,5 @@ EXPORTS = (
     Command.EXPORT_LIST,
     Command.EXPORT_MARKDOWN,
     Command.EXPORT_HTML,
+    Command.EXPORT_RUN,
 )

@@ -24,6 +24,9 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.COMPARE,
     None,
+    Command.SET_OUTCOME,
+    Command.TAKE_BACK_OUTCOME,
+    None,
     Command.SCORE_AGAIN,
     Command.FORGET,
     Command.REPLAY,
@@ -31,6 +34,7 @@ TRACE_MENU: tuple[Command | None, ...] = (
     Command.EXPORT_TRACE,
     Command.EXPORT_MARKDOWN,
     Command.EXPORT_HTML,
+    Command.EXPORT_RUN,
     None,
     Command.REMOVE,
 )
@@ -152,6 +156,11 @@ def _file() -> Menu:
                 Command.EXPORT_HTML,
                 say("Export Explanation as H&TML…"),
                 say("Write why the selected traces score what they score, as a page of its own"),
+            ),
+            ActionEntry(
+                Command.EXPORT_RUN,
+                say("Export as Reasonin&gTrace…"),
+                say("Write the selected runs of other agents as traces, one a line"),
             ),
             None,
             ActionEntry(
@@ -441,6 +450,17 @@ def _score() -> Menu:
                 Command.SAVE_SCENARIO,
                 say("Sa&ve as Scenario…"),
                 say("Keep what is tried under a name; the report has it"),
+            ),
+            None,
+            ActionEntry(
+                Command.SET_OUTCOME,
+                say("Set &Outcome…"),
+                say("State how the selected runs of other agents ended, and their domain"),
+            ),
+            ActionEntry(
+                Command.TAKE_BACK_OUTCOME,
+                say("Ta&ke Back Outcome"),
+                say("State nothing of the selected runs any more"),
             ),
             None,
             ActionEntry(

@@ -17,6 +17,7 @@ from kpinspector.ui.actions.actions import enable
 from kpinspector.ui.actions.command_names import UNDOING, VIEW
 from kpinspector.ui.actions.table import COMPARING, WHAT_IF, Command
 from kpinspector.ui.commands.dropping import Offer, offer_of
+from kpinspector.ui.commands.outcome_commands import OutcomeCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.words.say import say, say_count
@@ -90,6 +91,7 @@ class Commands(QObject):
         self._selected: tuple[int, ...] = ()
         self.dialogs = Dialogs(session, window)
         self._exports = ExportCommands(actions, session, self.dialogs)
+        self.outcomes = OutcomeCommands(actions, session, self.dialogs, self.refused.emit)
         for command, slot in {
             Command.OPEN: self.dialogs.ask_files,
             Command.OPEN_FOLDER: self.dialogs.ask_folder,
@@ -153,6 +155,7 @@ class Commands(QObject):
             Command.FORGET: scored,
             Command.REPLAY: current is not None and current.state is State.REPORT,
         }
+        holds |= self.outcomes.set_chosen(tuple(self._chosen()))
         others = WHAT_IF | COMPARING | VIEW | UNDOING
         enable({one: it for one, it in self._actions.items() if one not in others}, holds)
 

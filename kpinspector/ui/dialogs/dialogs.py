@@ -1,6 +1,6 @@
 """What the window asks: files, folders, where to write, whether to forget. Never a nested loop."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,12 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from kpinspector.app.exports import Form
+from kpinspector.app.outcomes import Statement
 from kpinspector.app.session import Session
+from kpinspector.runs.read import RunRecord
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.dialogs.about_dialog import AboutDialog
 from kpinspector.ui.dialogs.keys_dialog import KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
+from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.parts.section_dialog import RING_ROOM, SIDE, SectionDialog
@@ -33,6 +36,7 @@ _SUFFIXES = {
     Form.LIST: ".csv",
     Form.MARKDOWN: ".md",
     Form.HTML: ".html",
+    Form.TRACES: ".jsonl",
 }
 
 
@@ -68,6 +72,7 @@ class Dialogs(QObject):
             Form.LIST: (say("Export List"), say("Table (*.csv)")),
             Form.MARKDOWN: (say("Export Explanation"), say("Markdown (*.md)")),
             Form.HTML: (say("Export Explanation"), say("Page (*.html)")),
+            Form.TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)")),
         }
         title, name_filter = titles[form]
         dialog = QFileDialog(self._window, title)
@@ -77,6 +82,17 @@ class Dialogs(QObject):
         dialog.selectFile(f"{name}{_SUFFIXES[form]}")
         dialog.fileSelected.connect(lambda path: self.export_chosen.emit(form, Path(path), numbers))
         _open(dialog)
+
+    def ask_outcome(
+        self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]
+    ) -> None:
+        """How these runs ended; another dialog that asks so is closed."""
+        before = self._found(OutcomeDialog)
+        if before is not None:
+            before.close()
+        dialog = OutcomeDialog(runs, name, self._window)
+        dialog.stated.connect(state)
+        _show(dialog)
 
     def confirm_clearing(self) -> None:
         """Whether to forget everything."""

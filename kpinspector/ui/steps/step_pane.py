@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLay
 from typing_extensions import override
 
 from kpinspector.app.document import Document
+from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import Metadata, Step, StepType
 from kpinspector.trace.read import TraceRecord
@@ -21,10 +22,12 @@ from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.steps.imported_strip import ImportedStrip
 from kpinspector.ui.steps.step_fields import fields_of, pointer_of, step_json, title_of
 from kpinspector.ui.steps.step_finding import OBJECTIVE, FindBar, StepFinder
 from kpinspector.ui.steps.step_view import StepView
 from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.imported_words import outcome_facts
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import say_sentence
 from kpinspector.words.step_words import kind_word
@@ -126,6 +129,7 @@ class TraceHeader(PageHeader):
 
     def _words(self, record: TraceRecord) -> Iterator[str]:
         source, trace = record.source, record.trace
+        run = record.imported if isinstance(record, RunRecord) else None
         name = PurePath(source.path).name or source.path
         if source.record is None:
             yield one_line(name)
@@ -134,6 +138,11 @@ class TraceHeader(PageHeader):
                 "{name}, record {record}", name=one_line(name), record=shown_count(source.record)
             )
         yield one_line(trace.metadata.task_domain or "") or say("no domain")
+        if run is not None:
+            yield from outcome_facts(run)
+            if run.mapped.created_at is not None:
+                yield _shown_time(run.mapped.created_at)
+            return
         yield say("succeeded") if trace.metadata.success else say("failed")
         yield say("confidence {confidence}", confidence=shown_short(trace.outcome.confidence))
         yield self._sharing(trace.metadata)
@@ -163,6 +172,7 @@ class StepPane(QWidget):
         self._looking = False
         self.find_bar = FindBar()
         self.what_if = WhatIfBar()
+        self.imported = ImportedStrip()
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
@@ -195,7 +205,7 @@ class StepPane(QWidget):
         trace = None if record is None else record.trace
         self._clear_filter()
         self._finder.set_trace(trace)
-        self.header.set_record(record)
+        self._show_record(record)
         self.tree.set_trace(trace, reach)
         self._show_counts()
 
@@ -203,11 +213,15 @@ class StepPane(QWidget):
         """What is looked for is looked for again, and the step of the same number is shown."""
         self._looking = False
         self._finder.set_trace(record.trace)
-        self.header.set_record(record)
+        self._show_record(record)
         self.tree.show_again(record.trace, reach)
         self._show_counts()
         self._finder.find(self.find_bar.field.text)
         self._on_step_selected(self.current_step())
+
+    def _show_record(self, record: TraceRecord | None) -> None:
+        self.header.set_record(record)
+        self.imported.set_record(record if isinstance(record, RunRecord) else None)
 
     def set_tokens(self, tokens: int) -> None:
         """Say how many tokens the whole text has, once they are counted."""
@@ -299,6 +313,7 @@ class StepPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self.imported)
         column.addWidget(self.what_if)
         column.addWidget(bar)
         # the chips must not keep the pane wide: they give way to a list
@@ -380,6 +395,12 @@ class StepPane(QWidget):
     def _show_hits(self) -> None:
         nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
+
+
+def _shown_time(moment: str) -> str:
+    """To the minute; what is made of a run is in UTC."""
+    day, _, time = moment.partition("T")
+    return say("{day} {time} UTC", day=day, time=time[:5])
 
 
 def _number(step: Step | None) -> int:

@@ -286,6 +286,7 @@ class WindowLayout(QObject):
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self._narrow = self._panes, narrow
         panes.tools.set_narrow(narrow=narrow)
+        panes.steps.imported.set_narrow(narrow=narrow)
         panes.detail.set_title_shown(shown=not narrow)
         (self._halves if narrow else self._columns).addWidget(panes.score)
         self._place_step()

@@ -71,6 +71,7 @@ from kpinspector.words.explain.terms import (
     overrides_section,
     waterfall_section,
 )
+from kpinspector.words.imported_words import stated_phrase
 from kpinspector.words.problem_words import unscored_sentence, unscored_word
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say
@@ -200,7 +201,12 @@ class Explanation:
         """What the value of a dimension rests on, or what it waits for."""
         if dimension is Dimension.NOVELTY and self.pending:
             return waiting_phrase(self.turn)
-        return "" if self.facts is None else evidence(dimension, self.facts, self.novelty)
+        if self.facts is None:
+            return ""
+        found = evidence(dimension, self.facts, self.novelty)
+        if dimension is not Dimension.OUTCOME_CONFIDENCE or not isinstance(self.item, RunRecord):
+            return found
+        return ", ".join(filter(None, (found, stated_phrase(self.item.imported))))
 
     @cached_property
     def counted(self) -> Mapping[Dimension, tuple[Counted, ...]]:

@@ -23,6 +23,8 @@ from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import Run, Sentence, say_all, say_sentence
 from kpinspector.words.sums import shown_sum
 
+_DOMAIN_LENGTH = 80
+
 
 def field_name(field: Field) -> str:
     """What a value of a run's trace is called."""
@@ -77,7 +79,7 @@ def recording_section(record: RunRecord) -> Section:
     for origin in Origin:
         fields = fields_of(imported, origin)
         if fields:
-            names = ", ".join(_valued(field, imported) for field in fields)
+            names = ", ".join(valued(field, imported) for field in fields)
             rows.append((origin_name(origin), names))
     derived = len(imported.mapped.derived)
     if derived:
@@ -93,15 +95,22 @@ def recording_section(record: RunRecord) -> Section:
     return Section(say("Recording"), (table,))
 
 
-def _valued(field: Field, imported: Imported) -> str:
-    """The name of a value, and what is known of how the run ended."""
+def valued(field: Field, imported: Imported) -> str:
+    """The name of a value, and what is known of how the run ended and what it was about."""
     outcome, name = imported.outcome, field_name(field)
     if field is Field.CONFIDENCE and outcome.confidence is not None:
         return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
     if field is Field.SUCCESS and outcome.success is not None:
         answer = say("yes") if outcome.success else say("no")
         return say("{name} {value}", name=name, value=answer)
+    if field is Field.TASK_DOMAIN and imported.domain is not None:
+        return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
+
+
+def shown_domain(domain: str) -> str:
+    """A domain in one line, however it was recorded."""
+    return " ".join(domain.split())[:_DOMAIN_LENGTH]
 
 
 def unknown_phrase(imported: Imported) -> str:

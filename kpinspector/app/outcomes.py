@@ -1,0 +1,106 @@
+"""What the user states of how runs ended: kept, then seen in their rows."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
+from kpinspector.app.jobs import JobRunner, Priority
+from kpinspector.app.progress import NoticeBoard
+from kpinspector.runs.read import RunRecord
+from kpinspector.runs.rules import Outcome
+from kpinspector.runs.stated import NOTHING_STATED, Stated
+
+KEY = "outcome"
+"""Of a notice that something stated could not be kept."""
+
+
+class Said(StrEnum):
+    """What can be stated of a run."""
+
+    CONFIDENCE = "confidence"
+    SUCCESS = "success"
+    DOMAIN = "domain"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is stated of one run or of several.
+
+    Attributes:
+        stated: The values.
+        about: Which of them are meant; each run keeps its own for all others.
+    """
+
+    stated: Stated
+    about: Collection[Said] = tuple(Said)
+
+    def of(self, run: RunRecord) -> Stated:
+        """What is stated of this run from now on; what it has recorded is not stated as well."""
+        before, now = stated_of(run), self.stated
+        recorded, outcome = run.imported.recorded, before.outcome
+        if Said.CONFIDENCE in self.about and recorded.confidence is None:
+            outcome = Outcome(now.outcome.confidence, outcome.success)
+        if Said.SUCCESS in self.about and recorded.success is None:
+            outcome = Outcome(outcome.confidence, now.outcome.success)
+        domain = now.domain if Said.DOMAIN in self.about else before.domain
+        return Stated(outcome, domain)
+
+
+TAKEN_BACK = Statement(NOTHING_STATED)
+
+
+def stated_of(run: RunRecord) -> Stated:
+    """What is stated of a run now."""
+    return Stated(run.imported.stated, run.imported.chosen_domain)
+
+
+class Outcomes(QObject):
+    """Part of the session: a row says what was stated of it once that is kept."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        store: DocumentStore,
+        runner: JobRunner,
+        board: NoticeBoard,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._store = store
+        self._runner = runner
+        self._board = board
+
+    def state(self, numbers: Sequence[int], statement: Statement) -> None:
+        """State something of these rows, of those of them that are runs."""
+        for number in numbers:
+            self._state(number, statement)
+
+    def _state(self, number: int, statement: Statement) -> None:
+        document = self._store.get(number)
+        run = None if document is None else document.run
+        if run is None or statement.of(run) == stated_of(run):
+            return
+        self._runner.submit(
+            lambda _token: self._engine.state_outcome(run, statement.of(run)),
+            partial(self._on_stated, number, statement, run),
+            partial(self._board.fail, key=KEY),
+            Priority.ASKED,
+        )
+
+    def _on_stated(
+        self, number: int, statement: Statement, before: RunRecord, after: RunRecord
+    ) -> None:
+        self._board.settled.emit(KEY)
+        document = self._store.get(number)
+        if document is None:
+            return
+        if document.item is before:
+            self._store.put(document.restated(after))
+        else:  # read anew meanwhile
+            self._state(number, statement)

@@ -1,0 +1,171 @@
+"""How runs ended, and their domain, as the user says where their recordings do not."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCompleter, QDialogButtonBox, QHBoxLayout, QWidget
+
+from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
+from kpinspector.runs.read import RunRecord
+from kpinspector.runs.rules import Outcome
+from kpinspector.runs.stated import NOTHING_STATED, Stated
+from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
+from kpinspector.ui.controls.base import Label, PushButton
+from kpinspector.ui.controls.fields import ComboBox, TextField
+from kpinspector.ui.look.theme import TextRole
+from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.say import say, say_count
+
+_DIFFERENT: Final = "different"
+_LONGEST_DOMAIN = 80
+
+
+def confidence_of(text: str) -> float | None:
+    """What was typed as a number from 0 to 1; None for an empty text.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not text.strip():
+        return None
+    value = float(text)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError("a confidence lies between 0 and 1")
+    return value
+
+
+class OutcomeDialog(SectionDialog):
+    """States one thing of all runs that it was made for; what is not touched stays as it is."""
+
+    stated = Signal(object)
+    """A `Statement`."""
+
+    def __init__(self, runs: Sequence[RunRecord], name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(say("Set Outcome"))
+        self._runs = runs
+        said = [stated_of(run) for run in runs]
+        self.success = ComboBox(say("Success"))
+        self.confidence = TextField(say("Confidence"))
+        self.domain = TextField(say("Domain"))
+        self._fill_success({one.outcome.success for one in said})
+        known = {one.outcome.confidence for one in said}
+        _fill(self.confidence, {"" if one is None else shown_short(one) for one in known})
+        _fill(self.domain, {one.domain or "" for one in said})
+        self.domain.edit.setMaxLength(_LONGEST_DOMAIN)
+        completer = QCompleter([one.name for one in PROFILES if one is not DEFAULT], self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.domain.edit.setCompleter(completer)
+        self._before = (self.success.currentData(), self.confidence.text, self.domain.text)
+        self.add_section(name, (self._made_rows(), self._note()))
+        self._add_buttons(can_take_back=any(one != NOTHING_STATED for one in said))
+        self.confidence.text_changed.connect(self._on_confidence_changed)
+        self.success.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill_success(self, answers: set[bool | None]) -> None:
+        words = {None: say("Not stated"), True: say("Yes"), False: say("No")}
+        for answer, word in words.items():
+            self.success.addItem(word, answer)
+        if len(answers) == 1:
+            self.success.setCurrentIndex(list(words).index(answers.pop()))
+            return
+        self.success.addItem(say("Different"), _DIFFERENT)
+        self.success.setCurrentIndex(len(words))
+
+    def _made_rows(self) -> Rows:
+        recorded = [run.imported.recorded for run in self._runs]
+        successes = [one.success is not None for one in recorded]
+        confidences = [one.confidence is not None for one in recorded]
+        self.success.setEnabled(not all(successes))
+        self.confidence.setEnabled(not all(confidences))
+        self._hint = _hint(_recorded_words(confidences) or say("From 0 to 1; empty: not stated."))
+        rows = Rows()
+        line = QHBoxLayout()
+        line.addWidget(self.success)
+        line.addStretch(1)
+        below = _hint(_recorded_words(successes) or say("Whether the run did what it was to do."))
+        rows.add(say("&Success"), line, below, self.success)
+        rows.add(say("&Confidence"), self.confidence, self._hint, self.confidence)
+        about = _hint(say("Chooses the profile; empty: as recorded."))
+        rows.add(say("&Domain"), self.domain, about, self.domain)
+        return rows
+
+    def _note(self) -> Label:
+        note = Label(
+            say("Kept beside the memory, never written into a recording, and said to be yours."),
+            TextRole.CAPTION,
+            second=True,
+        )
+        note.setWordWrap(True)
+        return note
+
+    def _add_buttons(self, *, can_take_back: bool) -> None:
+        role = QDialogButtonBox.ButtonRole
+        self.take_back = self.add_button(PushButton(say("&Take Back")), role.ResetRole)
+        cancel = self.add_button(PushButton(say("Cancel")), role.RejectRole)
+        button = PushButton(say("Set &Outcome"), primary=True)
+        self.accept_button = self.add_button(button, role.AcceptRole)
+        self.accept_button.setDefault(True)
+        self.take_back.setToolTip(say("State nothing of these runs any more"))
+        self.take_back.setEnabled(can_take_back)
+        self.take_back.clicked.connect(self._on_taken_back)
+        cancel.clicked.connect(self.close)
+        self.accept_button.clicked.connect(self._on_set)
+
+    def _on_confidence_changed(self, text: str) -> None:
+        try:
+            confidence_of(text)
+        except ValueError:
+            is_right = False
+        else:
+            is_right = True
+        self.confidence.set_wrong(wrong=not is_right)
+        self.accept_button.setEnabled(is_right)
+        self._hint.setText(
+            say("From 0 to 1; empty: not stated.") if is_right else say("A number from 0 to 1.")
+        )
+
+    def _on_taken_back(self) -> None:
+        self.stated.emit(TAKEN_BACK)
+        self.close()
+
+    def _on_set(self) -> None:
+        now = (self.success.currentData(), self.confidence.text, self.domain.text)
+        fields = (Said.SUCCESS, Said.CONFIDENCE, Said.DOMAIN)
+        about = [
+            one for one, was, value in zip(fields, self._before, now, strict=True) if value != was
+        ]
+        success = None if now[0] == _DIFFERENT else now[0]
+        outcome = Outcome(confidence_of(now[1]), success)
+        if about:
+            self.stated.emit(Statement(Stated(outcome, now[2].strip() or None), tuple(about)))
+        self.close()
+
+
+def _fill(field: TextField, texts: set[str]) -> None:
+    """What all runs have; of different ones none is shown."""
+    if len(texts) == 1:
+        field.set_text(texts.pop())
+    else:
+        field.edit.setPlaceholderText(say("different"))
+
+
+def _hint(text: str) -> Label:
+    return Label(text, TextRole.CAPTION, second=True)
+
+
+def _recorded_words(recorded: Sequence[bool]) -> str:
+    """How many of the runs have it recorded, and keep it so."""
+    number = sum(recorded)
+    if not number:
+        return ""
+    if number == len(recorded):
+        return say("Recorded, and not to be stated.")
+    return say_count(
+        "{number} of {total} has it recorded and keeps it.",
+        "{number} of {total} have it recorded and keep it.",
+        number,
+        total=shown_count(len(recorded)),
+    )

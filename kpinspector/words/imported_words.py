@@ -1,0 +1,140 @@
+"""The words for where each value of a run's trace comes from, as the window has them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kpinspector.runs.provenance import Field, Origin, origins
+from kpinspector.runs.read import Imported, RunRecord
+from kpinspector.runs.rules import NO_OUTCOME
+from kpinspector.words.explain.run import field_name, fields_of, valued
+from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.run_words import format_name
+from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.sentences import capitalised
+
+# what a score asks for stands before what only the schema asks for
+_ABSENT_FIRST = (Field.CONFIDENCE, Field.SUCCESS, Field.TASK_DOMAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedWords:
+    """What is said of a recording.
+
+    Attributes:
+        source: The format, its version and how much there is.
+        unit: What that is counted in, as a title.
+        lines: How much of it made steps, and what was dropped, by name.
+    """
+
+    source: str
+    recorded: str
+    absent: str
+    derived: str
+    stated: str
+    unit: str
+    lines: str
+
+
+def imported_words(record: RunRecord) -> ImportedWords:
+    """What is recorded, absent, derived and stated of a run, and what was dropped."""
+    imported = record.imported
+    return ImportedWords(
+        source=_source(imported),
+        recorded=_named(_recorded(record)),
+        absent=_named(_absent(imported)),
+        derived=_named(_derived(imported)),
+        stated=_named(_stated(imported)),
+        unit=capitalised(in_words(imported.unit)),
+        lines=_lines(imported),
+    )
+
+
+def outcome_facts(imported: Imported) -> Iterator[str]:
+    """How a run ended as far as that is known, and who says so, each as a fact of its own."""
+    outcome = imported.outcome
+    if outcome == NO_OUTCOME:
+        yield say("outcome not recorded")
+        return
+    if outcome.success is None:
+        yield say("success not recorded")
+    else:
+        yield say("succeeded") if outcome.success else say("failed")
+    if outcome.confidence is None:
+        yield say("confidence not recorded")
+    else:
+        yield say("confidence {confidence}", confidence=shown_short(outcome.confidence))
+    origin = stated_phrase(imported)
+    if origin:
+        yield origin
+
+
+def stated_phrase(imported: Imported) -> str:
+    """Which part of the outcome the user stated; "" where that is none."""
+    found = origins(imported)
+    stated = [one for one in (Field.CONFIDENCE, Field.SUCCESS) if found[one] is Origin.STATED]
+    if not stated:
+        return ""
+    if imported.recorded == NO_OUTCOME:
+        return say("stated by you")
+    return say("{name} stated by you", name=field_name(stated[0]))
+
+
+def _source(imported: Imported) -> str:
+    name = " ".join(filter(None, (format_name(imported.format), imported.version)))
+    unit = in_words(imported.unit)
+    return say("{name}, {total} {unit}", name=name, total=shown_count(imported.total), unit=unit)
+
+
+def _named(names: Iterator[str]) -> str:
+    return ", ".join(names) or say("nothing")
+
+
+def _recorded(record: RunRecord) -> Iterator[str]:
+    for field in fields_of(record.imported, Origin.RECORDED):
+        if field is not Field.STEPS:
+            yield valued(field, record.imported)
+            continue
+        steps = record.trace.steps
+        tools = {step.tool_key for step in steps if step.tool_key is not None}
+        yield say_count("{number} step", "{number} steps", len(steps))
+        if tools:
+            yield say_count("{number} tool", "{number} tools", len(tools))
+
+
+def _absent(imported: Imported) -> Iterator[str]:
+    if not imported.content_recorded:
+        yield say("content")
+    fields = fields_of(imported, Origin.ABSENT)
+    for field in sorted(fields, key=lambda one: one not in _ABSENT_FIRST):
+        if field is not Field.RECOVERIES:  # a run without failures lacks nothing
+            yield field_name(field)
+
+
+def _derived(imported: Imported) -> Iterator[str]:
+    derived = len(imported.mapped.derived)
+    if derived:
+        yield say_count("{number} recovery", "{number} recoveries", derived)
+    yield say("the id")
+
+
+def _stated(imported: Imported) -> Iterator[str]:
+    for origin in (Origin.STATED, Origin.CHOSEN):
+        for field in fields_of(imported, origin):
+            yield valued(field, imported)
+
+
+def _lines(imported: Imported) -> str:
+    dropped = sum(number for _, number in imported.dropped)
+    read = say("{number} read", number=shown_count(imported.total - dropped))
+    if not dropped:
+        return say("{read}  ·  nothing dropped", read=read)
+    parts = (
+        say("{number} {name}", number=shown_count(number), name=in_words(name))
+        for name, number in imported.dropped
+    )
+    return say(
+        "{read}  ·  dropped {number}: {parts}",
+        read=read,
+        number=shown_count(dropped),
+        parts=", ".join(parts),
+    )

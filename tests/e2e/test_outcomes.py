@@ -1,0 +1,102 @@
+"""Recordings in the window: how they ended is stated, kept, taken back, and exported."""
+
+import json
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
+
+from tests import user
+from tests.e2e.test_convert import LINES
+from tests.fakes import FakeEmbedder
+from tests.user import description, idle, reads, trigger
+
+NOT_EXPORTED = (
+    "night is not exported: neither confidence nor success is recorded;"
+    " state them with Score > Set Outcome."
+)
+
+
+@pytest.fixture
+def recording(tmp_path):
+    path = tmp_path / "work" / "night.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    return path
+
+
+def state(window, success, confidence):
+    """Answer the dialog that asks how runs ended."""
+    asking = user.dialog(window, "Set Outcome")
+    user.choose_in(asking, "Success", success)
+    user.write(user.find(asking, QLineEdit, "Confidence"), confidence)
+    user.press(asking, "Set Outcome")
+
+
+def score(window):
+    (row,) = user.trace_rows(window)
+    return row["State"], row["Score"]
+
+
+def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording, tmp_path):
+    seen = {}
+
+    def first(window):
+        yield idle(window)
+        seen["before"] = score(window)
+        assert description(window, "Stated") == "nothing"
+        assert "confidence, success, domain" in description(window, "Absent")
+        assert description(window, "Derived") == "1 recovery, the id"
+        assert description(window, "Lines") == "8 read  ·  dropped 1: 1 summary"
+        user.press(window, "Set Outcome…")
+        state(window, "Yes", "0.9")
+        yield lambda: score(window) != seen["before"]
+        seen["stated"] = score(window)
+        assert description(window, "Stated") == "confidence 0.9, success yes"
+        assert reads(window, "confidence 0.9  ·  stated by you")()
+        said = [cell for row in user.table(window, "Dimensions") for cell in row]
+        assert "confidence 0.9, succeeded, stated by you" in said
+
+    embedder = FakeEmbedder()
+    assert journey([recording], first, embedder) == 0
+    assert "\N{EN DASH}" in seen["before"][1]
+    assert "\N{EN DASH}" not in seen["stated"][1]
+
+    def second(window):
+        yield idle(window)
+        assert score(window) == seen["stated"]
+        trigger(window, "take_back_outcome")
+        yield lambda: score(window) == seen["before"]
+        assert description(window, "Stated") == "nothing"
+        assert not user.can_choose(window, "Score", "Take Back Outcome")
+
+    assert journey([recording], second, embedder) == 0
+    assert recording.read_text("utf-8").count("\n") == len(LINES)
+
+
+def test_an_export_scores_as_its_recording(journey, recording, tmp_path):
+    written, seen = tmp_path / "night-trace.jsonl", {}
+
+    def script(window):
+        yield idle(window)
+        trigger(window, "export_run")
+        assert user.messages(window) == [NOT_EXPORTED]
+        trigger(window, "set_outcome")
+        state(window, "No", "0.5")
+        yield lambda: "\N{EN DASH}" not in score(window)[1]
+        seen["stated"] = score(window)
+        trigger(window, "export_run")
+        assert user.messages(window) == []
+        user.answer_file_dialog(window, written)
+        yield written.exists
+
+    def exported(window):
+        yield idle(window)
+        assert score(window) == seen["stated"]
+        assert not user.can_choose(window, "Score", "Set Outcome…")
+        assert not user.is_seen(window, QAbstractButton, "Set Outcome…")
+
+    embedder = FakeEmbedder()
+    assert journey(["--fresh", recording], script, embedder) == 0
+    (trace,) = [json.loads(line) for line in written.read_text("utf-8").splitlines()]
+    assert trace["outcome"]["confidence"] == 0.5
+    assert journey(["--fresh", written], exported, embedder) == 0
