@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
 from kpinspector.errors import KpError, ModelError
+from kpinspector.runs.follow import Followers
 from kpinspector.runs.read import Asked, RunRecord, restated
 from kpinspector.runs.stated import Stated, keep
 from kpinspector.scoring.findings import Entry
@@ -36,8 +37,9 @@ from kpinspector.scoring.whatif.edited import content_of, draft_of, fitted, refi
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.scoring.whatif.scenario_file import NOTHING_KEPT, ScenarioFile, WhatIfs, Whose
 from kpinspector.settings import Settings
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.read import TraceRecord, UnscoredRecord
+from kpinspector.trace.read import FileContents, TraceRecord, UnscoredRecord
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.connection import Watch
@@ -109,6 +111,7 @@ class Engine:
         self._folder = folder
         self._settings = settings
         self._embedder = Ahead(embedder)
+        self._followers = Followers()
         self._memory: Memory | None = None
         self._waits: Callable[[bool], None] | None = None
         self._scenarios: ScenarioFile | None = None
@@ -236,6 +239,10 @@ class Engine:
     def asked(self) -> Asked:
         """What the user says about recordings."""
         return Asked(folder=self._folder, stated=self._stated)
+
+    def read(self, found: FoundFile) -> FileContents:
+        """What a file holds; of a recording that was read before only what is new is read."""
+        return self._followers.read(found, self.asked)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
         """The run as it is with what the user states of it; who writes nothing keeps it here.

@@ -158,7 +158,7 @@ class Pipeline(QObject):
         """Read a file, while what was read before is embedded."""
         self._engine.expect(waiting)
         return self._engine.recall(
-            read_opening(opening, known, self._numbers, token, self._engine.asked)
+            read_opening(opening, known, self._numbers, token, self._engine.read)
         )
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:

@@ -1,7 +1,7 @@
 """One file to rows, each new or in the place that it had: what the worker does when it reads."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
-from kpinspector.runs.read import NOTHING_ASKED, Asked, read_file
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -95,13 +94,21 @@ def read_opening(
     known: Known,
     numbers: Iterator[int],
     token: Token,
-    asked: Asked = NOTHING_ASKED,
+    read: Callable[[FoundFile], FileContents],
 ) -> Reading:
-    """Read a file and put its records in the rows that they had; new ones take new numbers."""
+    """Read a file and put its records in the rows that they had; new ones take new numbers.
+
+    Args:
+        opening: What is opened.
+        known: What is on the list of it.
+        numbers: Of new rows.
+        token: Of the job.
+        read: Reads a file.
+    """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
     rows = []
-    for key, item in _placed(_contents(opening, asked), token):
+    for key, item in _placed(_contents(opening, read), token):
         token.check()
         if key in known.left_out:
             continue
@@ -114,7 +121,7 @@ def read_opening(
     return Reading(opening, signature, tuple(rows))
 
 
-def _contents(opening: Opening, asked: Asked) -> FileContents:
+def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> FileContents:
     match opening.item:
         case FileContents() as contents:
             return contents
@@ -123,7 +130,7 @@ def _contents(opening: Opening, asked: Asked) -> FileContents:
         case Skipped() as skipped:
             return FileContents(skipped=(skipped,))
         case found:
-            return read_file(found, asked)
+            return read(found)
 
 
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:

@@ -1,20 +1,31 @@
 """A recording that grows: only what was appended is read, and only new blocks make steps."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from kpinspector.runs.read import NOTHING_ASKED, Asked, Collecting, contents_of
+from kpinspector.runs.read import (
+    NOTHING_ASKED,
+    Asked,
+    Collecting,
+    RunRecord,
+    contents_of,
+    read_file,
+)
 from kpinspector.runs.recognise import recognise
 from kpinspector.runs.rules import Mapped, Mapper, trace_id
 from kpinspector.runs.run import Block, Format, Run
 from kpinspector.runs.texts import head_of, record_at
 from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.find import FoundFile
 from kpinspector.trace.json_lines import JsonLine
 from kpinspector.trace.model import whole_characters
+from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
 
 _COMPARED: Final = 256  # bytes before the place where reading goes on, by which a file is known
+_MOST_FOLLOWED: Final = 64
 
 
 @dataclass(slots=True)
@@ -31,12 +42,10 @@ class Follower:
 
     Args:
         shown: What the file is called.
-        asked: What the user says about recordings.
     """
 
-    def __init__(self, shown: str, asked: Asked = NOTHING_ASKED) -> None:
+    def __init__(self, shown: str) -> None:
         self._shown = whole_characters(shown)
-        self._asked = asked
         self._forget()
 
     def _forget(self) -> None:
@@ -45,8 +54,14 @@ class Follower:
         self._before = b""
         self._made: dict[str, _Made] = {}
 
-    def read(self, path: str | os.PathLike[str]) -> FileContents | None:
+    def read(
+        self, path: str | os.PathLike[str], asked: Asked = NOTHING_ASKED
+    ) -> FileContents | None:
         """What the file holds by now; None for a file that cannot be followed.
+
+        Args:
+            path: To open it by.
+            asked: What the user says about recordings, its format the same each time.
 
         Raises:
             OSError: the file cannot be read.
@@ -62,18 +77,19 @@ class Follower:
                 start = 0
                 file.seek(0)
                 data = file.read()
-        return self._take(data, start)
+        return self._take(data, start, asked)
 
-    def _take(self, data: bytes, start: int) -> FileContents | None:
+    def _take(self, data: bytes, start: int, asked: Asked) -> FileContents | None:
         """Read the complete lines behind the offset.
 
         Args:
             data: The bytes of the file from ``start`` on.
             start: At most the offset.
+            asked: As for ``read``.
         """
         if self._collecting is None:
             head = head_of(data)
-            form = self._asked.format or recognise(head)
+            form = asked.format or recognise(head)
             if not isinstance(form, Format) or not head.is_lines:
                 return None
             self._collecting = Collecting(form)
@@ -89,7 +105,7 @@ class Follower:
         recording = self._collecting.recording()
         if not all(run.session for run in recording.runs):
             return None  # their ids hang on all bytes
-        return contents_of(recording, self._shown, b"", self._asked, self._map)
+        return contents_of(recording, self._shown, b"", asked, self._map)
 
     def _map(self, form: Format, run: Run, session: str) -> Mapped:
         """The trace of a run; blocks that were there before are not looked at again."""
@@ -109,3 +125,30 @@ def _goes_on(made: _Made, run: Run) -> bool:
     if made.blocks == 0:
         return True
     return len(run.blocks) >= made.blocks and run.blocks[made.blocks - 1] is made.last
+
+
+class Followers:
+    """Reads files: a recording in JSON Lines that was read before from where it ended."""
+
+    def __init__(self) -> None:
+        self._followers: dict[str, Follower] = {}
+
+    def read(self, found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
+        """What a file holds, as ``read_file`` gives it."""
+        path = str(found.path)
+        follower = self._followers.pop(path, None)
+        contents = None
+        if follower is not None:
+            with suppress(OSError):
+                contents = follower.read(found.path, asked)
+        if contents is None:
+            follower, contents = None, read_file(found, asked)
+            if any(isinstance(one, RunRecord) for one in contents.traces):
+                follower = Follower(found.shown)
+        elif found.records is not None:
+            contents = only(contents, found.records, found.shown)
+        if follower is not None:
+            self._followers[path] = follower  # the last one used stands last
+            if len(self._followers) > _MOST_FOLLOWED:
+                del self._followers[next(iter(self._followers))]
+        return contents

@@ -42,7 +42,7 @@ OTHER_UNITS: Final = ("ToolCallPattern", "ExpertSOP")
 
 _TRACE_KEYS = ("@type", "steps")
 _NEEDED: Final = frozenset(("task", "steps"))  # for a text, and thereby for a vector
-_TELLING: Final = frozenset(("@type", "format", "data", "unit"))
+_TELLING: Final = frozenset(("@type", "format", "data", "knowledge_units", "unit"))
 
 
 _MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
@@ -130,6 +130,8 @@ def held_under(value: JsonValue) -> str | None:
         return None
     if isinstance(value.get("data"), (list, dict)):
         return "data"
+    if isinstance(value.get("knowledge_units"), list):
+        return "knowledge_units"
     return "unit" if isinstance(value.get("unit"), dict) else None
 
 

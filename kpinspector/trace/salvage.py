@@ -28,7 +28,7 @@ Item: TypeAlias = int | tuple[int, int]
 """How many items can only be problems, or the offsets of one that may be more."""
 
 
-ENVELOPE_KEYS: Final = ("data", "unit")
+ENVELOPE_KEYS: Final = ("data", "knowledge_units", "unit")
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 
 

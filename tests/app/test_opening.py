@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.app import opener, reading, watch
+from kpinspector.app import opener, watch
 from kpinspector.app.document import State
+from kpinspector.runs import follow
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.trace import find
 from kpinspector.trace.read import read_file
@@ -275,7 +276,7 @@ def test_stopping_keeps_what_was_read_and_counts_the_rest(harness, tmp_path, qtb
             assert gate.wait(10)
         return read_file(found)
 
-    monkeypatch.setattr(reading, "read_file", slow)
+    monkeypatch.setattr(follow, "read_file", slow)
     one = harness()
     one.session.open([str(write(tmp_path / f"{n}.json", str(n))) for n in range(4)])
     qtbot.waitUntil(reading_second.is_set)

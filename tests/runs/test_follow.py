@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from kpinspector.runs.follow import Follower
+from kpinspector.runs import follow
+from kpinspector.runs.follow import Follower, Followers
 from kpinspector.runs.read import read_file
 from kpinspector.trace.find import FoundFile
+from tests.fakes import make_raw
 from tests.known import present
 
 
@@ -103,3 +105,35 @@ def test_what_is_no_recording_in_lines_is_not_followed(tmp_path, data):
     path = tmp_path / "x"
     path.write_bytes(data)
     assert Follower(str(path)).read(path) is None
+
+
+def test_a_file_that_was_read_before_is_read_on(tmp_path, monkeypatch):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join(map(line, range(20))))
+    files, found = Followers(), FoundFile(path, str(path), named=True)
+    assert files.read(found) == whole(path)
+    for number in range(20, 24):
+        with path.open("ab") as file:
+            file.write(line(number))
+        assert files.read(found) == whole(path)
+    monkeypatch.setattr(follow, "read_file", None)  # not asked any more
+    with path.open("ab") as file:
+        file.write(line(24))
+    assert files.read(found) == whole(path)
+
+
+def test_what_is_no_recording_is_read_each_time(tmp_path):
+    path = tmp_path / "t.json"
+    files, found = Followers(), FoundFile(path, str(path), named=True)
+    for raw in (make_raw(), make_raw(id="kp:trace:other")):
+        path.write_text(json.dumps(raw), encoding="utf-8")
+        assert files.read(found) == whole(path)
+
+
+def test_a_recording_that_is_gone_is_a_problem(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(line(0) + line(1))
+    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files.read(found)
+    path.unlink()
+    assert files.read(found).problems
