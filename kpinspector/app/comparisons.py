@@ -257,4 +257,7 @@ def _names(left: Document, right: Document) -> tuple[str, str]:
 
 
 def _side(name: str, document: Document) -> Side:
-    return Side(name, _record(document), document.assessment, assumed=document.assumed)
+    possible = None if document.assessment is None else document.range
+    return Side(
+        name, _record(document), document.assessment, assumed=document.assumed, possible=possible
+    )

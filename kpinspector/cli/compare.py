@@ -11,6 +11,7 @@ from kpinspector.cli.streams import print_out, terminal_width
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import split_record
 from kpinspector.runs.read import NOTHING_ASKED, Asked
+from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.similarity import similarity_of
 from kpinspector.trace.align import align
@@ -94,8 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_out(comparison_json(comparison))
     else:
         print_out(comparison_text(comparison, width=terminal_width()))
-    assessments = (comparison.left.assessment, comparison.right.assessment)
-    verdicts = {one.verdict for one in assessments if one is not None}
+    sides = (comparison.left, comparison.right)
+    verdicts = {side.verdict for side in sides if side.verdict is not None}
     return exit_status(verdicts, (*left.problems, *right.problems), scorer.memory)
 
 
@@ -112,8 +113,12 @@ def _compare(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> SideBySide:
 
 
 def _side(name: str, measured: Measured, scorer: Scorer) -> Side:
-    assumed = measured.measurement.novelty.assumed
-    return Side(name, measured.record, scorer.assess(measured), assumed=assumed)
+    judged, measurement = scorer.assess(measured), measured.measurement
+    possible = None
+    if not measurement.facts.outcome_known:
+        possible = outcome_range(measurement, judged.profile, judged.threshold)
+    assumed = measurement.novelty.assumed
+    return Side(name, measured.record, judged, assumed=assumed, possible=possible)
 
 
 def _similarity(left: NamedTrace, right: NamedTrace, scorer: Scorer) -> float | None:

@@ -2,36 +2,46 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment
 from kpinspector.trace.read import TraceRecord
-from kpinspector.words.figures import shown_difference
-from kpinspector.words.sums import ShownSum, ShownTerm, shown_sum
+from kpinspector.words.figures import shown_difference, shown_interval
+from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum
+
+# as shown, and both ends of what it stands for
+_Figure: TypeAlias = tuple[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class TermDifference:
-    """One dimension: ``shown`` is the difference between what stands in ``adds``."""
+    """One dimension: ``shown`` is the difference between what stands in ``adds``.
+
+    ``exact`` is None where a side's is a range.
+    """
 
     dimension: Dimension
     left: ShownTerm
     right: ShownTerm
     shown: str
-    exact: float
+    exact: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class OverrideDifference:
-    """One rule and what it changed on each side; "" where it did not fire."""
+    """One rule and what it changed on each side; "" where it did not fire.
+
+    ``exact`` is None where it is not known whether it fired.
+    """
 
     rule: Rule
     left: str
     right: str
     shown: str
-    exact: float
+    exact: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ class Differences:
         terms: One for each dimension.
         overrides: Those that fired on either side.
         shown: The differences of terms and overrides add up to it, as they are shown.
+        exact: None where a side has a range.
     """
 
     left: ShownSum
@@ -49,7 +60,7 @@ class Differences:
     terms: tuple[TermDifference, ...]
     overrides: tuple[OverrideDifference, ...]
     shown: str
-    exact: float
+    exact: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +71,28 @@ class Side:
         name: What it is called; the two are called differently.
         assessment: None while novelty is unknown.
         assumed: The score stands on a novelty that was assumed.
+        possible: What is possible where a recording does not say how the run ended.
     """
 
     name: str
     record: TraceRecord
     assessment: Assessment | None
     assumed: bool = False
+    possible: ScoreRange | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None while novelty is unknown."""
+        if self.possible is not None:
+            return self.possible.verdict or Verdict.UNDECIDED
+        return None if self.assessment is None else self.assessment.verdict
+
+    @property
+    def ends(self) -> ScoreRange | None:
+        """The lowest and the highest possible score, which may be one."""
+        if self.assessment is None:
+            return None
+        return self.possible or ScoreRange(self.assessment, self.assessment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +113,7 @@ class SideBySide:
     @property
     def differences(self) -> Differences | None:
         """How the scores differ; None until both are known."""
-        left, right = self.left.assessment, self.right.assessment
+        left, right = self.left.ends, self.right.ends
         return None if left is None or right is None else differences(left, right)
 
     def swapped(self) -> "SideBySide":
@@ -100,42 +127,63 @@ def names_apart(left: str, right: str) -> tuple[str, str]:
     return (left, right) if left != right else (f"{left} (left)", f"{right} (right)")
 
 
-def differences(left: Assessment, right: Assessment) -> Differences:
-    """Take the figures of one score from those of another."""
-    one, other = shown_sum(left), shown_sum(right)
-    terms = tuple(
-        TermDifference(
-            term.dimension,
-            one.term(term.dimension),
-            other.term(term.dimension),
-            _signed(other.term(term.dimension).adds, one.term(term.dimension).adds),
-            second.part - term.part,
-        )
-        for term, second in zip(left.contributions, right.contributions, strict=True)
+def differences(left: ScoreRange, right: ScoreRange) -> Differences:
+    """Take the figures of one score from those of another, of ranges their ends."""
+    one, other = _shown(left), _shown(right)
+    terms = []
+    for place, dimension in enumerate(Dimension):
+        ends = [
+            (side.low.contributions[place].part, side.high.contributions[place].part)
+            for side in (left, right)
+        ]
+        first, second = one.term(dimension), other.term(dimension)
+        shown, exact = _difference((first.adds, ends[0]), (second.adds, ends[1]))
+        terms.append(TermDifference(dimension, first, second, shown, exact))
+    shown, exact = _difference(
+        (one.score, (left.low.score, left.high.score)),
+        (other.score, (right.low.score, right.high.score)),
     )
     return Differences(
         left=one,
         right=other,
-        terms=terms,
-        overrides=tuple(_fired(left, right, one, other)),
-        shown=_signed(other.score, one.score),
-        exact=right.score - left.score,
+        terms=tuple(terms),
+        overrides=tuple(_fired(left, right)),
+        shown=shown,
+        exact=exact,
     )
 
 
-def _fired(
-    left: Assessment, right: Assessment, one: ShownSum, other: ShownSum
-) -> Iterable[OverrideDifference]:
-    rules = zip(left.overrides, right.overrides, one.changes, other.changes, strict=True)
-    for override, second, change, changed in rules:
-        if override.applied or second.applied:
-            yield OverrideDifference(
-                override.rule,
-                change.change if override.applied else "",
-                changed.change if second.applied else "",
-                _signed(changed.change, change.change),
-                second.change - override.change,
-            )
+def _shown(possible: ScoreRange) -> ShownSum:
+    is_known = possible.low is possible.high
+    return shown_sum(possible.low) if is_known else shown_range_sum(possible)
+
+
+def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
+    """The right figure less the left one, and the same with all digits; of ranges a range."""
+    (figure, (low, high)), (other, (least, most)) = left, right
+    if low == high and least == most:
+        return _signed(other, figure), least - low
+    return shown_interval(least - high, most - low), None
+
+
+def _fired(left: ScoreRange, right: ScoreRange) -> Iterable[OverrideDifference]:
+    for place, rule in enumerate(Rule):
+        figures = [_change(side, place) for side in (left, right)]
+        if any(figure for figure, _ in figures):
+            (one, ends), (other, others) = figures
+            shown, exact = _difference((one or "0", ends), (other or "0", others))
+            yield OverrideDifference(rule, one, other, shown, exact)
+
+
+def _change(side: ScoreRange, place: int) -> _Figure:
+    """What a rule changes of a score, "" where it does not fire; where that is open a range."""
+    ends = [(one.overrides[place], shown_sum(one).changes[place]) for one in (side.low, side.high)]
+    figures = [change.change if override.applied else "" for override, change in ends]
+    low, high = sorted(override.change for override, _ in ends)
+    low_figure, high_figure = figures
+    if low_figure == high_figure:
+        return high_figure, (high, high)
+    return shown_interval(low, high), (low, high)
 
 
 def _signed(figure: str, less: str) -> str:

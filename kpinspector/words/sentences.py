@@ -217,10 +217,8 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
     measurement, record = measured.measurement, measured.record
     novelty = measurement.novelty
     found = [_FLAG_REMARKS[flag] for flag in measured.place.flags]
-    if novelty.basis is Basis.NO_EMBEDDER:
-        found.insert(0, say("Novelty is assumed 0.5, as the embedding model could not be loaded."))
-    if novelty.basis is Basis.NOT_RECORDED:
-        found.insert(0, say("Novelty is assumed 0.5, as the recording left the content out."))
+    if novelty.assumed:
+        found.insert(0, assumed_sentence(novelty.basis))
     if novelty.clamped:
         as_sdk = assessment.score if assessment.sdk_score is None else assessment.sdk_score
         found.append(
@@ -247,6 +245,13 @@ def _readings(sentences: Sequence[str]) -> Iterator[str]:
             "The SDK reads {number} more places otherwise than the schema has it.",
             more,
         )
+
+
+def assumed_sentence(basis: Basis) -> str:
+    """Why novelty was assumed."""
+    if basis is Basis.NOT_RECORDED:
+        return say("Novelty is assumed 0.5, as the recording left the content out.")
+    return say("Novelty is assumed 0.5, as the embedding model could not be loaded.")
 
 
 def edited_remark(before: float, threshold: float) -> str:

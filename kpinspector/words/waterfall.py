@@ -60,7 +60,7 @@ def _known(possible: ScoreRange) -> Iterator[Stretch]:
     for term in low.contributions:
         if term.dimension not in possible.open_dimensions:
             adds = shown.term(term.dimension).adds
-            yield _stretch(term.dimension, (place, place + term.part), figure, adds)
+            yield _stretch(term.dimension, (place, term.part, place + term.part), figure, adds)
             place, figure = place + term.part, shown_total((figure, adds))
     for override, other, change in zip(
         low.overrides, possible.high.overrides, shown.changes, strict=True
@@ -68,16 +68,18 @@ def _known(possible: ScoreRange) -> Iterator[Stretch]:
         if override.applied and other.applied:
             end = final_score((override.rule,), place)
             adds = change.change or shown_difference(shown_number(end), figure)
-            yield _stretch(override.rule, (place, end), figure, adds)
+            yield _stretch(override.rule, (place, end - place, end), figure, adds)
             place, figure = end, shown_total((figure, adds))
 
 
-def _stretch(term: Dimension | Rule, ends: tuple[float, float], figure: str, adds: str) -> Stretch:
-    start, end = ends
+def _stretch(
+    term: Dimension | Rule, way: tuple[float, float, float], figure: str, adds: str
+) -> Stretch:
+    start, change, end = way
     return Stretch(
         term=term,
         start=start,
-        change=end - start,
+        change=change,
         end=end,
         shown_start=figure,
         shown_change=shown_signed(adds),

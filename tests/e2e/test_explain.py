@@ -45,7 +45,7 @@ def test_every_sample_is_explained_in_the_order_of_the_report(run):
 def test_the_scores_are_those_of_the_report(run):
     _, out, _ = run(SAMPLES, "--fresh", "--json")
     explained = json.loads(out)
-    assert (explained["format"], explained["version"]) == ("kpinspector-explanation", 1)
+    assert (explained["format"], explained["version"]) == ("kpinspector-explanation", 2)
     assert main(["score", str(SAMPLES), "--fresh", "--json"]) == 2
     traces = explained["report"]["traces"]
     assert [one["key"] for one in explained["explanations"]] == [one["key"] for one in traces]

@@ -12,6 +12,7 @@ import pytest
 
 from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
+from kpinspector.runs.rules import Outcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import report_json
@@ -27,6 +28,7 @@ from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.report_csv import report_csv
+from tests import undecided
 from tests.answers import (
     document,
     facts,
@@ -74,6 +76,17 @@ def cases() -> dict[str, Document]:
         "not scorable": problem_document(ProblemKind.NOT_SCORABLE, json_path="steps"),
         "skipped": skipped_document(),
         "report": rows.report(9, document(), pending_document(), problem_document()),
+    }
+    recoveries = undecided.record(failures=3, calls=4)
+    bare = undecided.without_content(undecided.record())
+    some = undecided.record(stated=Outcome(0.9, None))
+    found |= {
+        "undecided": undecided.run_document(),
+        "undecided with an override": undecided.run_document(recoveries),
+        "undecided, confidence stated": undecided.run_document(some, Rules(threshold=0.65)),
+        "rejected whatever the outcome": undecided.run_document(rules=Rules(threshold=0.9)),
+        "accepted whatever the outcome": undecided.run_document(rules=Rules(threshold=0.4)),
+        "undecided, content not recorded": undecided.run_document(bare),
     }
     for number, (measured, _) in enumerate(scored(sample_records(*SAMPLES))):
         found[SAMPLES[number]] = Document(20 + number, measured.record, Rules(), measured)
@@ -217,7 +230,8 @@ def test_the_tables_of_the_window(row, panel):
         lines(explanation, "Overrides"), table(panel, "Overrides"), strict=True
     ):
         assert cells[:2] == [name, reason]
-        assert state == {"yes": "fired", "no": "not fired"}[fired]
+        words = {"yes": "fired", "no": "not fired", "if it succeeded": "fires if it succeeded"}
+        assert state == words[fired]
         ends = figures[::2] if len(figures) > 1 else figures
         assert (re.split("\N{THIN SPACE}.\N{THIN SPACE}", cells[2]) if cells[2:] else []) == ends
     if explanation.assessment is None:
@@ -229,6 +243,21 @@ def test_the_tables_of_the_window(row, panel):
         said = {text for line in table(panel, "What would change it") for text in line}
         for change in lines(explanation, "What would change it"):
             assert {*change[:-1]} <= said
+
+
+def deciding_title(explanation):
+    return "How it may have ended" if explanation.possible.verdict else "What would decide it"
+
+
+def test_what_would_decide_it_stands_in_the_window(row, panel):
+    explanation = explanation_of(row)
+    if not explanation.undecided:
+        return
+    show(panel, row)
+    title = deciding_title(explanation)
+    said = {text for line in table(panel, title) for text in line}
+    for change in lines(explanation, title):
+        assert {*change} <= said
 
 
 def test_json(row):
@@ -247,8 +276,10 @@ def test_json(row):
         explanation.threshold.value,
     )
     assert values(explanation, "How it adds up")[:-2] == [
-        [one["start"], one["change"], one["end"]] for one in entry["waterfall"]
+        [] if "reach" in one else [one["start"], one["change"], one["end"]]
+        for one in entry["waterfall"]
     ]
+    assert_the_same_is_possible(explanation, entry, trace)
     changes = entry["changes"]["changes"] if entry["changes"] else ()
     outcomes = {
         "What would change it": [one["after"] for one in changes],
@@ -264,11 +295,32 @@ def test_json(row):
     assert [value for (value,) in values(explanation, "Recorded quality score")] == (
         [kept["score"], kept["recomputed"], *(kept["novelty"] or ())] if kept else []
     )
+    if explanation.undecided:
+        return
     for line, (name, terms) in zip(
         values(explanation, "Under every profile"), entry["profiles"].items(), strict=True
     ):
         assert line == [*(one["change"] for one in terms[:4]), trace["profiles"][name]["score"]]
         assert line[-1] == terms[-1]["end"]
+
+
+def assert_the_same_is_possible(explanation, entry, trace):
+    """Both ends, what would decide it, and where the values come from."""
+    if explanation.possible is None:
+        assert entry["possible"] is entry["deciding"] is trace["score_range"] is None
+        return
+    for end in ("low", "high"):
+        judged, found = getattr(explanation.possible, end), entry["possible"][end]
+        assert (found["score"], found["verdict"]) == (judged.score, judged.verdict)
+        for name in ("score", "confidence", "success"):
+            assert trace["score_range"][end][name] == found[name]
+    assert entry["possible"]["verdict"] == trace["verdict"] == explanation.sign
+    assert entry["provenance"] == trace["provenance"]
+    verdicts = [cells[-1] for cells in lines(explanation, deciding_title(explanation))]
+    assert [one["verdict"] for one in entry["deciding"]] == verdicts
+    for name, terms in entry["profiles"].items():
+        low, high = trace["profiles"][name]["score_range"]
+        assert terms[2]["end"] <= low + 1e-12 and terms[-1]["reach"] == high
 
 
 def values(explanation, title):
@@ -293,11 +345,17 @@ def test_csv(row):
         assert (line["path"], line["id"]) == (facts_said["File"], facts_said.get("Id", ""))
         return
     assert explanation.word.lower().startswith(line["verdict"])
-    assert float(line["score"]) == explanation.score.value
+    if explanation.undecided:
+        ends = explanation.possible.low.score, explanation.possible.high.score
+        assert (float(line["score_low"]), float(line["score_high"])) == ends
+        assert line["score"] == line["outcome_confidence"] == ""
+    else:
+        assert float(line["score"]) == explanation.score.value
     assert float(line["threshold"]) == explanation.threshold.value
     dimensions = values(explanation, "Dimensions")
     for dimension, (value, *_) in zip(Dimension, dimensions, strict=False):
-        assert float(line[dimension]) == value
+        if line[dimension]:
+            assert float(line[dimension]) == value
     assert line["profile"] == present(explanation.assessment).profile.name
 
 

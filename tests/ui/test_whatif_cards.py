@@ -7,6 +7,7 @@ import pytest
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import DEFAULT
 from kpinspector.ui.whatif.whatif_cards import ScoreCard
+from kpinspector.words.outcomes import shown_outcome
 from tests.answers import measurement
 
 
@@ -26,7 +27,7 @@ def test_what_stands_at_the_right_fits_and_what_is_left_of_it_gives_way(qtbot, m
     card.resize(width, card.sizeHint().height())
     score = assess(measurement(), DEFAULT, 0.5).score
     near = assess(measurement(), DEFAULT, nextafter(score, 0))
-    card.set_assessment(near, assumed=False, note="+0.1300000000000001")
+    card.set_outcome(shown_outcome(near), "", assumed=False, note="+0.1300000000000001")
     card.grab()
     texts = {text: (room, taken) for text, room, taken in written}
     note, name = texts["+0.1300000000000001"], texts["What if"]

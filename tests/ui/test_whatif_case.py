@@ -72,8 +72,8 @@ def test_the_rules_that_hold_now_are_no_change():
 
 
 def test_weights_of_ones_own_are_one_profile_more():
-    assert [one.profile for one in case().profiles] == list(PROFILES)
-    assert [one.profile for one in case(Scenario(profile=OWN)).profiles] == [*PROFILES, OWN]
+    assert [one.profile for one, _ in case().profiles] == list(PROFILES)
+    assert [one.profile for one, _ in case(Scenario(profile=OWN)).profiles] == [*PROFILES, OWN]
     assert len(case(Scenario(profile=PROFILES[0])).profiles) == 5
 
 

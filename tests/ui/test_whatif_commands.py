@@ -13,14 +13,12 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from kpinspector.scoring.whatif.changes import Change, ChangeKind
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests import user
-from tests.answers import assessment
 from tests.fakes import make_raw
 from tests.known import of
 from tests.ui.documents import novelty
@@ -224,8 +222,7 @@ def test_another_novelty_can_be_tried_from_elsewhere(window):
 
 def test_try_of_success_and_confidence_sets_both(window):
     both = Scenario(success=True, confidence=0.9334)
-    change = Change(ChangeKind.OUTCOME, None, 0.9334, both, 0.5, assessment(), ())
-    part(window, ScorePanel).try_wanted.emit(change)
+    part(window, ScorePanel).try_wanted.emit(both)
     assert scenario(window) == both
 
 

@@ -3,7 +3,7 @@ from decimal import Decimal
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.formula.assess import assess
+from kpinspector.scoring.formula.assess import ScoreRange, assess
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.trace.align import align
@@ -38,6 +38,10 @@ def number(figure):
     return Decimal(plain(figure) or "0")
 
 
+def only(scored):
+    return ScoreRange(scored, scored)
+
+
 def side(name, scored, *steps):
     trace = trace_from_json(make_raw(steps=list(steps)))
     return Side(name, TraceRecord(Source(f"{name}.json", None, 1), trace, ()), scored)
@@ -50,7 +54,7 @@ def side_by_side(left, right):
 @given(ASSESSMENTS, ASSESSMENTS)
 def test_the_differences_add_up_as_shown(left, right):
     assume(all(decimals_for(one.score, one.threshold) is not None for one in (left, right)))
-    found = differences(left, right)
+    found = differences(only(left), only(right))
     parts = [number(one.shown) for one in found.terms]
     parts += [number(one.shown) for one in found.overrides]
     assert sum(parts) == number(found.shown)
@@ -63,7 +67,7 @@ def test_the_differences_add_up_as_shown(left, right):
 
 @given(ASSESSMENTS, ASSESSMENTS)
 def test_the_other_way_round_every_difference_has_the_other_sign(left, right):
-    there, back = differences(left, right), differences(right, left)
+    there, back = differences(only(left), only(right)), differences(only(right), only(left))
     assert [-one.exact for one in there.terms] == [one.exact for one in back.terms]
     pairs = zip(there.terms, back.terms, strict=True)
     assert all(number(one.shown) == -number(other.shown) for one, other in pairs)
@@ -72,7 +76,7 @@ def test_the_other_way_round_every_difference_has_the_other_sign(left, right):
 
 
 def test_nothing_has_no_sign():
-    found = differences(assessment(), assessment())
+    found = differences(only(assessment()), only(assessment()))
     assert [one.shown for one in found.terms] == ["0.0000"] * 4
     assert found.shown == "0.0000"
     assert found.overrides == ()
@@ -80,7 +84,7 @@ def test_nothing_has_no_sign():
 
 def test_a_rule_that_fired_on_one_side_is_told():
     monotonous = assess(measurement(unique_tools=1), MEDICAL, 0.75)
-    found = differences(assessment(), monotonous)
+    found = differences(only(assessment()), only(monotonous))
     assert [(one.rule, one.left, one.right, one.shown) for one in found.overrides] == [
         (Rule.TOOL_MONOTONY, "", "\N{MINUS SIGN}0.1000", "\N{MINUS SIGN}0.1000")
     ]

@@ -15,7 +15,7 @@ def test_the_json_holds_whole_numbers_and_places():
     data = comparison_json(found)
     assert data.endswith(b"}\n")
     read = json.loads(data)
-    assert (read["format"], read["version"]) == ("kpinspector-comparison", 1)
+    assert (read["format"], read["version"]) == ("kpinspector-comparison", 2)
     assert read["left"]["score"] == assessment().score
     assert read["left"]["source"]["path"] == "a.json"
     assert read["right"]["contributions"]["novelty"] == assessment().contributions[1].part
@@ -23,6 +23,7 @@ def test_the_json_holds_whole_numbers_and_places():
         "contributions": dict.fromkeys(read["left"]["contributions"], 0.0),
         "overrides": dict.fromkeys(("single_thought", "recovery_bonus", "tool_monotony"), 0.0),
         "score": 0.0,
+        "score_range": None,
     }
     assert (read["similarity"], read["objective"]) == (0.5, "same")
     assert read["steps"] == [

@@ -24,7 +24,8 @@ from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.score.answer_notes import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.words.comparison import Side, SideBySide
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_score
+from kpinspector.words.figures import UNKNOWN, shown_count
+from kpinspector.words.outcomes import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.comparison_text import notes_on
 
@@ -106,14 +107,14 @@ class SideHead(QWidget):
 
     def set_side(self, side: Side) -> None:
         """Show one trace."""
-        assessment = side.assessment
-        state: StrEnum = State.PENDING if assessment is None else assessment.verdict
+        judged = side.assessment
+        state: StrEnum = side.verdict or State.PENDING
         word = state_word(State(state.value))
         if side.assumed:
             word = say("{word}, assumed", word=word)
         self._mark.set_state(state, word, assumed=side.assumed)
         self._name.setText(one_line(side.name))
-        score = shown_score(assessment.score, assessment.threshold) if assessment else UNKNOWN
+        score = shown_outcome(judged, side.possible).score if judged else UNKNOWN
         self._score.setText(score)
         objective = one_line(side.record.trace.objective, _OBJECTIVE_LENGTH)
         self._objective.setText(objective or say("No objective"))

@@ -56,7 +56,7 @@ class CompareTable(FigureTable):
         if found is None:
             self.set_rows((), self._heads(names))
             return
-        exact = [one.exact for one in found.terms] + [one.exact for one in found.overrides]
+        exact = [one.exact or 0.0 for one in (*found.terms, *found.overrides)]
         most = max(map(abs, exact))
         rows = [self._captions()]
         rows += [self._term(one, most) for one in found.terms]
@@ -95,7 +95,7 @@ class CompareTable(FigureTable):
             FigureCell(name, TextRole.NAME, tooltip=name),
             *(FigureCell(value, figure=True) for value in values),
         )
-        bar = partial(_bar, term.dimension, term.exact / most if most else 0.0)
+        bar = partial(_bar, term.dimension, (term.exact or 0.0) / most if most else 0.0)
         return Row((*cells, *_difference(term.shown, term.exact, most, bar)), _ROW_HEIGHT)
 
     def _override(self, one: OverrideDifference, most: float) -> Row:
@@ -109,7 +109,7 @@ class CompareTable(FigureTable):
             FigureCell(),
             FigureCell(one.right, figure=True, said=one.right or not_fired),
         )
-        bar = partial(_bar, None, one.exact / most if most else 0.0)
+        bar = partial(_bar, None, (one.exact or 0.0) / most if most else 0.0)
         return Row((*cells, *_difference(one.shown, one.exact, most, bar)), _ROW_HEIGHT)
 
     def _score(self, found: Differences) -> Row:
@@ -122,7 +122,7 @@ class CompareTable(FigureTable):
             FigureCell(),
             FigureCell(found.right.score, pane, figure=True),
             FigureCell(),
-            FigureCell(found.shown, pane, figure=True, tooltip=shown_whole(found.exact)),
+            FigureCell(found.shown, pane, figure=True, tooltip=_whole(found.exact)),
         )
         return Row(cells, _ROW_HEIGHT, line_above=True)
 
@@ -134,12 +134,17 @@ def _name_head(said: str, name: str) -> Head:
 
 
 def _difference(
-    shown: str, exact: float, most: float, bar: Picture
+    shown: str, exact: float | None, most: float, bar: Picture
 ) -> tuple[FigureCell, FigureCell]:
     """The bar and its figure; the largest is the strong one."""
-    role = TextRole.PANE if 0.0 < most == abs(exact) else TextRole.BODY
-    figure = FigureCell(shown, role, second=exact == 0.0, figure=True, tooltip=shown_whole(exact))
+    role = TextRole.PANE if 0.0 < most == abs(exact or 0.0) else TextRole.BODY
+    figure = FigureCell(shown, role, second=exact == 0.0, figure=True, tooltip=_whole(exact))
     return FigureCell(picture=bar, said=shown), figure
+
+
+def _whole(exact: float | None) -> str:
+    """All digits; a range has none that count."""
+    return "" if exact is None else shown_whole(exact)
 
 
 def _bar(

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.neighbours import Question
-from kpinspector.scoring.findings import Finding, Neighbour
+from kpinspector.scoring.findings import Basis, Finding, Neighbour
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.novelty.step_ranking import StepRanking
@@ -151,6 +151,11 @@ class NeighbourView(QWidget):
             return say("What it is compared with is known when the trace is scored.")
         if explanation.novelty is None:
             return say("There is no score: nothing was compared.")
+        if explanation.novelty.basis is Basis.NOT_RECORDED:
+            return say(
+                "Nothing was compared, as the recording left the content out:"
+                " novelty is assumed 0.5, whatever came before."
+            )
         if explanation.assumed:
             return say(
                 "Nothing was compared, as the embedding model could not be loaded:"

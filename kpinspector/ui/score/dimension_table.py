@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -193,13 +193,15 @@ class OverrideTable(FigureTable):
 
 
 def _override_row(row: tuple[words.Cell, ...]) -> Row:
-    name, _, before, change, after, reason = row
+    name, answer, before, change, after, reason = row
     applied = name.strong
     text, whole = change.text, ""
     if before.text:
         text = f"{before.text}{_ARROW}{after.text}"
         whole = f"{before.value!r}{_ARROW}{after.value!r}"
     picture, said = (_fired, say("fired")) if applied else (_not_fired, say("not fired"))
+    if answer.sign is words.Sign.UNDECIDED:
+        picture, said = _may_fire, say("fires if it succeeded")
     span = 1 if text else 2
     about = FigureCell(
         reason.text, TextRole.CAPTION, second=not applied, tooltip=reason.text, span=span
@@ -210,9 +212,18 @@ def _override_row(row: tuple[words.Cell, ...]) -> Row:
 
 
 def _fired(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    painter.setBrush(colours.text)
+    _triangle(painter, rect, colours)
+
+
+def _may_fire(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _triangle(painter, rect, colours)
+
+
+def _triangle(painter: QPainter, rect: QRect, colours: Colours) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(colours.text)
-    painter.setBrush(colours.text)
     side = rect.height() * 8 / 21
     left, middle = rect.left() + side / 2, rect.top() + rect.height() / 2
     corners = [

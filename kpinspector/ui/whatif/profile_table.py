@@ -7,8 +7,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.scoring.formula.assess import Assessment, Verdict
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
@@ -25,11 +26,13 @@ from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Picture, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.ui.whatif.whatif_case import Case, Flips
-from kpinspector.words.figures import UNKNOWN, shown_count, shown_score, shown_whole
+from kpinspector.words.figures import UNKNOWN, shown_count
+from kpinspector.words.outcomes import shown_outcome
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import profile_word
-from kpinspector.words.sentences import RULE_NAMES, verdict_word
-from kpinspector.words.sums import shown_sum
+from kpinspector.words.sentences import RULE_NAMES
+from kpinspector.words.sums import shown_range_sum, shown_sum
+from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
 
 _MINUS = "\N{MINUS SIGN}"
 _ROW_HEIGHT = 28
@@ -64,11 +67,11 @@ class ProfileTable(FigureTable):
         """Compare the profiles with all that is tried of a trace."""
         used = case.outcome.then.profile
         rows: list[Row] = []
-        for one in case.profiles:
+        for one, possible in case.profiles:
             is_used = one.profile == used
-            rows.append(self._row(one, case, flips, current=is_used))
+            rows.append(self._row(one, possible, case, flips))
             if is_used:
-                rows.extend(map(_sum_row, _lines(one)))
+                rows.extend(map(_sum_row, _lines(one, possible)))
         self.set_rows(rows, self._heads())
 
     def _heads(self) -> tuple[Head, ...]:
@@ -83,12 +86,13 @@ class ProfileTable(FigureTable):
             Head(""),
         )
 
-    def _row(self, one: Assessment, case: Case, flips: Flips, *, current: bool) -> Row:
+    def _row(self, one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> Row:
+        current = one.profile == case.outcome.then.profile
         role = TextRole.PANE if current else TextRole.BODY
         name = profile_word(one.profile)
         used = say("{name}, used in what-if", name=name)
-        terms = partial(_sum, one)
-        score = shown_score(one.score, one.threshold)
+        terms = partial(_sum, one, possible)
+        shown = shown_outcome(one, possible, assumed=case.assumed)
         cells = (
             FigureCell(),
             FigureCell(
@@ -96,20 +100,19 @@ class ProfileTable(FigureTable):
                 TextRole.NAME if current else TextRole.BODY,
                 said=used if current else "",
             ),
-            FigureCell(picture=partial(_stack, one, current=current), said=terms, tooltip=terms),
-            FigureCell(),
             FigureCell(
-                picture=_verdict(one.verdict, assumed=case.assumed),
-                said=verdict_word(one.verdict, assumed=case.assumed),
+                picture=partial(_stack, one, possible, current=current), said=terms, tooltip=terms
             ),
-            FigureCell(score, role, figure=True, tooltip=shown_whole(one.score)),
+            FigureCell(),
+            FigureCell(picture=_verdict(shown.verdict, assumed=case.assumed), said=shown.word),
+            FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
             FigureCell(self._flips(one, case, flips), second=True, figure=True),
             FigureCell(),
         )
         return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
 
     def _flips(self, one: Assessment, case: Case, flips: Flips) -> str:
-        number = flips.with_tried(one, case.outcome.now.verdict, case.document.number)
+        number = flips.with_tried(one, case)
         if number is None:
             return UNKNOWN
         return say("{number} of {of}", number=shown_count(number), of=shown_count(flips.of))
@@ -121,22 +124,22 @@ def _sum_row(text: str) -> Row:
     return Row((FigureCell(), sum_cell, FigureCell()), _SUM_HEIGHT, tinted=True, at_top=True)
 
 
-def _sum(one: Assessment) -> str:
+def _sum(one: Assessment, possible: ScoreRange | None) -> str:
     """The parts of a score, then the changes by overrides."""
-    return " ".join(_lines(one))
+    return " ".join(_lines(one, possible))
 
 
-def _lines(one: Assessment) -> Iterator[str]:
+def _lines(one: Assessment, possible: ScoreRange | None) -> Iterator[str]:
     """Dimensions and overrides, in more lines where the figures have many decimals."""
-    shown = shown_sum(one)
+    shown = shown_sum(one) if possible is None else shown_range_sum(possible)
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     terms[0] = terms[0].removeprefix("+ ")
     changes = [
-        f"{_joined(change.change)} {RULE_NAMES[override.rule].lower()}"
-        for override, change in zip(one.overrides, shown.changes, strict=True)
-        if override.applied
+        f"{_joined(step.shown_change)} {RULE_NAMES[step.term].lower()}"
+        for step in _stretches(one, possible)
+        if isinstance(step.term, Rule)
     ]
-    is_long = len(shown.score) > _USUAL_LENGTH
+    is_long = len(shown.threshold) > _USUAL_LENGTH
     for words, in_a_line in ((terms, 2 if is_long else 4), (changes, 1 if is_long else 3)):
         for start in range(0, len(words), in_a_line):
             yield " ".join(words[start : start + in_a_line])
@@ -147,27 +150,36 @@ def _joined(figure: str, letter: str = "") -> str:
     return " ".join(filter(None, (sign, letter, figure.lstrip(f"+{_MINUS}"))))
 
 
+def _stretches(one: Assessment, possible: ScoreRange | None) -> tuple[Stretch, ...]:
+    return waterfall(one) if possible is None else range_waterfall(possible)
+
+
 def _stack(
-    one: Assessment, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
+    one: Assessment,
+    possible: ScoreRange | None,
+    painter: QPainter,
+    rect: QRect,
+    colours: Colours,
+    *,
+    current: bool,
 ) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = band(rect, height)
     track = colours.button_edge if current else colours.track
     fill(painter, box, track)
-    place = 0.0
-    for number, term in enumerate(one.contributions):
-        part = aligned(painter, span(box, place, place + term.part))
-        if number and part.width() > 1:
+    for number, step in enumerate(_stretches(one, possible)):
+        is_rule = isinstance(step.term, Rule)
+        colour = colours.second if is_rule else colours.dimension(Dimension(step.term))
+        part = aligned(painter, span(box, step.start, step.end))
+        if number and not is_rule and part.width() > 1:
             part.setLeft(part.left() + 1)
-        fill(painter, part, colours.dimension(term.dimension))
-        place += term.part
-    for override in one.overrides:
-        if override.after > override.before:
-            fill(painter, span(box, override.before, override.after), colours.second)
-        elif override.after < override.before:
-            lost = aligned(painter, span(box, override.after, override.before))
-            fill(painter, lost, track)
-            paint_hatch(painter, lost, colours.second)
+        if step.end >= step.start:
+            fill(painter, part, colour)
+        else:
+            fill(painter, part, track)
+            paint_hatch(painter, part, colour)
+        if step.reach is not None:
+            paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
     line = BarMark(colours.text, 0.0, threshold=one.threshold)
     paint_bar(painter, box, line, colours)
 

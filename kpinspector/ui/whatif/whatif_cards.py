@@ -7,17 +7,16 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import STATE_SIZE, paint_state
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.whatif.whatif_case import Case
-from kpinspector.words.figures import shown_difference, shown_whole
+from kpinspector.words.figures import shown_difference
+from kpinspector.words.outcomes import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.sentences import RULE_NAMES, margin_phrase, verdict_word
-from kpinspector.words.sums import shown_sum
+from kpinspector.words.sentences import RULE_NAMES
 
 _GAP = 8
 
@@ -60,9 +59,7 @@ class PaintedWords(QWidget):
 class _Shown:
     """What a card shows."""
 
-    one: Assessment
-    word: str
-    score: str
+    one: ShownOutcome
     note: str
     assumed: bool
 
@@ -77,21 +74,20 @@ class ScoreCard(PaintedWords):
         self._shown: _Shown | None = None
         self.setAccessibleName(name)
 
-    def set_assessment(self, one: Assessment, *, assumed: bool, note: str = "") -> None:
-        """Show a score; ``note`` stands in the corner."""
-        word, figures = verdict_word(one.verdict, assumed=assumed), shown_sum(one)
-        shown = _Shown(one, word, figures.score, note, assumed)
+    def set_outcome(self, one: ShownOutcome, margin: str, *, assumed: bool, note: str = "") -> None:
+        """Show a score, or what is possible; ``note`` stands in the corner."""
+        shown = _Shown(one, note, assumed)
         if shown == self._shown:
             return
         self._shown = shown
         said = say(
             "{word}, {score} of {threshold}",
-            word=word,
-            score=figures.score,
-            threshold=figures.threshold,
+            word=one.word,
+            score=one.score,
+            threshold=one.threshold,
         )
-        self.setAccessibleDescription(". ".join(filter(None, (said, margin_phrase(one), note))))
-        self.setToolTip(plain_tooltip(shown_whole(one.score)))
+        self.setAccessibleDescription(". ".join(filter(None, (said, margin, note))))
+        self.setToolTip(plain_tooltip(one.whole))
         self.update()
 
     @override
@@ -127,13 +123,13 @@ class ScoreCard(PaintedWords):
         second = room.adjusted(0, first.height(), 0, 0)
         painter.setPen(found.text)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
-        role = self._score_role(shown.score, second.width() - side - _GAP)
-        taken = self.write(painter, second, shown.score, role, right=True)
+        role = self._score_role(shown.one.score, second.width() - side - _GAP)
+        taken = self.write(painter, second, shown.one.score, role, right=True)
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
         paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
         painter.setPen(found.text)
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
-        self.write(painter, word, shown.word, TextRole.NAME)
+        self.write(painter, word, shown.one.word, TextRole.NAME)
 
     def _score_role(self, score: str, room: int) -> TextRole:
         """Smaller for a score with as many decimals as it takes to tell it from the threshold."""
@@ -197,11 +193,17 @@ class ScoreCards(QWidget):
 
     def set_case(self, case: Case) -> None:
         """Show both; the difference is that of the scores as they are shown."""
-        now, then = case.outcome.now, case.outcome.then
-        shown = shown_sum(then).score, shown_sum(now).score
-        self.now.set_assessment(now, assumed=case.document.assumed)
-        difference = "" if shown[0] == shown[1] else shown_difference(*shown, signed=True)
-        self.then.set_assessment(then, assumed=case.assumed, note=difference)
+        outcome, known = case.outcome, case.document.range
+        assumed = case.document.assumed
+        now = shown_outcome(outcome.now, known, assumed=assumed)
+        then = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed)
+        is_range = known is not None or outcome.possible is not None
+        same = now.score == then.score
+        difference = (
+            "" if same or is_range else shown_difference(then.score, now.score, signed=True)
+        )
+        self.now.set_outcome(now, case.margin_now, assumed=assumed)
+        self.then.set_outcome(then, case.margin_then, assumed=case.assumed, note=difference)
         self.line.set_text(self._margin_words(case))
 
     def _margin_words(self, case: Case) -> str:
@@ -214,7 +216,9 @@ class ScoreCards(QWidget):
             else say("{rule} no longer fires", rule=RULE_NAMES[rule])
             for rule in case.outcome.flips
         ]
-        return ". ".join((margin_phrase(then), *flips)) + "."
+        stand_in = stand_in_words(case.measured.measurement.facts, case.scenario)
+        words = ". ".join(filter(None, (case.margin_then, *flips))) + "."
+        return " ".join(filter(None, (words if words != "." else "", stand_in)))
 
 
 class _Arrow(QWidget):

@@ -8,7 +8,13 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, Values, Verdict, assess, values_of
+from kpinspector.scoring.formula.assess import (
+    Assessment,
+    ScoreRange,
+    Values,
+    assess,
+    values_of,
+)
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile
 from kpinspector.scoring.novelty.sequence import Measured
@@ -19,6 +25,8 @@ from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.tree import Mark, step_marks
 from kpinspector.ui.steps.step_model import outline_of
 from kpinspector.ui.steps.step_row import Tried
+from kpinspector.words.explain.run import decided_margin
+from kpinspector.words.sentences import margin_phrase
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds
@@ -41,12 +49,14 @@ class Flips:
     by_profile: Mapping[str, int] = field(default_factory=dict)
     tried: int | None = None
 
-    def with_tried(self, then: Assessment, now: Verdict, tried: int) -> int | None:
+    def with_tried(self, then: Assessment, case: "Case") -> int | None:
         """What a profile changes in the whole list, one row as it is tried; None if not known."""
         number = self.by_profile.get(then.profile.name)
-        if number is None or tried != self.tried:
+        if number is None or case.document.number != self.tried:
             return None
-        return number + (then.verdict is not now)
+        if case.document.score is None:
+            return number  # it is none of those that are counted
+        return number + (then.verdict is not case.outcome.now.verdict)
 
 
 class FlipCounter(QObject):
@@ -180,6 +190,21 @@ class Case:
             now = assess(measurement, self.profile, self.threshold)
         return what_if_from(now, self.trace, measurement, self.scenario)
 
+    @property
+    def margin_now(self) -> str:
+        """By how much it passes or fails; "" where that is open."""
+        return _margin(self.outcome.now, self.document.range)
+
+    @property
+    def margin_then(self) -> str:
+        """The same of what is tried."""
+        return _margin(self.outcome.then, self.outcome.possible)
+
+    def is_known(self, dimension: Dimension) -> bool:
+        """What the trace says decides this value."""
+        known = self.measured.measurement.facts.outcome_known
+        return known or dimension is not Dimension.OUTCOME_CONFIDENCE
+
     @cached_property
     def now(self) -> Values:
         """The four values without the scenario."""
@@ -192,13 +217,19 @@ class Case:
         return {one.dimension: one.value for one in self.outcome.needed}
 
     @property
-    def profiles(self) -> tuple[Assessment, ...]:
-        """The named profiles, and the one of one's own weights where that is tried."""
-        named, then = self.outcome.profiles, self.outcome.then
-        return named if then in named else (*named, then)
+    def profiles(self) -> tuple[tuple[Assessment, ScoreRange | None], ...]:
+        """The named profiles, and the one of one's own weights where that is tried.
+
+        Each with what is possible, where nothing says how a run ended.
+        """
+        outcome = self.outcome
+        named, then = tuple(zip(outcome.profiles, outcome.ranges, strict=True)), outcome.then
+        return named if then in outcome.profiles else (*named, (then, outcome.possible))
 
     def with_value(self, dimension: Dimension, value: float) -> Scenario:
         """The scenario with a value by hand; as good as what the trace gives, it is none."""
+        if not self.is_known(dimension):
+            return self.scenario.with_value(dimension, value)
         for exact, wanted in (
             (self.outcome.followed.of(dimension), None),
             (self.now.of(dimension),) * 2,
@@ -234,6 +265,12 @@ class Case:
             },
             tuple(frozenset() if step.index in gone else next(marks) for step in steps),
         )
+
+
+def _margin(judged: Assessment, possible: ScoreRange | None) -> str:
+    if possible is None:
+        return margin_phrase(judged)
+    return "" if possible.verdict is None else decided_margin(possible)
 
 
 def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS) -> Case | None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QStackedLayout, QVBoxLayo
 from typing_extensions import override
 
 from kpinspector.app.document import Document
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import on_one_line
 from kpinspector.ui.controls.base import FlatButton, PushButton
@@ -19,6 +20,7 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.score.why_view import PADDING
 from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.ui.whatif.whatif_view import WhatIfView
+from kpinspector.words.outcomes import stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
 
@@ -43,11 +45,19 @@ def case_text(case: Case, flips: Flips) -> str:
 
 def _scores(case: Case) -> Iterator[tuple[object, ...]]:
     now, then = case.outcome.now, case.outcome.then
+    known, possible = case.document.range, case.outcome.possible
     yield ("", "now", "what if")
-    yield ("verdict", now.verdict, then.verdict)
-    yield ("score", now.score, then.score)
-    yield ("threshold", now.threshold, then.threshold)
-    yield ("margin", now.margin, then.margin)
+    yield ("verdict", _verdict(now, known), _verdict(then, possible))
+    if known is possible is None:
+        yield ("score", now.score, then.score)
+        yield ("threshold", now.threshold, then.threshold)
+        yield ("margin", now.margin, then.margin)
+    else:
+        (low, high), (least, most) = _ends(now, known), _ends(then, possible)
+        yield ("lowest score", low.score, least.score)
+        yield ("highest score", high.score, most.score)
+        yield ("threshold", now.threshold, then.threshold)
+        yield ("stands in", stand_in_words(case.measured.measurement.facts, case.scenario))
     yield ("profile", now.profile.name, then.profile.name)
     for before, after in zip(now.overrides, then.overrides, strict=True):
         fired = ("yes" if one.applied else "no" for one in (before, after))
@@ -89,10 +99,24 @@ def _changes(case: Case) -> Iterator[tuple[object, ...]]:
 
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
     yield ("profile", "verdict", "score", "margin", "flips")
-    for one in case.profiles:
-        number = flips.with_tried(one, case.outcome.now.verdict, case.document.number)
+    for one, possible in case.profiles:
+        number = flips.with_tried(one, case)
         shown = "" if number is None else number
-        yield (one.profile.name, one.verdict, one.score, one.margin, shown)
+        low, high = _ends(one, possible)
+        scores, margins = _whole_ends(low.score, high.score), _whole_ends(low.margin, high.margin)
+        yield (one.profile.name, _verdict(one, possible), scores, margins, shown)
+
+
+def _whole_ends(low: float, high: float) -> float | str:
+    return low if low == high else f"{low!r} to {high!r}"
+
+
+def _verdict(judged: Assessment, possible: ScoreRange | None) -> Verdict:
+    return judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
+
+
+def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:
+    return (judged, judged) if possible is None else (possible.low, possible.high)
 
 
 def _whole(cell: object) -> str:

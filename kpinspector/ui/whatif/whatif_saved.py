@@ -3,7 +3,6 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.ui.controls.base import ElidedLabel, Label
 from kpinspector.ui.look.icons import IconName
@@ -13,11 +12,9 @@ from kpinspector.ui.parts.sections import SectionTitle, clear_layout
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
-from kpinspector.words.figures import shown_whole
+from kpinspector.words.outcomes import ShownOutcome, shown_outcome
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import loss_sentences
-from kpinspector.words.sentences import verdict_word
-from kpinspector.words.sums import shown_sum
 
 _LONGEST_NAME = 120
 _GAP = 8
@@ -71,7 +68,8 @@ class SavedScenarios(QWidget):
 
     def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
         lost = loss_sentences(named.loss)
-        line = ScenarioLine(named.name, case.outcome.then, assumed=case.assumed, lost=lost)
+        shown = shown_outcome(case.outcome.then, case.outcome.possible, assumed=case.assumed)
+        line = ScenarioLine(named.name, shown, assumed=case.assumed, lost=lost)
         line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
         line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
         line.delete.triggered.connect(lambda: self.delete_wanted.emit(named.name))
@@ -81,16 +79,15 @@ class SavedScenarios(QWidget):
 class ScenarioLine(QWidget):
     """Shape, name and score; apply, rename, delete."""
 
-    def __init__(self, name: str, then: Assessment, *, assumed: bool, lost: str = "") -> None:
+    def __init__(self, name: str, then: ShownOutcome, *, assumed: bool, lost: str = "") -> None:
         super().__init__()
         shown = one_line(name, _LONGEST_NAME)
-        word, score = verdict_word(then.verdict, assumed=assumed), shown_sum(then).score
         self.setAccessibleName(shown)
-        said = say("{word}, {score}", word=word, score=score)
+        said = say("{word}, {score}", word=then.word, score=then.score)
         self.setAccessibleDescription(". ".join(filter(None, (said, lost))))
-        mark, figure = StateMark(), Label(score)
-        mark.set_state(then.verdict, word, assumed=assumed)
-        figure.setToolTip(plain_tooltip(shown_whole(then.score)))
+        mark, figure = StateMark(), Label(then.score)
+        mark.set_state(then.verdict, then.word, assumed=assumed)
+        figure.setToolTip(plain_tooltip(then.whole))
         self.apply = EdgeButton(text=say("Apply"), link=True)
         self.apply.setAccessibleName(say("Apply: {scenario}", scenario=shown))
         self.more = EdgeButton(IconName.MORE, name=say("More on {scenario}", scenario=shown))

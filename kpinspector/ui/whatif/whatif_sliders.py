@@ -78,19 +78,20 @@ class DimensionSliders(QWidget):
             value = then.of(dimension)
             with QSignalBlocker(row.slider):
                 row.slider.setValue(round(min(1.0, max(0.0, value)) * UNITS))
-            row.slider.set_marks(now.of(dimension), needed[dimension])
-            said = self._said(value, now.of(dimension), needed[dimension])
+            present = now.of(dimension) if case.is_known(dimension) else None
+            row.slider.set_marks(present, needed[dimension])
+            said = self._said(value, present, needed[dimension])
             if said != row.slider.accessibleDescription():
                 row.slider.setAccessibleDescription(said)
             row.field.show_value(value)
             self._show_lock(case, dimension, row.lock)
 
-    def _said(self, value: float, now: float, needed: float | None) -> str:
+    def _said(self, value: float, now: float | None, needed: float | None) -> str:
         alone = say("not reachable alone") if needed is None else shown_value(needed)
         return say(
             "{value} in what-if, now {now}, needed alone: {alone}",
             value=shown_value(value),
-            now=shown_value(now),
+            now=say("not recorded") if now is None else shown_value(now),
             alone=alone,
         )
 

@@ -23,7 +23,7 @@ from kpinspector.ui.whatif.whatif_case import Case
 from kpinspector.ui.whatif.whatif_fields import EdgeButton, ShareField
 from kpinspector.words.say import say, say_count
 from kpinspector.words.scenario_words import EditLine, edit_lines, loss_sentences
-from kpinspector.words.sentences import evidence
+from kpinspector.words.sentences import assumed_sentence, evidence
 from kpinspector.words.step_words import kind_word
 
 _GAP = 8
@@ -69,7 +69,7 @@ class NoveltyNote(QWidget):
         if case.scenario.novelty is not None:
             return say("Novelty is set by hand.")
         if case.assumed:
-            return say("Novelty is assumed 0.5, as there is no embedding model.")
+            return assumed_sentence(case.novelty.basis)
         if case.measured_again:
             found = evidence(Dimension.NOVELTY, case.outcome.facts, case.novelty)
             return say("Novelty was measured again: {found}.", found=found)
@@ -186,7 +186,8 @@ class TraceChanges(QWidget):
         case = self._case
         if case is None:
             return
-        own = self.confidence.same(value, case.measured.measurement.facts.confidence)
+        facts = case.measured.measurement.facts
+        own = facts.outcome_known and self.confidence.same(value, facts.confidence)
         scenario = replace(case.scenario, confidence=None if own else value)
         self.scenario_wanted.emit(scenario, say("Confidence"), "confidence")
 
@@ -194,7 +195,8 @@ class TraceChanges(QWidget):
         case = self._case
         if case is None:
             return
-        own = succeeded is case.measured.measurement.facts.success
+        facts = case.measured.measurement.facts
+        own = facts.outcome_known and succeeded is facts.success
         scenario = replace(case.scenario, success=None if own else succeeded)
         self.scenario_wanted.emit(scenario, say("Succeeded"), "")
 

@@ -124,13 +124,21 @@ def unknown_phrase(imported: Imported) -> str:
     return say("{names} not recorded", names=say_all(missing))
 
 
-def run_margin(possible: ScoreRange, imported: Imported) -> str:
-    """By how much at least, or what is not recorded."""
+def decided_margin(possible: ScoreRange) -> str:
+    """By how much at least, whatever the outcome; "" where the score gate hangs on it."""
     low, high = possible.low, possible.high
-    if low.schema_passes and low.score_passes:
+    if low.score_passes:
         return say("At least {margin} above", margin=shown_sum(low).margin)
     if not high.score_passes:
         return say("Short by at least {margin}", margin=shown_sum(high).margin)
+    return ""
+
+
+def run_margin(possible: ScoreRange, imported: Imported) -> str:
+    """By how much at least, or what is not recorded."""
+    decided = decided_margin(possible)
+    if decided:
+        return decided
     phrase = unknown_phrase(imported)
     return phrase[:1].upper() + phrase[1:]
 

@@ -22,11 +22,11 @@ from kpinspector.words.explain.blocks import (
     Sign,
     Table,
 )
-from kpinspector.words.figures import shown_count
+from kpinspector.words.figures import shown_count, shown_range
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run, fired_phrase
 from kpinspector.words.step_words import MARK_WORDS, kind_word
-from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm
+from kpinspector.words.sums import ShownChange, ShownSum, ShownTerm, shown_sum
 from kpinspector.words.waterfall import Stretch
 
 _MOST_COUNTED = 20
@@ -157,9 +157,16 @@ def overrides_section(
         Column(say("after"), figure=True),
         Column(say("reason")),
     )
-    others = (None, None, None) if best is None else best.overrides
-    triples = zip(terms.overrides, shown.changes, others, strict=True)
-    rows = tuple(_override(*triple) for triple in triples)
+    others = terms.overrides if best is None else best.overrides
+    bests = shown.changes if best is None else shown_sum(best).changes
+    rows = tuple(
+        _open_override(other, change)
+        if other.applied is not override.applied
+        else _override(override, shown.changes[place], is_known=best is None)
+        for place, (override, other, change) in enumerate(
+            zip(terms.overrides, others, bests, strict=True)
+        )
+    )
     return Section(title, (Table(columns, rows),), _fired(terms, best))
 
 
@@ -169,21 +176,31 @@ def _fired(terms: Assessment, best: Assessment | None) -> str:
     return fired_phrase(terms.overrides, pending=best is not None)
 
 
-def _override(override: Override, change: ShownChange, best: Override | None) -> tuple[Cell, ...]:
+def _override(override: Override, change: ShownChange, *, is_known: bool) -> tuple[Cell, ...]:
     figures = (Cell(), Cell(), Cell())
-    is_open = best is not None and best.applied is not override.applied
     difference = Cell(change.change, override.change)
-    if override.applied and best is None:
+    if override.applied and is_known:
         before, after = Cell(change.before, override.before), Cell(change.after, override.after)
         figures = (before, difference, after)
     elif change.change and override.applied:
         figures = (Cell(), difference, Cell())
-    answer = say("yes") if override.applied else say("no")
     return (
         Cell(RULE_NAMES[override.rule], strong=override.applied),
-        Cell(say("if it succeeded") if is_open else answer),
+        Cell(say("yes") if override.applied else say("no")),
         *figures,
-        Cell("" if is_open else in_words(override.reason)),
+        Cell(in_words(override.reason)),
+    )
+
+
+def _open_override(best: Override, change: ShownChange) -> tuple[Cell, ...]:
+    """A rule that fires if the run succeeded, which is not known."""
+    return (
+        Cell(RULE_NAMES[best.rule]),
+        Cell(say("if it succeeded"), sign=Sign.UNDECIDED),
+        Cell(),
+        Cell(shown_range("0", change.change.lstrip("+"))),
+        Cell(),
+        Cell(in_words(best.reason)),
     )
 
 

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Verdict
+from kpinspector.scoring.formula.assess import ScoreRange, Verdict
 from kpinspector.scoring.formula.numbers import Number
-from kpinspector.scoring.formula.overrides import Override
+from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import Dimension, Weights
 from kpinspector.scoring.report.report import Generator, Part, report_json
 from kpinspector.trace.align import Alignment, Likeness, StepPair, StepText
 from kpinspector.trace.passages import Passage
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Source
-from kpinspector.words.comparison import Differences, Side, SideBySide
+from kpinspector.words.comparison import Differences, Side, SideBySide, differences
 from kpinspector.words.figures import shown_count, shown_number
 from kpinspector.words.say import Names, say
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
@@ -40,7 +40,11 @@ _FIGURES = range(1, 6)
 
 
 class SideEntry(Part):
-    """One of the two; ``contributions`` are values times weights."""
+    """One of the two; ``contributions`` are values times weights.
+
+    Of a run whose recording does not say how it ended, ``score_range`` has the lowest and the
+    highest score that are possible; ``score`` is null, and so is what hangs on the outcome.
+    """
 
     id: str | None
     source: Source
@@ -48,21 +52,23 @@ class SideEntry(Part):
     profile: str
     weights: Weights
     steps: int
-    values: dict[Dimension, Number]
-    contributions: dict[Dimension, Number]
+    values: dict[Dimension, Number | None]
+    contributions: dict[Dimension, Number | None]
     overrides: tuple[Override, ...]
-    score: Number
+    score: Number | None
     threshold: float
     verdict: Verdict
     assumed: bool
+    score_range: tuple[Number, Number] | None = None
 
 
 class DifferencesEntry(Part):
-    """The right side less the left; overrides by what they changed."""
+    """The right side less the left; overrides by what they changed; null where one has a range."""
 
-    contributions: dict[Dimension, Number]
-    overrides: dict[str, Number]
-    score: Number
+    contributions: dict[Dimension, Number | None]
+    overrides: dict[str, Number | None]
+    score: Number | None
+    score_range: tuple[Number, Number] | None = None
 
 
 class RowEntry(Part):
@@ -81,7 +87,7 @@ class ComparisonReport(Part):
     """
 
     format: Literal["kpinspector-comparison"] = "kpinspector-comparison"
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     generator: Generator = Generator()
     left: SideEntry
     right: SideEntry
@@ -94,12 +100,12 @@ class ComparisonReport(Part):
 
 def comparison_json(comparison: SideBySide) -> bytes:
     """UTF-8 JSON of two scored traces, two spaces deep, ending in a line feed."""
-    left, right = _scored(comparison.left), _scored(comparison.right)
+    left, right = _ends(comparison.left), _ends(comparison.right)
     objective, *steps = comparison.alignment.pairs
     report = ComparisonReport(
         left=_side(comparison.left, left),
         right=_side(comparison.right, right),
-        differences=_differences(left, right),
+        differences=_differences(differences(left, right), left, right),
         similarity=comparison.similarity,
         objective=objective.likeness,
         steps=tuple(_row(pair) for pair in steps),
@@ -108,14 +114,18 @@ def comparison_json(comparison: SideBySide) -> bytes:
     return report_json(report)
 
 
-def _scored(side: Side) -> Assessment:
-    if side.assessment is None:
+def _ends(side: Side) -> ScoreRange:
+    if side.ends is None:
         raise ValueError(f"{side.name} is not scored yet")
-    return side.assessment
+    return side.ends
 
 
-def _side(side: Side, assessment: Assessment) -> SideEntry:
-    trace = side.record.trace
+def _side(side: Side, ends: ScoreRange) -> SideEntry:
+    trace, assessment, is_known = side.record.trace, ends.low, side.possible is None
+    known = [
+        term for term in assessment.contributions if term.dimension not in ends.open_dimensions
+    ]
+    nothing: dict[Dimension, Number | None] = dict.fromkeys(Dimension)
     return SideEntry(
         id=trace.id,
         source=side.record.source,
@@ -123,23 +133,26 @@ def _side(side: Side, assessment: Assessment) -> SideEntry:
         profile=assessment.profile.name,
         weights=assessment.profile.weights,
         steps=len(trace.steps),
-        values={term.dimension: term.value for term in assessment.contributions},
-        contributions={term.dimension: term.part for term in assessment.contributions},
-        overrides=assessment.overrides,
-        score=assessment.score,
+        values=nothing | {term.dimension: term.value for term in known},
+        contributions=nothing | {term.dimension: term.part for term in known},
+        overrides=assessment.overrides if is_known else (),
+        score=assessment.score if is_known else None,
         threshold=assessment.threshold,
-        verdict=assessment.verdict,
+        verdict=side.verdict or Verdict.UNDECIDED,
         assumed=side.assumed,
+        score_range=None if is_known else (ends.low.score, ends.high.score),
     )
 
 
-def _differences(left: Assessment, right: Assessment) -> DifferencesEntry:
-    terms = zip(left.contributions, right.contributions, strict=True)
-    rules = zip(left.overrides, right.overrides, strict=True)
+def _differences(found: Differences, left: ScoreRange, right: ScoreRange) -> DifferencesEntry:
+    fired: dict[str, Number | None] = {one.rule: one.exact for one in found.overrides}
+    none: dict[str, Number | None] = dict.fromkeys(Rule, 0.0)
+    ends = (right.low.score - left.high.score, right.high.score - left.low.score)
     return DifferencesEntry(
-        contributions={one.dimension: other.part - one.part for one, other in terms},
-        overrides={one.rule: other.change - one.change for one, other in rules},
-        score=right.score - left.score,
+        contributions={one.dimension: one.exact for one in found.terms},
+        overrides=none | fired,
+        score=found.exact,
+        score_range=ends if found.exact is None else None,
     )
 
 
@@ -219,7 +232,7 @@ def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
 def _score(side: Side) -> str:
     if side.assessment is None:
         return say("not scored yet")
-    return verdict_word(side.assessment.verdict, assumed=side.assumed).lower()
+    return verdict_word(side.verdict, assumed=side.assumed).lower()
 
 
 def _table(found: Differences, width: int | None) -> Iterator[str]:

@@ -1,5 +1,11 @@
 """Explanations as JSON: the report, and beside it what explains each of its scores, unrounded.
 
+Of a run whose recording does not say how it ended ``possible`` has both ends of what is possible
+and ``deciding`` what would decide it; a figure that hangs on the outcome and is no range, such as
+the score without a neighbour, is that of ``middle``. A stretch of the waterfall that is not known
+reaches from its ``end`` up to its ``reach``. ``provenance`` says where the values of a run come
+from.
+
 Null stands for what there is nothing of: ``changes`` where the score reaches the threshold,
 ``today`` and ``whole_text`` where they were not asked for, ``order`` where novelty was assumed,
 ``recorded`` where the trace records no score, or 0.
@@ -10,18 +16,22 @@ from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 from kpinspector.scoring.findings import Neighbour
-from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
+from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.novelty.neighbours import Influence
 from kpinspector.scoring.novelty.on_request import WholeNovelty
+from kpinspector.scoring.novelty.sequence import Measured
+from kpinspector.scoring.report.compose import provenance_entry
 from kpinspector.scoring.report.recorded import Recorded
-from kpinspector.scoring.report.report import Part, Report
+from kpinspector.scoring.report.report import Part, Report, json_values
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
+from kpinspector.scoring.whatif.outcome import Deciding
 from kpinspector.trace.javascript import number_text
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.explain.novelty import Today
 from kpinspector.words.sentences import text_of
-from kpinspector.words.waterfall import Stretch, waterfall
+from kpinspector.words.waterfall import Stretch, range_waterfall, waterfall
 
 Entry: TypeAlias = dict[str, Any]
 
@@ -30,7 +40,7 @@ class ExplanationReport(Part):
     """The report with its explanations, in the order of its traces."""
 
     format: Literal["kpinspector-explanation"] = "kpinspector-explanation"
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     report: Report
     explanations: tuple[Entry, ...]
 
@@ -41,12 +51,16 @@ def explanation_entry(explanation: Explanation) -> Entry:
     ``profiles`` says how the score adds up under each profile, novelty held.
     """
     one, measured, order = explanation, explanation.measured, explanation.order
-    if measured is None:
+    judged = one.assessment
+    if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
     return {
         "key": measured.place.key,
         "answer": text_of(one.sentence),
         "remarks": one.remarks,
+        "possible": one.possible and _possible(one.possible, measured),
+        "deciding": [_deciding(way) for way in one.deciding] if one.possible else None,
+        "provenance": _provenance(measured, judged),
         "waterfall": _waterfall(one.waterfall),
         "counted": [
             {
@@ -73,8 +87,55 @@ def explanation_entry(explanation: Explanation) -> Entry:
         },
         "whole_text": None if one.further.whole is None else _whole(one.further.whole),
         "recorded": None if one.recorded is None else _recorded(one.recorded),
-        "profiles": {judged.profile.name: _waterfall(waterfall(judged)) for judged in one.profiles},
+        "profiles": _profiles(one),
     }
+
+
+def _profiles(one: Explanation) -> Entry:
+    """How the score adds up under each profile, or what is possible."""
+    if one.possible is None:
+        return {judged.profile.name: _waterfall(waterfall(judged)) for judged in one.profiles}
+    ranges = {found.low.profile.name: found for found in one.ranges}
+    return {name: _waterfall(range_waterfall(found)) for name, found in ranges.items()}
+
+
+def _possible(possible: ScoreRange, measured: Measured) -> Entry:
+    """Both ends with the outcomes that they stand for, and the one that stands in for all."""
+    facts = measured.measurement.facts
+    low, high = (
+        {**_ending(end), **_outcome(judged)}
+        for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
+    )
+    verdict = possible.verdict or Verdict.UNDECIDED
+    return {"verdict": verdict, "low": low, "high": high, "middle": _ending(facts)}
+
+
+def _ending(facts: Facts) -> Entry:
+    return {"confidence": _number(facts.confidence), "success": facts.success}
+
+
+def _deciding(one: Deciding) -> Entry:
+    """A way in which the run may have ended, and the lowest and highest score that it leaves.
+
+    ``bound``: the least confidence that is accepted; ``best``: the greatest possible; ``not
+    derived``: ``steps`` are no recoveries, whatever the outcome.
+    """
+    low, high, scenario = one.after.low, one.after.high, one.scenario
+    return {
+        "kind": one.kind,
+        "success": scenario.success,
+        "confidence": scenario.confidence,
+        "steps": [edit.index for edit in scenario.edits],
+        "low": _number(low.score),
+        "high": _number(high.score),
+        "verdict": one.after.verdict or Verdict.UNDECIDED,
+    }
+
+
+def _provenance(measured: Measured, judged: Assessment) -> Entry | None:
+    """As in the report; null for a trace that is no run of another agent."""
+    found = provenance_entry(measured.record, judged.profile, measured.measurement.novelty)
+    return None if found is None else json_values(found)
 
 
 def _number(value: float) -> float | str:
@@ -94,6 +155,7 @@ def _waterfall(stretches: Iterable[Stretch]) -> list[Entry]:
             "start": _number(one.start),
             "change": _number(one.change),
             "end": _number(one.end),
+            **({} if one.reach is None else {"reach": _number(one.reach)}),
         }
         for one in stretches
     ]
