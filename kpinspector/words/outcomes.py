@@ -17,6 +17,7 @@ class ShownOutcome:
 
     Attributes:
         whole: The score, or both ends of what is possible, with all digits.
+        is_range: There is more than one score.
     """
 
     verdict: Verdict
@@ -24,6 +25,7 @@ class ShownOutcome:
     score: str
     threshold: str
     whole: str
+    is_range: bool = False
 
 
 def shown_outcome(
@@ -38,7 +40,8 @@ def shown_outcome(
         score = shown_interval(low, high, judged.threshold)
         whole = shown_range(shown_whole(low), shown_whole(high))
     word = verdict_word(verdict, assumed=assumed)
-    return ShownOutcome(verdict, word, score, figures.threshold, whole)
+    is_range = possible is not None
+    return ShownOutcome(verdict, word, score, figures.threshold, whole, is_range)
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:

@@ -166,3 +166,37 @@ def test_an_unknown_format_is_named_with_those_there_are(session, tmp_path, caps
 def test_the_formats_are_listed(capsys):
     assert main(["formats"]) == 0
     assert "claude-code" in capsys.readouterr().out
+
+
+def test_an_explanation_as_json_says_what_is_possible(session, capsys):
+    assert main(["explain", "--fresh", "--json", "--threshold", "0.6", str(session)]) == 1
+    explained = json.loads(capsys.readouterr().out)
+    (one,), (trace,) = explained["explanations"], explained["report"]["traces"]
+    assert one["possible"]["verdict"] == "undecided" == trace["verdict"]
+    assert one["possible"]["low"]["score"] < 0.6 < one["possible"]["high"]["score"]
+    assert one["provenance"] == trace["provenance"]
+    kinds = [(way["kind"], way["success"], way["verdict"]) for way in one["deciding"]]
+    assert ("bound", True, "accepted") in kinds and ("best", False, "rejected") in kinds
+    assert kinds[-1][0] == "not derived"
+    assert main(["explain", "--fresh", "--json", str(session), *STATED]) in {0, 1}
+    (one,) = json.loads(capsys.readouterr().out)["explanations"]
+    assert one["possible"] is one["deciding"] is None
+    assert one["provenance"]["fields"]["confidence"] == "stated"
+
+
+def test_a_comparison_with_a_run_that_is_undecided(session, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    assert main(["convert", str(session), "-o", str(out), *STATED]) == 0
+    both = (str(session), str(out))
+    assert main(["compare", "--fresh", "--threshold", "0.6", *both]) == 1
+    said = capsys.readouterr().out
+    assert "undecided" in said.splitlines()[0]
+    assert main(["compare", "--fresh", "--threshold", "0.6", "--json", *both]) == 1
+    read = json.loads(capsys.readouterr().out)
+    left, right = read["left"], read["right"]
+    assert left["score"] is left["values"]["outcome_confidence"] is None
+    assert left["verdict"] == "undecided" and right["score_range"] is None
+    low, high = left["score_range"]
+    assert low < 0.6 < high
+    assert read["differences"]["score"] is None
+    assert read["differences"]["score_range"] == [right["score"] - high, right["score"] - low]

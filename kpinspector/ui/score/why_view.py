@@ -86,7 +86,7 @@ class GateRow(Group):
     def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
         """Show how far the trace came."""
         for (mark, label), gate in zip(self._gates, gates, strict=True):
-            scored = gate.state in {GateState.PASSED, GateState.FAILED}
+            scored = gate.state in {GateState.PASSED, GateState.FAILED, GateState.UNDECIDED}
             is_score = gate is gates[-1]
             sign = GATE_SIGNS[gate.state]
             mark.set_state(sign, GATE_WORDS[gate.state], assumed=assumed and is_score and scored)

@@ -123,7 +123,7 @@ class ScoreCard(PaintedWords):
         second = room.adjusted(0, first.height(), 0, 0)
         painter.setPen(found.text)
         side = scale(STATE_SIZE, self.metrics_of(TextRole.BODY))
-        role = self._score_role(shown.one.score, second.width() - side - _GAP)
+        role = self._score_role(shown.one, second.width() - side - _GAP)
         taken = self.write(painter, second, shown.one.score, role, right=True)
         mark = QRect(second.left(), second.center().y() - side // 2, side, side)
         paint_state(painter, mark, shown.one.verdict, found, assumed=shown.assumed)
@@ -131,10 +131,14 @@ class ScoreCard(PaintedWords):
         word = second.adjusted(side + _GAP, 0, -taken - _GAP, 0)
         self.write(painter, word, shown.one.word, TextRole.NAME)
 
-    def _score_role(self, score: str, room: int) -> TextRole:
-        """Smaller for a score with as many decimals as it takes to tell it from the threshold."""
-        fits = self.metrics_of(TextRole.NUMBER).horizontalAdvance(score) <= room
-        return TextRole.NUMBER if fits else TextRole.CAPTION
+    def _score_role(self, one: ShownOutcome, room: int) -> TextRole:
+        """Smaller for a range, and for many decimals that tell a score from the threshold."""
+        if one.is_range:
+            room -= _GAP + self.metrics_of(TextRole.NAME).horizontalAdvance(one.word)
+        for role in (TextRole.NUMBER, TextRole.PANE):
+            if self.metrics_of(role).horizontalAdvance(one.score) <= room:
+                return role
+        return TextRole.CAPTION
 
 
 class WordsLine(PaintedWords):

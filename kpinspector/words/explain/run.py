@@ -275,11 +275,10 @@ def middle_remark(facts: Facts) -> str:
     confidence = shown_short(facts.confidence)
     if facts.success:
         return say(
-            "Where one figure is asked for it is that of the middle: confidence {confidence},"
-            " succeeded.",
+            "Other figures are those of the middle: confidence {confidence}, succeeded.",
             confidence=confidence,
         )
     return say(
-        "Where one figure is asked for it is that of the middle: confidence {confidence}, failed.",
+        "Other figures are those of the middle: confidence {confidence}, failed.",
         confidence=confidence,
     )
