@@ -67,7 +67,7 @@ def _known(possible: ScoreRange) -> Iterator[Stretch]:
     ):
         if override.applied and other.applied:
             end = final_score((override.rule,), place)
-            adds = change.change or shown_difference(shown_number(end), figure)
+            adds = change.change.lstrip("+") or shown_difference(shown_number(end), figure)
             yield _stretch(override.rule, (place, end - place, end), figure, adds)
             place, figure = end, shown_total((figure, adds))
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,6 +9,7 @@ from kpinspector.ui.compare.compare_table import CompareTable
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain
+from tests import undecided
 from tests.known import present
 from tests.ui.comparisons import comparison
 from tests.ui.documents import pending, scored
@@ -100,3 +102,15 @@ def test_a_narrow_table_keeps_names_and_differences(table):
     assert sum(table.columnWidth(n) for n in range(8)) <= 330
     bar = table.figures.index(1, 6).data(FigureRole.CELL)
     assert bar.said
+
+
+def test_a_side_that_is_undecided_has_ranges(table):
+    run = undecided.run_document()
+    found = comparison(run, scored(1, value=0.8))
+    left = replace(found.left, possible=run.range)
+    table.set_comparison(replace(found, left=left))
+    _, *terms, score = texts(table)
+    assert terms[3][2:4] == ("\N{EN DASH}", "0\N{EN DASH}0.25")
+    assert "\N{EN DASH}" in terms[3][-1] and "\N{EN DASH}" not in terms[1][-1]
+    assert score[3] == "0.52\N{EN DASH}0.78" and "\N{EN DASH}" in score[-1]
+    table.grab()

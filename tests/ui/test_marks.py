@@ -201,7 +201,7 @@ def test_states_are_told_apart_in_grey(found):
     }
     drawn |= {
         f"assumed {shape}": drawn_state(shape, found, assumed=True)
-        for shape in (Shape.ACCEPTED, Shape.REJECTED)
+        for shape in (Shape.ACCEPTED, Shape.REJECTED, Shape.UNDECIDED)
     }
     for (one, first), (other, second) in combinations(drawn.items(), 2):
         differing = sum(
@@ -217,8 +217,26 @@ def test_every_state_of_a_row_and_both_verdicts_have_a_shape(found):
         assert drawn_state(state, found) == drawn_state(Shape(state.value), found)
 
 
+@pytest.mark.parametrize("filled", [False, True])
+def test_what_is_undecided_stands_on_its_tip_with_its_left_half_filled(found, filled):
+    def paint(painter):
+        paint_state(painter, QRect(0, 0, 40, 40), Shape.UNDECIDED, found, filled=filled)
+
+    image = painted(paint, found.sheet, size=(40, 40))
+    text, sheet = found.text.name(), found.sheet.name()
+    assert image.pixelColor(14, 20).name() == text
+    assert image.pixelColor(26, 20).name() == sheet
+    for x, y in ((4, 4), (36, 4), (4, 36), (36, 36)):
+        assert image.pixelColor(x, y).name() == sheet
+    assert image == painted(
+        lambda painter: paint_state(painter, QRect(0, 0, 40, 40), Verdict.UNDECIDED, found),
+        found.sheet,
+        size=(40, 40),
+    )
+
+
 def test_assumed_is_never_filled(found):
-    for shape in (Shape.ACCEPTED, Shape.REJECTED):
+    for shape in (Shape.ACCEPTED, Shape.REJECTED, Shape.UNDECIDED):
         assert drawn_state(shape, found, assumed=True) == drawn_state(
             shape, found, assumed=True, filled=True
         )

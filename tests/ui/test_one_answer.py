@@ -346,7 +346,8 @@ def test_csv(row):
         return
     assert explanation.word.lower().startswith(line["verdict"])
     if explanation.undecided:
-        ends = explanation.possible.low.score, explanation.possible.high.score
+        possible = present(explanation.possible)
+        ends = possible.low.score, possible.high.score
         assert (float(line["score_low"]), float(line["score_high"])) == ends
         assert line["score"] == line["outcome_confidence"] == ""
     else:

@@ -17,10 +17,12 @@ from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
+from tests import undecided
 from tests.known import of, present
 from tests.ui.documents import STEPS, novelty, scored
 from tests.ui.reading import names, settle
 
+DASH = "\N{EN DASH}"
 OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
 
 
@@ -410,3 +412,59 @@ def test_light_and_dark_are_different_pictures_of_the_same_words(shown):
     assert words[0] == words[1]
     assert pictures[0].pixelColor(3, 300).lightness() > 200
     assert pictures[1].pixelColor(3, 300).lightness() < 60
+
+
+def cards(shown):
+    one = shown.view.cards
+    return one.now.accessibleDescription(), one.then.accessibleDescription()
+
+
+def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
+    shown.show(document=undecided.run_document())
+    now, then = cards(shown)
+    assert now == then == f"Undecided, 0.52{DASH}0.78 of 0.7000"
+    assert shown.view.cards.line.text == "It begins at the middle: confidence 0.5, succeeded."
+    slider = shown.slider(Dimension.OUTCOME_CONFIDENCE)
+    assert slider.value() == 500 and "now not recorded" in slider.accessibleDescription()
+    default, *_ = shown.view.profiles.figures.rows
+    assert default.cells[5].text == f"0.52{DASH}0.78" and default.cells[4].said == "Undecided"
+    shown.show(Scenario(threshold=0.9))
+    assert cards(shown)[1].startswith(f"Rejected, 0.52{DASH}0.78 of 0.9000. Short by at least")
+
+
+def test_whoever_moves_confidence_success_or_the_outcome_decides_it(shown):
+    shown.show(document=undecided.run_document())
+    shown.view.trace.confidence.setValue(0.9)
+    assert shown.scenario == Scenario(confidence=0.9)
+    assert cards(shown)[1] == "Accepted, 0.7475 of 0.7000. 0.0475 above"
+    assert shown.view.cards.line.text == ("0.0475 above. Success is not recorded and stays at yes.")
+    assert {row.cells[4].said for row in shown.view.profiles.figures.rows if row.wish} == {
+        "Accepted"
+    }
+    shown.view.trace.succeeded.click()
+    assert shown.scenario == Scenario(confidence=0.9, success=False)
+    assert cards(shown)[1].startswith("Rejected, 0.5900")
+    shown.view.trace.succeeded.click()
+    assert shown.scenario == Scenario(confidence=0.9, success=True)
+    shown.show(Scenario())
+    shown.slider(Dimension.OUTCOME_CONFIDENCE).setValue(900)
+    assert shown.scenario == Scenario(outcome_confidence=0.9)
+    shown.slider(Dimension.OUTCOME_CONFIDENCE).setValue(500)
+    assert shown.scenario == Scenario(outcome_confidence=0.5)
+    assert cards(shown)[1].startswith("Rejected, 0.6475")
+
+
+def test_what_is_copied_of_a_run_has_both_ends(shown):
+    shown.show(document=undecided.run_document())
+    lines = dict(line.split("\t", 1) for line in shown.page.text().splitlines() if "\t" in line)
+    assert lines["verdict"] == "undecided\tundecided"
+    assert lines["lowest score"].startswith("0.5225") and "0.7725" in lines["highest score"]
+    assert lines["stands in"] == "It begins at the middle: confidence 0.5, succeeded."
+
+
+def test_a_run_without_its_content_says_why_novelty_is_assumed(shown):
+    bare = undecided.without_content(undecided.record())
+    shown.show(document=undecided.run_document(bare))
+    assert shown.view.novelty.text == (
+        "Novelty is assumed 0.5, as the recording left the content out."
+    )

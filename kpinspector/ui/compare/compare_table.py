@@ -56,7 +56,8 @@ class CompareTable(FigureTable):
         if found is None:
             self.set_rows((), self._heads(names))
             return
-        exact = [one.exact or 0.0 for one in (*found.terms, *found.overrides)]
+        exact = [one.exact or 0.0 for one in found.terms]
+        exact += [one.exact or 0.0 for one in found.overrides]
         most = max(map(abs, exact))
         rows = [self._captions()]
         rows += [self._term(one, most) for one in found.terms]

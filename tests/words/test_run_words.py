@@ -1,0 +1,189 @@
+"""What is said of runs whose recordings do not say how they ended."""
+
+from decimal import Decimal
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from kpinspector.app.answers import explanation_of
+from kpinspector.app.document import Rules
+from kpinspector.runs.rules import Outcome
+from kpinspector.scoring.findings import Basis
+from kpinspector.scoring.formula.assess import outcome_range
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension
+from kpinspector.scoring.whatif.scenario import Scenario
+from kpinspector.words.explain.blocks import Sign, Table
+from kpinspector.words.figures import decimals_for, plain
+from kpinspector.words.outcomes import stand_in_words
+from kpinspector.words.sentences import text_of
+from kpinspector.words.sums import shown_range_sum
+from kpinspector.words.waterfall import range_waterfall
+from kpinspector.words.writers.explanation_html import explanations_html
+from kpinspector.words.writers.explanation_text import explanation_text
+from tests import undecided
+from tests.answers import facts
+from tests.known import present
+from tests.scoring.test_outcome import MEASUREMENTS, THRESHOLDS
+
+DASH = "\N{EN DASH}"
+
+
+def explained(run=None, threshold=0.7, near=None):
+    return explanation_of(undecided.run_document(run, Rules(threshold=threshold), near))
+
+
+def section(explanation, title):
+    (found,) = [one for one in explanation.sections if one.title == title]
+    return found
+
+
+def cells(explanation, title):
+    table = next(one for one in section(explanation, title).blocks if isinstance(one, Table))
+    return [[cell.text for cell in row if cell.text] for row in table.rows]
+
+
+def test_the_answer_says_what_is_not_recorded_and_from_where_on_it_is_accepted():
+    found = explained()
+    assert (found.sign, found.word) == (Sign.UNDECIDED, "Undecided")
+    assert found.margin == "Confidence and success not recorded"
+    assert found.score.text == f"0.52{DASH}0.78" and found.score.value is None
+    assert text_of(found.sentence) == (
+        "Accepted from confidence 0.7100 if it succeeded, rejected if it failed."
+        " Without the derived recovery no outcome is enough."
+    )
+    strong = [run.text for run in found.sentence if run.strong]
+    assert strong == ["confidence ", "0.7100", "derived recovery"]
+
+
+@pytest.mark.parametrize(
+    ("known", "threshold", "margin", "start"),
+    [
+        (Outcome(None, True), 0.7, "Confidence not recorded", "Accepted from confidence 0.7100 if"),
+        (Outcome(0.9, None), 0.7, "Success not recorded", "Accepted from confidence 0.9000 if"),
+        (Outcome(None, False), 0.55, "Confidence not recorded", "Accepted from confidence 0.3667"),
+        (Outcome(None, None), 0.9, "Short by at least 0.1275", "It fails whatever its outcome is"),
+        (Outcome(None, None), 0.4, "At least 0.1225 above", "It passes whatever its outcome is"),
+    ],
+)
+def test_each_thing_that_may_be_missing(known, threshold, margin, start):
+    found = explained(undecided.record(stated=known), threshold)
+    assert found.margin == margin
+    assert text_of(found.sentence).startswith(start)
+
+
+def test_a_failure_that_is_enough_has_its_bound_too():
+    assert text_of(explained(undecided.record(failures=0), 0.45).sentence) == (
+        "Accepted from confidence 0.1350 if it succeeded, accepted from confidence 0.4500 if it"
+        " failed."
+    )
+
+
+def test_what_would_decide_it():
+    assert cells(explained(), "What would decide it") == [
+        ["Succeeded, confidence 0.7100", "at least", "0.7000", "accepted"],
+        ["Succeeded, confidence 1", "at best", "0.7725", "accepted"],
+        ["Failed, confidence 1", "at best", "0.5975", "rejected"],
+        ["The recovery not counted", "derived", f"0.41{DASH}0.67", "rejected"],
+    ]
+    known = explained(undecided.record(stated=Outcome(0.9, None)))
+    assert cells(known, "What would decide it")[:2] == [
+        ["Succeeded, confidence 0.9", "as recorded", "0.7475", "accepted"],
+        ["Failed, confidence 0.9", "as recorded", "0.5900", "rejected"],
+    ]
+    decided = explained(threshold=0.9)
+    assert cells(decided, "How it may have ended")[0][0] == "Succeeded, confidence 1"
+
+
+def test_the_outcome_has_no_value_and_its_parts_are_ranges():
+    found = explained()
+    *_, outcome, total = cells(found, "Dimensions")
+    assert outcome[:4] == ["Outcome", DASH, "0.25", f"0{DASH}0.25"]
+    assert total[1] == f"0.5225{DASH}0.7725"
+    names = [row[0] for row in cells(found, "How it adds up")]
+    assert names[3:5] == ["Outcome", "Score"]
+
+
+def test_a_rule_that_hangs_on_success_is_open():
+    found = explained(undecided.record(failures=3, calls=4))
+    row = ["Recovery bonus", "if it succeeded", f"0{DASH}0.1000", "3 recoveries and success"]
+    assert cells(found, "Overrides")[1] == row
+    names = [row[0] for row in cells(found, "How it adds up")]
+    assert names[3:5] == ["Outcome", "Recovery bonus"]
+
+
+def test_a_page_draws_what_is_open_hatched():
+    page = explanations_html([explained()], "made")
+    assert page.count('class="bar open outcome_confidence ') == 2
+    assert page.count('class="bar open other ') == 1
+    assert '<span class="sign undecided"' in page
+
+
+def test_content_that_was_not_recorded_is_said_so():
+    found = explained(undecided.without_content(undecided.record()))
+    assert found.word == "Undecided, assumed"
+    text = explanation_text(found)
+    assert "Novelty is assumed 0.5, as the recording left the content out." in text
+    assert "assumed 0.5: content not recorded" in text
+    assert "could not be loaded" not in text and "no embedding model" not in text
+    assert present(found.novelty).basis is Basis.NOT_RECORDED
+
+
+def number(figure):
+    return Decimal(plain(figure))
+
+
+@given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS)
+def test_the_known_stretches_add_up_and_the_last_one_reaches_the_best(one, profile, threshold):
+    possible = outcome_range(one, profile, threshold)
+    assume(decimals_for(possible.low.score, threshold) is not None)
+    stretches = range_waterfall(possible)
+    known = [stretch for stretch in stretches if stretch.reach is None]
+    assert stretches[: len(known)] == tuple(known)
+    for before, after in pairwise(known):
+        assert after.start == before.end and after.shown_start == before.shown_end
+    for stretch in known:
+        whole = number(stretch.shown_start) + number(stretch.shown_change)
+        assert whole == number(stretch.shown_end)
+    open_ones = stretches[len(known) :]
+    for stretch in open_ones:
+        assert stretch.start <= stretch.end <= present(stretch.reach)
+    if open_ones and possible.high.score > possible.low.score:
+        assert present(open_ones[-1].reach) == pytest.approx(possible.high.score, abs=1e-12)
+
+
+@given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS)
+def test_a_range_as_shown_holds_every_possible_score(one, profile, threshold):
+    possible = outcome_range(one, profile, threshold)
+    shown = shown_range_sum(possible).score.split(DASH)
+    low, high = number(shown[0]), number(shown[-1])
+    assert low <= Decimal(repr(possible.low.score)) <= Decimal(repr(possible.high.score)) <= high
+    outcome = shown_range_sum(possible).term(Dimension.OUTCOME_CONFIDENCE)
+    is_open = Dimension.OUTCOME_CONFIDENCE in possible.open_dimensions
+    assert (outcome.value == DASH) is is_open
+
+
+UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "scenario", "words"),
+    [
+        (facts(), Scenario(), ""),
+        (UNKNOWN, Scenario(), "It begins at the middle: confidence 0.5, succeeded."),
+        (UNKNOWN, Scenario(novelty=0.1), "It begins at the middle: confidence 0.5, succeeded."),
+        (UNKNOWN, Scenario(confidence=0.9), "Success is not recorded and stays at yes."),
+        (UNKNOWN, Scenario(success=False), "Confidence is not recorded and stays at 0.5."),
+        (UNKNOWN, Scenario(success=False, confidence=0.2), ""),
+        (UNKNOWN, Scenario(outcome_confidence=0.2), "Success is not recorded and stays at yes."),
+        (
+            facts(confidence=0.5, confidence_known=False),
+            Scenario(),
+            "It begins at the middle, confidence 0.5: move it.",
+        ),
+        (facts(success_known=False), Scenario(), "It begins as succeeded, which is not recorded."),
+    ],
+)
+def test_a_what_if_says_what_stands_in(recorded, scenario, words):
+    assert stand_in_words(recorded, scenario) == words
