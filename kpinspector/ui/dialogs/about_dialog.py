@@ -30,6 +30,7 @@ from kpinspector.words.say import say
 
 _PACKAGES = (
     "PySide6-Essentials",
+    "backports.zstd",
     "numpy",
     "onnxruntime",
     "platformdirs",
