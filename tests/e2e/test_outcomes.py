@@ -128,7 +128,7 @@ def test_a_step_says_what_was_derived_and_where_it_stands(journey, recording):
 
     assert journey(["--fresh", recording], script) == 0
     assert said["rows"][2] == ["Observation", "complexity: new type, failed in the source"]
-    assert said["rows"][3] == ["Recovery, derived", "complexity: recovery"]
+    assert said["rows"][3] == ["Recovery, derived", "complexity: new type, complexity: recovery"]
     assert said["Kind"] == (
         "Recovery, as it is the first answer after a failed result: step 2, by is_error."
         " Recorded as text."

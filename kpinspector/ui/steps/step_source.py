@@ -61,10 +61,10 @@ class SourceView(QWidget):
             long += len(line) > LINE_LENGTH
             shown.append(_cut(line))
             length += len(shown[-1]) + 1
-        words = self._cut_words(len(shown), len(lines), long)
+        notes = self._cut_words(len(shown), len(lines), long)
         if member:
-            words.insert(0, say("In {member} of the zip", member=one_line(member)))
-        self._show(shown, first, ", ".join(words))
+            notes.insert(0, say("In {member} of the zip", member=one_line(member)))
+        self._show(shown, first, ", ".join(notes))
         self._lines = lines
 
     def set_wrapped(self, *, wrapped: bool) -> None:
