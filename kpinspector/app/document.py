@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from kpinspector.app.judging import Rules, State
+from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import (
     Assessment,
@@ -109,6 +110,15 @@ class Document:
         saved = tuple(refitted(one, record.trace) for one in self.scenarios)
         changed = replace(self, item=record, measured=measured, earlier=earlier, scenarios=saved)
         return changed.prepared()
+
+    def without_recovery(self, index: int) -> tuple[float, float] | None:
+        """The lowest and the highest score had a step not been found to be a recovery."""
+        if self.run is None or self.measured is None:
+            return None
+        measurement = self.measured.measurement
+        trace = without_derived(self.run, index)
+        facts = facts_of(trace, schema_valid=measurement.facts.schema_valid)
+        return outcome_bounds(replace(measurement, facts=facts), self.rules.profile_for(facts))
 
     def prepared(self) -> "Document":
         """This row with its facts counted and its scores known, for the worker to call."""

@@ -8,17 +8,18 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpinspector.app.document import Document
 from kpinspector.app.jobs import Done, Token, Work
+from kpinspector.runs.source import RunPlace, read_source
 from kpinspector.trace.excerpt import read_excerpt
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import Problem
-from kpinspector.trace.step_source import SourceReader, StepPlace
+from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource
 
 
 class Sources(QObject):
     """Part of the session: has the worker read."""
 
     source_read = Signal(object, object)
-    """A `StepPlace` and its `StepSource`; only the last wish is answered."""
+    """A `StepPlace` or `RunPlace` and its `StepSource`; only the last wish is answered."""
     excerpt_read = Signal(object, object)
     """A row's number and the `Excerpt` around its problem."""
 
@@ -31,12 +32,15 @@ class Sources(QObject):
         self._token = Token()
 
     @Slot(object)
-    def read(self, place: StepPlace) -> None:
+    def read(self, place: StepPlace | RunPlace) -> None:
         """Read the text of a step; an older wish is dropped."""
         self._token.cancel()
         self._token = self._submit(
-            lambda _token: self._reader.read(place), partial(self.source_read.emit, place)
+            lambda _token: self._read(place), partial(self.source_read.emit, place)
         )
+
+    def _read(self, place: StepPlace | RunPlace) -> StepSource:
+        return read_source(place) if isinstance(place, RunPlace) else self._reader.read(place)
 
     def read_excerpt(self, document: Document) -> None:
         """Read the lines around the problem of a row, where it has a line."""

@@ -64,9 +64,10 @@ def _outcome(recorded: object, stated: object) -> Origin:
     return Origin.ABSENT if stated is None else Origin.STATED
 
 
-def without_derived(record: RunRecord) -> ReasoningTrace:
-    """The same run, had nothing in it been found to be a recovery."""
-    derived, trace = record.imported.mapped.derived, record.trace
+def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTrace:
+    """The same run, had nothing in it been found to be a recovery; with an index not that step."""
+    trace = record.trace
+    derived = record.imported.mapped.derived if index is None else {index}
     steps = (_plain(step) if step.index in derived else step for step in trace.steps)
     return replace(trace, steps=tuple(steps))
 

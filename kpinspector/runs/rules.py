@@ -9,6 +9,7 @@ import json
 import re
 import uuid
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
@@ -69,9 +70,12 @@ class Mapped:
     Attributes:
         id: The trace id.
         objective: None where no prompt is recorded.
+        prompt: Where that stands in the recording.
         steps: As they stand in the trace.
         places: Where each step stands in the recording.
-        derived: The indexes of the steps that were found to be recoveries.
+        failed: The indexes of the results that the source marks as failed.
+        recovered: Those of the steps that were found to be recoveries, each with the results that
+            it is the recovery from.
         created_at: None where no time is recorded.
         result_summary: The last text; None where there is none.
         dropped: Blocks that made no step, by what they are.
@@ -79,12 +83,19 @@ class Mapped:
 
     id: str
     objective: str | None
+    prompt: Place | None
     steps: tuple[Step, ...]
     places: tuple[Place, ...]
-    derived: frozenset[int]
+    failed: frozenset[int]
+    recovered: Mapping[int, tuple[int, ...]]
     created_at: str | None
     result_summary: str | None
     dropped: Counter[str]
+
+    @property
+    def derived(self) -> frozenset[int]:
+        """The indexes of the steps that were found to be recoveries."""
+        return frozenset(self.recovered)
 
 
 def trace_id(form: Format, session: str, key: str) -> str:
@@ -109,10 +120,13 @@ class Mapper:
     def __init__(self) -> None:
         self._steps: list[Step] = []
         self._places: list[Place] = []
-        self._derived: set[int] = set()
+        self._all_failed: set[int] = set()
+        self._unrecovered: list[int] = []
+        self._recovered: dict[int, tuple[int, ...]] = {}
         self._answers: dict[str, str] = {}
         self._failed: set[str] | None = None
         self._objective: str | None = None
+        self._prompt: Place | None = None
         self._summary: str | None = None
         self._first: datetime | None = None
         self._dropped: Counter[str] = Counter()
@@ -125,7 +139,7 @@ class Mapper:
             return
         match block.kind:
             case Kind.PROMPT if self._objective is None:
-                self._objective = block.text
+                self._objective, self._prompt = block.text, block.place
             case Kind.CALL:
                 self._answers[block.call_id] = block.answer
                 self._act(StepType.TOOL_CALL, block)
@@ -133,29 +147,40 @@ class Mapper:
                 self._summary = block.text if block.kind is Kind.TEXT else self._summary
                 self._act(StepType.THOUGHT, block)
             case _:
+                if block.failed:
+                    self._note_failure(block)
                 self._add(StepType.OBSERVATION, block)
-                if block.failed and not block.spared:
-                    self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
 
     def mapped(self, trace_id: str) -> Mapped:
         """The trace so far."""
         return Mapped(
             id=trace_id,
             objective=self._objective,
+            prompt=self._prompt,
             steps=tuple(self._steps),
             places=tuple(self._places),
-            derived=frozenset(self._derived),
+            failed=frozenset(self._all_failed),
+            recovered=dict(self._recovered),
             created_at=None if self._first is None else _shown_time(self._first),
             result_summary=self._summary,
             dropped=self._dropped.copy(),
         )
+
+    def _note_failure(self, block: Block) -> None:
+        """The step about to be made is a result that the source marks as failed."""
+        index = len(self._steps)
+        self._all_failed.add(index)
+        if not block.spared:
+            self._unrecovered.append(index)
+            self._failed = (self._failed or set()) | {self._answers.get(block.call_id, "")}
 
     def _act(self, kind: StepType, block: Block) -> None:
         """Add a step of the agent's; the first after a failure is the recovery from it."""
         same_answer = block.answer and block.answer in (self._failed or ())
         if self._failed is not None and not same_answer:
             kind, self._failed = StepType.ERROR_RECOVERY, None
-            self._derived.add(len(self._steps))
+            self._recovered[len(self._steps)] = tuple(self._unrecovered)
+            self._unrecovered.clear()
         self._add(kind, block)
 
     def _add(self, kind: StepType, block: Block) -> None:

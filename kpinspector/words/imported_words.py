@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from kpinspector.runs.provenance import Field, Origin, origins
 from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.rules import NO_OUTCOME
+from kpinspector.runs.run import Format
+from kpinspector.trace.model import Step
 from kpinspector.words.explain.run import field_name, fields_of, valued
-from kpinspector.words.figures import shown_count, shown_short
+from kpinspector.words.figures import shown_count, shown_interval, shown_score, shown_short
 from kpinspector.words.run_words import format_name
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import capitalised
@@ -77,6 +79,89 @@ def stated_phrase(imported: Imported) -> str:
     if imported.recorded == NO_OUTCOME:
         return say("stated by you")
     return say("{name} stated by you", name=field_name(stated[0]))
+
+
+def failed_phrase(form: Format) -> str:
+    """That the source marks a result as failed, and by what."""
+    return say("Failed in the source, by {mark}", mark=_failure_mark(form))
+
+
+def _failure_mark(form: Format) -> str:
+    """By what the recordings of a format mark a result as failed."""
+    return {
+        Format.CLAUDE_CODE: "is_error",
+        Format.CODEX: say("its exit code"),
+        Format.MESSAGES: say("is_error or status"),
+        Format.OTLP: say("the status of its span"),
+        Format.INSPECT: say("its error"),
+        Format.SWE_AGENT: say("its return code"),
+        Format.ATIF: "is_error",
+        Format.GEMINI: say("its status"),
+        Format.OPENCODE: say("its status or exit code"),
+    }[form]
+
+
+def recovery_phrase(imported: Imported, step: Step) -> str:
+    """Why a step was found to be a recovery, and what it was recorded as."""
+    failed = imported.mapped.recovered[step.index]
+    why = say_count(
+        "Recovery, as it is the first answer after a failed result: step {steps}, by {mark}.",
+        "Recovery, as it is the first answer after failed results: steps {steps}, by {mark}.",
+        len(failed),
+        steps=", ".join(map(shown_count, failed)),
+        mark=_failure_mark(imported.format),
+    )
+    recorded = (
+        say("Recorded as text.") if step.tool_key is None else say("Recorded as a tool call.")
+    )
+    return f"{why} {recorded}"
+
+
+def without_recovery_phrase(
+    step: Step, bounds: tuple[float, float] | None, threshold: float
+) -> str:
+    """What a derived recovery would be else, and the score then; None while that is unknown."""
+    kind = say("A thought") if step.tool_key is None else say("A tool call")
+    if bounds is None:
+        return say("{kind}.", kind=kind)
+    low, high = bounds
+    score = shown_score(low, threshold) if low == high else shown_interval(low, high, threshold)
+    return say(
+        "{kind}; the score would be {score}, {verdict}.",
+        kind=kind,
+        score=score,
+        verdict=_verdict(low, high, threshold),
+    )
+
+
+def _verdict(low: float, high: float, threshold: float) -> str:
+    if low == high:
+        return say("accepted") if low >= threshold else say("rejected")
+    if low >= threshold:
+        return say("accepted whatever the outcome")
+    if high < threshold:
+        return say("rejected whatever the outcome")
+    return say("undecided")
+
+
+def recorded_place(record: RunRecord, step: Step | None) -> str:
+    """Where a step stands in its recording, or its objective: line and bytes, and in which file."""
+    imported = record.imported
+    place = imported.mapped.prompt if step is None else imported.mapped.places[step.index]
+    if place is None:
+        return say("not recorded")
+    chunk = place.chunk
+    path = "".join(f"/{one}" for one in place.path)
+    where = say(
+        "line {line}, {path}, bytes {start} to {end}",
+        line=shown_count(chunk.line),
+        path=path or "/",
+        start=shown_count(chunk.start),
+        end=shown_count(chunk.end),
+    )
+    if not chunk.member:
+        return where
+    return say("{member} in the zip, {where}", member=chunk.member, where=where)
 
 
 def _source(imported: Imported) -> str:

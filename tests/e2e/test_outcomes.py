@@ -1,9 +1,11 @@
 """Recordings in the window: how they ended is stated, kept, taken back, and exported."""
 
 import json
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 
 from tests import user
 from tests.e2e.test_convert import LINES
@@ -100,3 +102,47 @@ def test_an_export_scores_as_its_recording(journey, recording, tmp_path):
     (trace,) = [json.loads(line) for line in written.read_text("utf-8").splitlines()]
     assert trace["outcome"]["confidence"] == 0.5
     assert journey(["--fresh", written], exported, embedder) == 0
+
+
+def test_a_step_says_what_was_derived_and_where_it_stands(journey, recording):
+    said: dict[str, Any] = {}
+
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        tree = user.steps(window)
+        role = Qt.ItemDataRole.AccessibleTextRole
+        rows = {}
+        for number in (2, 3):
+            user.go_to_step(window, number)
+            index = tree.currentIndex()
+            rows[number] = [index.siblingAtColumn(one).data(role) for one in (1, 4)]
+        said["rows"] = rows
+        said.update({name: field(window, name) for name in ("Kind", "Without it", "Place")})
+        user.go_to_tab(window, "View of the step", "Source")
+        yield lambda: field(window, "Source") != ""
+        said["source"] = field(window, "Source")
+        user.go_to_step(window, 2)
+        user.go_to_tab(window, "View of the step", "Text")
+        said["result"] = field(window, "Result")
+
+    assert journey(["--fresh", recording], script) == 0
+    assert said["rows"][2] == ["Observation", "complexity: new type, failed in the source"]
+    assert said["rows"][3] == ["Recovery, derived", "complexity: new type, complexity: recovery"]
+    assert said["Kind"] == (
+        "Recovery, as it is the first answer after a failed result: step 2, by is_error."
+        " Recorded as text."
+    )
+    assert said["Without it"].startswith("A thought; the score would be ")
+    data = recording.read_bytes()
+    line = data.split(b"\n")[5]
+    start = data.index(line)
+    end = start + len(line)
+    assert said["Place"] == f"line 6, /message/content/0, bytes {start:,} to {end:,}"
+    assert json.loads(said["source"]) == {"type": "text", "text": "The log has moved."}
+    assert said["result"] == "Failed in the source, by is_error"
+
+
+def field(window, name):
+    """What stands in the text of that name."""
+    return user.find(window, QPlainTextEdit, name).toPlainText()

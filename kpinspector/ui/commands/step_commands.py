@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from kpinspector.app.sources import Sources
+from kpinspector.runs.source import RunPlace
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.steps.step_detail import StepDetail
@@ -46,6 +47,6 @@ class StepCommands(QObject):
         sources.source_read.connect(self._on_source_read)
 
     @Slot(object, object)
-    def _on_source_read(self, place: StepPlace, source: StepSource) -> None:
+    def _on_source_read(self, place: StepPlace | RunPlace, source: StepSource) -> None:
         if place == self._detail.place:
             self._detail.set_source(source.lines, source.first)

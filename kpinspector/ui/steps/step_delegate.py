@@ -37,6 +37,7 @@ Index = QModelIndex | QPersistentModelIndex
 ICON_MARGIN = 2
 
 _GAP = 8
+_DERIVED_GAP = 5
 _FOUND_PADDING = 4
 _LEAST_WORD = 34  # below it the icon says it alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
@@ -89,7 +90,10 @@ class StepDelegate(RowDelegate):
             case StepColumn.MS:
                 draw_figure(painter, rect, row.ms, self.fonts.body, ink.second)
             case StepColumn.COUNTS_FOR:
-                self._paint_marks(painter, rect, row.marks, found)
+                rect.setLeft(self._paint_marks(painter, rect, row.marks, found))
+                if row.failed:
+                    words = say("failed in the source")
+                    draw_text(painter, rect, words, self.fonts.caption, ink.second)
 
     def _paint_kind(
         self, painter: QPainter, rect: QRect, row: StepRow, word: str, ink: _Ink
@@ -103,7 +107,10 @@ class StepDelegate(RowDelegate):
         rect.setLeft(rect.left() + side + self.scaled(_GAP))
         colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
         if rect.width() >= self.scaled(_LEAST_WORD):
-            draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
+            width = draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
+            rect.setLeft(rect.left() + width + self.scaled(_DERIVED_GAP))
+            if row.derived:
+                draw_text(painter, rect, say("derived"), self.fonts.caption, ink.second)
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""
@@ -146,8 +153,8 @@ class StepDelegate(RowDelegate):
 
     def _paint_marks(
         self, painter: QPainter, rect: QRect, marks: tuple[Mark, ...], found: Colours
-    ) -> None:
-        """A badge for each dimension, with words where all of them fit."""
+    ) -> int:
+        """A badge for each dimension, with words where all of them fit; where they end."""
         caption, side = self.fonts.caption, self.scaled(BADGE_SIZE)
         gap = self.scaled(_GAP // 2)
         words = _words_by_dimension(marks)
@@ -163,6 +170,7 @@ class StepDelegate(RowDelegate):
             else:
                 paint_badge(painter, box, dimension, found)
             left += box.width() + gap
+        return left
 
 
 def _style(row: StepRow, style: TextFont) -> TextFont:

@@ -24,8 +24,11 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from kpinspector.app.document import Document
+from kpinspector.runs.read import RunRecord
+from kpinspector.runs.source import RunPlace, run_place
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.model import ReasoningTrace, Step
+from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.trace.tree import Mark
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
@@ -211,6 +214,13 @@ def cut_lines(text: str, limit: int, longest: int) -> str:
     return "\n".join(line if len(line) <= longest else f"{line[:longest]}…" for line in lines)
 
 
+def _place_of(record: TraceRecord | None, step: int | None) -> StepPlace | RunPlace | None:
+    """Where the step stands in its file."""
+    if isinstance(record, RunRecord):
+        return run_place(record, step)
+    return None if record is None else place_of(record, step)
+
+
 class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
@@ -220,7 +230,7 @@ class StepDetail(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._place: StepPlace | None = None
+        self._place: StepPlace | RunPlace | None = None
         self._lines = ""
         self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._asker.timeout.connect(self._on_settled)
@@ -298,14 +308,16 @@ class StepDetail(QWidget):
         self._title.setVisible(shown)
 
     @property
-    def place(self) -> StepPlace | None:
+    def place(self) -> StepPlace | RunPlace | None:
         """Of what step the source is wanted; None where there is no trace."""
         return self._place
 
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
         """Show the step as its file has it; without lines it is not to be had any more."""
-        self.source.set_lines(lines, first_line)
-        self._lines = self._line_words(first_line, first_line + len(lines) - 1) if lines else ""
+        self.source.set_lines(lines, first_line, self._member())
+        self._lines = ""
+        if lines and not isinstance(self._place, RunPlace):  # whose place says it already
+            self._lines = self._line_words(first_line, first_line + len(lines) - 1)
         if self._fields:
             row = self.rows[len(self._fields) - 1]
             row.set_field(self._shown_fields()[-1], wrapped=self.wrap.isChecked())
@@ -408,15 +420,19 @@ class StepDetail(QWidget):
         """Ask for the source of another step; that of the same one stays."""
         record = None if self._document is None else self._document.record
         step = None if self._step is None else self._step.index
-        place = None if record is None else place_of(record, step)
+        place = _place_of(record, step)
         if place == self._place and (place is None or self._same_record(place)):
             return
         self._place, self._lines = place, ""
         self.source.wait()
         self._asker.start()
 
-    def _same_record(self, place: StepPlace) -> bool:
+    def _same_record(self, place: StepPlace | RunPlace) -> bool:
         return self._place is not None and place.raw is self._place.raw
+
+    def _member(self) -> str:
+        """The member of a zip in which the step stands; "" for all else."""
+        return self._place.place.chunk.member if isinstance(self._place, RunPlace) else ""
 
     def _on_settled(self) -> None:
         if self._place is not None:

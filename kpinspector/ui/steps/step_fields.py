@@ -1,9 +1,10 @@
 """What there is to say of one step, field by field, and what each field counts for."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from kpinspector.app.document import Document
+from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.encode import encoded
@@ -13,6 +14,12 @@ from kpinspector.trace.tree import Mark
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.steps.step_row import Tried, milliseconds
 from kpinspector.words.figures import shown_count
+from kpinspector.words.imported_words import (
+    failed_phrase,
+    recorded_place,
+    recovery_phrase,
+    without_recovery_phrase,
+)
 from kpinspector.words.say import say
 from kpinspector.words.step_words import MARK_WORDS, kind_word
 
@@ -129,7 +136,9 @@ def fields_of(
         fields.append(Field(say("Content"), content, note, dimension))
     if step is not None:
         fields += _fields_of_step(step, tried or Tried(step), marks)
-    fields.append(Field(say("Place"), _place(record, step), "", fixed=True))
+        if isinstance(record, RunRecord):
+            fields = [*_with_origin(fields, document, record, step, tried)]
+    fields.append(_place(record, step))
     return tuple(fields)
 
 
@@ -217,7 +226,35 @@ def _ends_after(reach: Reach, step: Step | None) -> bool:
     return end is not None and (step is None or step.index < end)
 
 
-def _place(record: TraceRecord, step: Step | None) -> str:
+def _with_origin(
+    fields: Sequence[Field],
+    document: Document,
+    record: RunRecord,
+    step: Step,
+    tried: Tried | None,
+) -> Iterator[Field]:
+    """The fields of a step of a run, which say what was derived and what the source marks."""
+    mapped = record.imported.mapped
+    *others, kind = fields
+    yield from others
+    if step.index in mapped.failed:
+        yield Field(say("Result"), failed_phrase(record.imported.format), "")
+    if step.index not in mapped.recovered or tried is not None:
+        yield kind
+        return
+    yield replace(kind, label=say("Kind"), text=recovery_phrase(record.imported, step))
+    bounds = document.without_recovery(step.index)
+    said = without_recovery_phrase(step, bounds, document.rules.threshold)
+    yield Field(say("Without it"), said, "")
+
+
+def _place(record: TraceRecord, step: Step | None) -> Field:
+    if isinstance(record, RunRecord):
+        return Field(say("Place"), recorded_place(record, step), "")
+    return Field(say("Place"), _pointer(record, step), "", fixed=True)
+
+
+def _pointer(record: TraceRecord, step: Step | None) -> str:
     pointer = pointer_of(step)
     if record.source.record is None:
         return pointer

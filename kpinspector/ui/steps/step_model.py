@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from typing_extensions import override
 
 from kpinspector.app.counterfactuals import Shelf
+from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, hanging, step_marks
@@ -116,6 +117,7 @@ class StepModel(QStandardItemModel):
         self._tokens: int | None = None
         self._marks: Sequence[frozenset[Mark]] = ()
         self._tried: Mapping[int, Tried] = {}
+        self._run: Mapped | None = None
         self._top: Sequence[int] = ()  # the numbers of the steps that hang under none, in order
         self._line: QStandardItem | None = None  # where the window ends, in the tree or about to be
         self._line_under: int | None = None  # the number of the step that it hangs under
@@ -129,6 +131,10 @@ class StepModel(QStandardItemModel):
         self._outline = NO_OUTLINE if trace is None else outline_of(trace)
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
+
+    def set_run(self, run: Mapped | None) -> None:
+        """Say of which run the trace that is shown next was made; None for none."""
+        self._run = run
 
     def set_reach(self, reach: Reach | None) -> bool:
         """Say what novelty sees of the same trace; False where a line would have to go for it."""
@@ -396,7 +402,11 @@ class StepModel(QStandardItemModel):
         if step is None:
             kind = RowKind.WINDOW_END if number == _LINE else RowKind.OBJECTIVE
             return StepRow(kind, None, seen, self._sentence(number))
-        return make_row(step, self._marks[number], seen=seen, tried=self._tried.get(number))
+        row = make_row(step, self._marks[number], seen=seen, tried=self._tried.get(number))
+        if self._run is None:
+            return row
+        derived = number in self._run.recovered and not row.kind_tried
+        return replace(row, derived=derived, failed=number in self._run.failed)
 
     def _sentence(self, number: int) -> str:
         if number == OBJECTIVE:
@@ -423,7 +433,8 @@ class StepModel(QStandardItemModel):
             case StepColumn.MS:
                 return row.ms
             case StepColumn.COUNTS_FOR:
-                return ", ".join(mark_phrase(mark) for mark in row.marks)
+                failed = [say("failed in the source")] if row.failed else []
+                return ", ".join([*(mark_phrase(mark) for mark in row.marks), *failed])
 
     def _accessible(self, row: StepRow, column: StepColumn) -> str:
         if row.kind is RowKind.WINDOW_END:
@@ -435,6 +446,8 @@ class StepModel(QStandardItemModel):
             return say("{text}, in the file the tool is {tool}", text=text, tool=row.old_tool)
         if column is StepColumn.KIND and row.kind_tried and row.step is not None:
             return say("{text}, in the file {kind}", text=text, kind=kind_word(row.step.kind))
+        if column is StepColumn.KIND and row.derived:
+            return say("{text}, derived", text=text)
         return text
 
     def _kind_word(self, row: StepRow) -> str:

@@ -221,7 +221,9 @@ class StepPane(QWidget):
 
     def _show_record(self, record: TraceRecord | None) -> None:
         self.header.set_record(record)
-        self.imported.set_record(record if isinstance(record, RunRecord) else None)
+        run = record if isinstance(record, RunRecord) else None
+        self.imported.set_record(run)
+        self.tree.steps.set_run(None if run is None else run.imported.mapped)
 
     def set_tokens(self, tokens: int) -> None:
         """Say how many tokens the whole text has, once they are counted."""

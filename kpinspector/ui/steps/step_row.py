@@ -39,6 +39,8 @@ class StepRow:
         tried: What is tried of the step; None where it is as in the file.
         old_tool: The tool in the file, where another one or none is tried.
         tool_tried: ``tool`` is not the one in the file.
+        derived: Its kind was derived, and is as in the file.
+        failed: The recording marks it as a failed result.
     """
 
     kind: RowKind
@@ -52,6 +54,8 @@ class StepRow:
     tried: Tried | None = None
     old_tool: str = ""
     tool_tried: bool = False
+    derived: bool = False
+    failed: bool = False
 
     @property
     def left_out(self) -> bool:

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.look.painting import RIGHT
-from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.plain_text import one_line, shown_text
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.words.figures import shown_count
@@ -48,8 +48,8 @@ class SourceView(QWidget):
         """Nothing is known of the lines."""
         self._show((), 1, "")
 
-    def set_lines(self, lines: Sequence[str], first: int) -> None:
-        """Show lines; ``first`` is the number of the first one, from 1."""
+    def set_lines(self, lines: Sequence[str], first: int, member: str = "") -> None:
+        """Show lines; ``first`` is the number of the first one, from 1, in a member of a zip."""
         if not lines:
             words = say("No lines to show: the file has changed, or there is no file.")
             self._show((), 1, words)
@@ -61,7 +61,10 @@ class SourceView(QWidget):
             long += len(line) > LINE_LENGTH
             shown.append(_cut(line))
             length += len(shown[-1]) + 1
-        self._show(shown, first, ", ".join(self._cut_words(len(shown), len(lines), long)))
+        notes = self._cut_words(len(shown), len(lines), long)
+        if member:
+            notes.insert(0, say("In {member} of the zip", member=one_line(member)))
+        self._show(shown, first, ", ".join(notes))
         self._lines = lines
 
     def set_wrapped(self, *, wrapped: bool) -> None:

@@ -1,0 +1,52 @@
+"""The text of one step as its recording has it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kpinspector.errors import KpError
+from kpinspector.runs.archive import DamagedError, recorded
+from kpinspector.runs.read import RunRecord
+from kpinspector.runs.run import Place
+from kpinspector.trace.decode import decode
+from kpinspector.trace.find import FoundFile
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.model import JsonObject
+from kpinspector.trace.place import locate_lines, offset_of
+from kpinspector.trace.read import load
+from kpinspector.trace.step_source import StepSource
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlace:
+    """Where a step of a run stands in its recording.
+
+    Attributes:
+        path: Of the file.
+        place: In it.
+        raw: What was made of the run: another one when the file was read anew.
+    """
+
+    path: str
+    place: Place
+    raw: JsonObject = field(repr=False, compare=False)
+
+
+def run_place(record: RunRecord, step: int | None) -> RunPlace | None:
+    """Where a step of a run stands, or its objective; None where no objective is recorded."""
+    mapped = record.imported.mapped
+    place = mapped.prompt if step is None else mapped.places[step]
+    return None if place is None else RunPlace(record.source.path, place, record.trace.raw)
+
+
+def read_source(place: RunPlace) -> StepSource:
+    """The text of a step; none where the file cannot be read any more or is another one."""
+    chunk = place.place.chunk
+    try:
+        found = load(FoundFile(Path(place.path), place.path, named=True))
+        text = recorded(decode(found).data, chunk).decode()
+        begin = offset_of(text, place.place.path)
+        end = DECODER.raw_decode(text, begin)[1]
+        first = chunk.line - 1 + locate_lines(text, place.place.path)[0]
+    except (OSError, ValueError, KpError, DamagedError):
+        return StepSource()
+    return StepSource(tuple(line.rstrip("\r") for line in text[begin:end].split("\n")), first)
