@@ -113,6 +113,17 @@ def test_a_bound_is_the_least_double_that_is_accepted(one, profile, threshold):
             assert verdict(nextafter(bound.confidence, 0.0)) is Verdict.REJECTED
 
 
+@given(MEASUREMENTS, st.sampled_from(PROFILES), st.sampled_from((0.001, 0.005, 0.3, 1.0)))
+def test_what_a_confidence_gives_is_accepted_from_there_on(one, profile, confidence):
+    assume(one.facts.schema_valid and not one.facts.confidence_known)
+    success = one.facts.success if one.facts.success_known else True
+    judged = assess(ended(one, confidence, success), profile, 0.0)
+    at_nothing = assess(ended(one, 0.0, success), profile, 0.0)
+    assume(judged.score > at_nothing.score)
+    bound = present(outcome_needed(one, profile, judged.score)[0].confidence)
+    assert 0.0 < bound <= confidence
+
+
 @given(MEASUREMENTS, st.sampled_from(PROFILES), THRESHOLDS)
 def test_bounds_agree_with_the_verdict_whatever_the_outcome(one, profile, threshold):
     verdict = outcome_range(one, profile, threshold).verdict

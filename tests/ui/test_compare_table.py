@@ -113,4 +113,7 @@ def test_a_side_that_is_undecided_has_ranges(table):
     assert terms[3][2:4] == ("\N{EN DASH}", "0\N{EN DASH}0.25")
     assert "\N{EN DASH}" in terms[3][-1] and "\N{EN DASH}" not in terms[1][-1]
     assert score[3] == "0.52\N{EN DASH}0.78" and "\N{EN DASH}" in score[-1]
-    table.grab()
+    right = present(found.right.assessment)
+    low, high = (float(plain(one)) for one in score[-1].split("\N{EN DASH}"))
+    assert low == pytest.approx(right.score - 0.7725, abs=0.01)
+    assert high == pytest.approx(right.score - 0.5225, abs=0.01)

@@ -113,6 +113,13 @@ def test_a_rule_that_hangs_on_success_is_open():
     assert names[3:5] == ["Outcome", "Recovery bonus"]
 
 
+def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
+    found = explained(undecided.record(failures=3, calls=4, stated=Outcome(None, True)))
+    rows = cells(found, "How it adds up")
+    assert rows[3] == ["Recovery bonus", "0.5325", "+0.1000", "0.6325"]
+    assert rows[4][:3] == ["Outcome", "0.6325", f"0{DASH}0.25"]
+
+
 def test_a_page_draws_what_is_open_hatched():
     page = explanations_html([explained()], "made")
     assert page.count('class="bar open outcome_confidence ') == 2
