@@ -1,5 +1,6 @@
 """One row of the list: a trace or what else was found, and how far its scoring has come."""
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -38,6 +39,7 @@ from kpinspector.trace.read import (
     UnscoredRecord,
     name_of,
 )
+from kpinspector.trace.records import with_record
 from kpinspector.trace.schema import passes
 
 __all__ = ["Document", "Item", "Rules", "State", "record_number"]
@@ -45,6 +47,8 @@ __all__ = ["Document", "Item", "Rules", "State", "record_number"]
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
+_SHORT_ID = 8
+_UUID = re.compile(r"(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])", re.I)
 _WITHOUT_RULES = {"facts"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
 _STATES = {
@@ -157,8 +161,17 @@ class Document:
 
     @property
     def name(self) -> str:
-        """The file's stem, and the record's number where the file has several."""
-        return name_of(self.path, record_number(self.item))
+        """The file's stem, and the record's number where the file has several.
+
+        Of the recording of a run: ids as they begin, and what the run is called where that is more.
+        """
+        record = record_number(self.item)
+        if self.run is None:
+            return name_of(self.path, record)
+        stem, called = short_stem(self.path), self.run.imported.name
+        if not called:
+            return with_record(stem, record)
+        return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {called}"
 
     @cached_property
     def facts(self) -> Facts | None:
@@ -265,6 +278,11 @@ def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
         confidence_known=other.confidence_known,
         success_known=other.success_known,
     )
+
+
+def short_stem(path: str) -> str:
+    """The stem of a recording's file, with its ids as they begin."""
+    return _UUID.sub(lambda found: found[0][:_SHORT_ID], name_of(path, None))
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:

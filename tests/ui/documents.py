@@ -6,6 +6,10 @@ from typing import Any
 
 from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
+from kpinspector.runs.read import Imported, run_record
+from kpinspector.runs.rules import NO_OUTCOME, Outcome, mapped
+from kpinspector.runs.run import Block, Chunk, Format, Kind, Run
+from kpinspector.runs.run import Place as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
@@ -67,6 +71,46 @@ def pending(
     """A row whose novelty is not known yet."""
     item = TraceRecord(Source(path, record, 1), trace(**parts), issues)
     return Document(number, item, rules)
+
+
+def recording(
+    number: int,
+    path: str = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl",
+    *,
+    name: str = "",
+    form: Format = Format.CLAUDE_CODE,
+    outcome: Outcome = NO_OUTCOME,
+    record: int | None = None,
+) -> Document:
+    """A row of a run of another agent; how it ended is not recorded unless it is given."""
+    place = RunPlace(Chunk(1, 0, 10))
+    run = Run(
+        blocks=(
+            Block(kind=Kind.PROMPT, place=place, text="Mend it."),
+            Block(kind=Kind.CALL, place=place, tool="Read", input={}, call_id="1"),
+            Block(kind=Kind.RESULT, place=place, text="It was off by one.", call_id="1"),
+            Block(kind=Kind.TEXT, place=place, text="Done."),
+        ),
+        name=name,
+        confidence=outcome.confidence,
+        success=outcome.success,
+    )
+    imported = Imported(
+        format=form,
+        version="1.0",
+        name=name,
+        mapped=mapped(form, run, path),
+        recorded=outcome,
+        stated=NO_OUTCOME,
+        recorded_domain=None,
+        chosen_domain=None,
+        content_recorded=True,
+        ended=False,
+        unit="lines",
+        total=2,
+        dropped=(),
+    )
+    return Document(number, run_record(Source(path, record, 1), imported), Rules())
 
 
 def novelty(value: float, *, assumed: bool = False, reach: Reach | None = None) -> Novelty:

@@ -26,8 +26,8 @@ def test_histogram_adds_up(qtbot) -> None:
     histogram.set_spread(counted(scores, 0.75), 0.75)
     columns = histogram.columns
     assert sum(map(sum, columns)) == 5
-    assert columns[3] == (1, 0) and columns[0] == (1, 0)
-    assert columns[15] == (0, 1) and columns[16] == (1, 0) and columns[19] == (0, 1)
+    assert columns[3] == (1, 0, 0) and columns[0] == (1, 0, 0)
+    assert columns[15] == (0, 1, 0) and columns[16] == (1, 0, 0) and columns[19] == (0, 1, 0)
     assert histogram.sentence() == (
         "5 scored: 2 below the threshold 0.75, 2 accepted, 1 reach it and fail the schema"
     )

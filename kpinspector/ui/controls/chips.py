@@ -241,7 +241,7 @@ class ChipBar(QWidget):
     def _fit(self) -> None:
         if not self._moves_together:
             return
-        widths = [chip.widths() for chip in self._chips.values()]
+        widths = [chip.widths() for chip in self._chips.values() if not chip.isHidden()]
         found = _ROOMS[-1]
         for room in _ROOMS:
             if sum(one[room] for one in widths) + room.between * (len(widths) - 1) <= self.width():

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.painting import RowFonts, TextFont, row_fonts
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, colours, scale
@@ -19,6 +19,8 @@ HEIGHT = 116
 _PADDING = 12
 _PILL_PADDING = 6
 _GAP = 1
+_GAP_OF_KEY = 8
+_LEAST_BOX = 3  # less has no inside
 _LINE = 2
 _REACH = 5  # so near to the line the mouse takes hold of it
 _DECIMALS = 2
@@ -29,6 +31,9 @@ _LONG_STEPS = {Qt.Key.Key_PageDown: -1 / BINS, Qt.Key.Key_PageUp: 1 / BINS}
 
 class Histogram(QWidget):
     """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
+
+    What is undecided, as a recording does not say how it ended, is a hollow box above both, at the
+    middle of what is possible.
 
     The threshold is set by dragging its line or by the keys; a column that is clicked asks for the
     scores in it.
@@ -74,19 +79,21 @@ class Histogram(QWidget):
         return "" if number is None else self._words_of(number)
 
     def _words_of(self, number: int) -> str:
-        rejected, accepted = self.columns[number]
-        return say(
+        rejected, accepted, undecided = self.columns[number]
+        words = say(
             "{low} to {high}: {accepted} accepted, {rejected} not",
             low=shown_number(number / BINS, _DECIMALS),
             high=shown_number((number + 1) / BINS, _DECIMALS),
             accepted=shown_count(accepted),
             rejected=shown_count(rejected),
         )
+        return _and_undecided(words, undecided)
 
     @property
-    def columns(self) -> tuple[tuple[int, int], ...]:
-        """For every step of 0.05: how many are not accepted, how many are."""
-        return tuple(zip(self._spread.others, self._spread.accepted, strict=True))
+    def columns(self) -> tuple[tuple[int, int, int], ...]:
+        """For every step of 0.05: how many are not accepted, how many are, how many may be."""
+        found = self._spread
+        return tuple(zip(found.others, found.accepted, found.undecided, strict=True))
 
     def title(self) -> str:
         """What is drawn, and of how many."""
@@ -99,14 +106,15 @@ class Histogram(QWidget):
         total, below = shown_count(self._total), shown_count(self._spread.below)
         threshold, accepted = shown_short(self._threshold), shown_count(sum(self._spread.accepted))
         if not self._invalid:
-            return say(
+            words = say(
                 "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
                 total=total,
                 below=below,
                 threshold=threshold,
                 accepted=accepted,
             )
-        return say(
+            return _and_undecided(words, self._undecided)
+        words = say(
             "{total} scored: {below} below the threshold {threshold}, {accepted} accepted,"
             " {invalid} reach it and fail the schema",
             total=total,
@@ -115,15 +123,20 @@ class Histogram(QWidget):
             accepted=accepted,
             invalid=shown_count(self._invalid),
         )
+        return _and_undecided(words, self._undecided)
 
     @property
     def _total(self) -> int:
-        return sum(self._spread.others) + sum(self._spread.accepted)
+        return sum(map(sum, self.columns))
+
+    @property
+    def _undecided(self) -> int:
+        return sum(self._spread.undecided)
 
     @property
     def _invalid(self) -> int:
         """Scores that reach the threshold of traces that are rejected all the same."""
-        return self._total - self._spread.below - sum(self._spread.accepted)
+        return self._total - self._undecided - self._spread.below - sum(self._spread.accepted)
 
     @override
     def sizeHint(self) -> QSize:
@@ -147,6 +160,7 @@ class Histogram(QWidget):
         title = QRect(room.left(), scale(8, metrics), room.width(), caption)
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, self.title())
         chart, foot = self._places()
+        self._paint_key(painter, title, found, fonts)
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
         self._paint_columns(painter, chart, found)
         self._paint_threshold(painter, chart, found, fonts)
@@ -265,12 +279,29 @@ class Histogram(QWidget):
 
     # what is painted
 
+    def _paint_key(self, painter: QPainter, title: QRect, found: Colours, fonts: RowFonts) -> None:
+        """What hollow boxes are, behind the title where the threshold leaves room for it."""
+        if not self._undecided:
+            return
+        words = say("hollow: undecided")
+        width = fonts.caption.metrics.horizontalAdvance(words)
+        gap = scale(_GAP_OF_KEY, self.fontMetrics())
+        left = title.left() + fonts.heading.metrics.horizontalAdvance(self.title()) + gap
+        pill = self._pill(fonts)
+        room = QRect(left, title.top(), width, title.height())
+        if room.right() + gap <= title.right() and not room.adjusted(-gap, 0, gap, 0).intersects(
+            pill
+        ):
+            painter.setFont(fonts.caption.font)
+            painter.setPen(found.second)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
+
     def _paint_columns(self, painter: QPainter, chart: QRect, found: Colours) -> None:
         highest = max(map(sum, self.columns))
         if not highest:
             return
         height = chart.height() - scale(_PILL_PADDING, self.fontMetrics())
-        for number, (rejected, accepted) in enumerate(self.columns):
+        for number, (rejected, accepted, undecided) in enumerate(self.columns):
             left = chart.left() + chart.width() * number // BINS
             right = chart.left() + chart.width() * (number + 1) // BINS - _GAP
             base = chart.bottom() + 1
@@ -282,6 +313,9 @@ class Histogram(QWidget):
                     tall = max(1, round(height * count / highest))
                     fill(painter, QRect(left, base - tall, right - left, tall), colour)
                     base -= tall
+            if undecided:
+                tall = max(_LEAST_BOX, round(height * undecided / highest))
+                outline(painter, QRect(left, base - tall, right - left, tall), found.text)
             if number == self._chosen:
                 edge = QRect(left, chart.bottom() + 1, right - left, 2 * _LINE)
                 fill(painter, edge, found.accent)
@@ -289,21 +323,24 @@ class Histogram(QWidget):
     def _paint_threshold(
         self, painter: QPainter, chart: QRect, found: Colours, fonts: RowFonts
     ) -> None:
-        x = self._line_at(chart)
-        text = shown_short(self._threshold)
-        padding = scale(_PILL_PADDING, self.fontMetrics())
-        metrics = fonts.name.metrics
-        pill = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * padding, metrics.height() + 1)
-        pill.moveCenter(QPoint(x, 0))
-        pill.moveTop(scale(_PILL_PADDING, self.fontMetrics()))
-        pill.moveRight(min(pill.right(), self.width() - 3))
-        pill.moveLeft(max(pill.left(), 3))
+        x, pill = self._line_at(chart), self._pill(fonts)
         line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
         fill(painter, line, found.text)
         paint_box(painter, pill, found.text)
         painter.setFont(fonts.name.font)
         painter.setPen(found.sheet)
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, shown_short(self._threshold))
+
+    def _pill(self, fonts: RowFonts) -> QRect:
+        """Where the threshold is written."""
+        padding, metrics = scale(_PILL_PADDING, self.fontMetrics()), fonts.name.metrics
+        width = metrics.horizontalAdvance(shown_short(self._threshold)) + 2 * padding
+        pill = QRect(0, 0, width, metrics.height() + 1)
+        pill.moveCenter(QPoint(self._line_at(self._places()[0]), 0))
+        pill.moveTop(padding)
+        pill.moveRight(min(pill.right(), self.width() - 3))
+        pill.moveLeft(max(pill.left(), 3))
+        return pill
 
     def _paint_foot(self, painter: QPainter, foot: QRect, found: Colours, style: TextFont) -> None:
         """The ends of the scale; between them the counts, each in the middle of its side."""
@@ -330,3 +367,10 @@ class Histogram(QWidget):
             painter.drawText(
                 QRect(left, foot.top(), width, foot.height()), Qt.AlignmentFlag.AlignLeft, word
             )
+
+
+def _and_undecided(words: str, undecided: int) -> str:
+    """What is said of scores, and of those that are not decided."""
+    if not undecided:
+        return words
+    return say("{words}, {undecided} undecided", words=words, undecided=shown_count(undecided))

@@ -20,7 +20,9 @@ class Kind(StrEnum):
     """
 
     TRACE = "trace"
+    IMPORTED = "imported"
     SCORED = "scored"
+    UNDECIDED = "undecided"
     ASSUMED = "assumed"
     PENDING = "pending"
     DECIDED = "decided"
@@ -36,8 +38,10 @@ class Traits(NamedTuple):
         state: Its state.
         found: The text of the filter finds it.
         assumed: Its score stands on an assumed novelty.
-        bin: Where its score lies; None where it has none.
-        below: Its score is below the threshold, whatever its state.
+        bin: Where its score lies, or the middle of those that are possible as the outcome is not
+            known; None where it has neither.
+        below: Its score is below the threshold, whatever its state; never of one undecided.
+        imported: It is a run of another agent.
     """
 
     state: State
@@ -45,6 +49,7 @@ class Traits(NamedTuple):
     assumed: bool = False
     bin: int | None = None
     below: bool = False
+    imported: bool = False
 
 
 class Spread(NamedTuple):
@@ -53,11 +58,13 @@ class Spread(NamedTuple):
     Attributes:
         accepted: For every step of 0.05, how many scores are accepted.
         others: The same of those that are not.
+        undecided: The same of those that may be.
         below: How many scores are below the threshold.
     """
 
     accepted: tuple[int, ...] = (0,) * BINS
     others: tuple[int, ...] = (0,) * BINS
+    undecided: tuple[int, ...] = (0,) * BINS
     below: int = 0
 
 
@@ -85,21 +92,24 @@ class RowCounts(Counter[Traits]):
 
     def spread(self, states: Collection[State]) -> Spread:
         """The scores of what the filter's text finds in one of these states."""
-        accepted, others, below = [0] * BINS, [0] * BINS, 0
+        accepted, others, undecided = [0] * BINS, [0] * BINS, [0] * BINS
+        sides, below = {State.ACCEPTED: accepted, State.UNDECIDED: undecided}, 0
         for traits, number in self.items():
             if traits.found and traits.bin is not None and traits.state in states:
-                (accepted if traits.state is State.ACCEPTED else others)[traits.bin] += number
+                sides.get(traits.state, others)[traits.bin] += number
                 below += number * traits.below
-        return Spread(tuple(accepted), tuple(others), below)
+        return Spread(tuple(accepted), tuple(others), tuple(undecided), below)
 
 
 def traits_of(document: "Document", *, found: bool) -> Traits:
     """By what a row is counted."""
-    score = document.score
+    score, state, imported = document.score, document.state, document.run is not None
+    if score is None and document.measured is not None and document.bounds is not None:
+        score = sum(document.bounds) / 2
     if score is None:
-        return Traits(document.state, found)
-    below = score < document.rules.threshold
-    return Traits(document.state, found, document.assumed, bin_of(score), below)
+        return Traits(state, found, imported=imported)
+    below = score < document.rules.threshold and state is not State.UNDECIDED
+    return Traits(state, found, document.assumed, bin_of(score), below, imported)
 
 
 def bin_of(score: float) -> int:
@@ -111,15 +121,18 @@ def bin_of(score: float) -> int:
 def _kinds(traits: Traits) -> tuple[Kind, ...]:
     if traits.state in _OTHERS:
         return _OTHERS[traits.state]
-    if traits.bin is not None:
-        return _ASSUMED if traits.assumed else _SCORED
-    return _PENDING if traits.state is State.PENDING else _DECIDED
+    scored = traits.bin is not None
+    held = {
+        Kind.IMPORTED: traits.imported,
+        Kind.SCORED: scored,
+        Kind.UNDECIDED: traits.state is State.UNDECIDED,
+        Kind.ASSUMED: scored and traits.assumed,
+        Kind.PENDING: not scored,
+        Kind.DECIDED: not scored and traits.state is not State.PENDING,
+    }
+    return (Kind.TRACE, *(kind for kind, holds in held.items() if holds))
 
 
-_SCORED = (Kind.TRACE, Kind.SCORED)
-_ASSUMED = (*_SCORED, Kind.ASSUMED)
-_PENDING = (Kind.TRACE, Kind.PENDING)
-_DECIDED = (*_PENDING, Kind.DECIDED)
 _OTHERS = {
     State.NOT_SCORABLE: (Kind.TRACE, Kind.PROBLEM),
     State.UNREADABLE: (Kind.PROBLEM,),

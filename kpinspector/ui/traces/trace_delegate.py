@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 from typing_extensions import override
 
+from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import (
+    BADGE_SIZE,
+    MARK_RADIUS,
     STATE_SIZE,
     BarKind,
     BarMark,
@@ -37,6 +40,10 @@ Index = QModelIndex | QPersistentModelIndex
 SIDE_PADDING = 12
 
 _GAP = 8
+_BADGE_PADDING = 5
+_SHORT_NAME = 12
+_LEAST_ABOUT = 40  # with less room what a recording is about is not written
+_BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # from the middle of the threshold's line, 1 px wide
 _BAR_HEIGHT = 6
 
 
@@ -81,7 +88,7 @@ class TraceDelegate(TableDelegate):
             paint_bar(painter, box, replace(bar, threshold=row.threshold), found)
             return
         fill(painter, box, found.track)
-        low, high = row.interval
+        low, high = _clear_of_line(box.width(), *row.interval, row.threshold)
         interval = BarMark(found.text, high, low, BarKind.INTERVAL)
         paint_bar(painter, box.adjusted(0, -1, 0, 1), interval, found)
         paint_threshold(painter, box, row.threshold, found.text)
@@ -95,16 +102,39 @@ class TraceDelegate(TableDelegate):
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
+        if row.format:
+            room.setRight(self._paint_format(painter, room, row.format, found) - gap)
         if self.brief:
-            draw_text(painter, room, row.name, style, found.text)
+            self._paint_name(painter, room, row, style, found)
             return
         for remark in self._remarks(row):
             width = draw_figure(painter, room, remark, fonts.caption, found.second)
             room.setRight(room.right() - width - gap)
-        width = draw_text(painter, room, row.name, style, found.text)
+        width = self._paint_name(painter, room, row, style, found)
         room.setLeft(room.left() + width + gap)
-        if room.width() > 2 * gap:
+        if room.width() >= (self.scaled(_LEAST_ABOUT) if row.format else 2 * gap):
             draw_text(painter, room, row.about, fonts.body, found.second)
+
+    def _paint_name(
+        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
+    ) -> int:
+        """The name; long ones of recordings differ at their ends, so the middle gives way."""
+        name = row.name
+        if row.format and len(name) > _SHORT_NAME:
+            name = style.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room.width())
+        return draw_text(painter, room, name, style, found.text)
+
+    def _paint_format(self, painter: QPainter, room: QRect, name: str, found: Colours) -> int:
+        """The badge of a format at the end of the room, which is never cut; where it begins."""
+        style = self.fonts.caption
+        width = style.metrics.horizontalAdvance(name) + 2 * self.scaled(_BADGE_PADDING)
+        height = self.scaled(BADGE_SIZE)
+        box = QRect(room.right() + 1 - width, centred(room, 0, height).top(), width, height)
+        paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
+        painter.setFont(style.font)
+        painter.setPen(found.second)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, name)
+        return box.left()
 
     def _remarks(self, row: TraceRow) -> Iterator[str]:
         """The words at the end of a row, from the right."""
@@ -112,6 +142,18 @@ class TraceDelegate(TableDelegate):
             yield say("too close")
         if row.assumed:
             yield say("assumed")
+
+
+def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
+    """A range in which even a narrow box is seen to cross the threshold, or not to."""
+    if not width:
+        return low, high
+    before, beyond = _BEFORE_LINE / width, _BEYOND_LINE / width
+    if low >= threshold:
+        return max(low, threshold + before), max(high, threshold + before + beyond)
+    if high < threshold:
+        return min(low, threshold - before - beyond), min(high, threshold - before)
+    return min(low, threshold - beyond), max(high, threshold + beyond)
 
 
 def _inner(rect: QRect) -> QRect:

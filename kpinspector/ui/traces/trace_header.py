@@ -184,6 +184,7 @@ class FilterMenu(QMenu):
         return (
             ("state:accepted", say("Accepted")),
             ("state:rejected", say("Rejected")),
+            ("state:undecided", say("Undecided")),
             ("state:pending", say("Pending")),
             ("state:problem", say("With problems")),
             ("state:skipped", say("Skipped")),
@@ -192,6 +193,9 @@ class FilterMenu(QMenu):
             ("", ""),
             ("profile:code", say("Judged by one profile")),
             ("profile:code,medical", say("Judged by one of two profiles")),
+            ("", ""),
+            ("format:claude-code", say("Recordings of one format")),
+            ("format:codex,gemini", say("Recordings of one of two formats")),
             ("", ""),
             ("score:0.5..0.8", say("Score in a range")),
             ("score:>=0.7", say("Score from a number on")),
@@ -213,7 +217,9 @@ class FilterMenu(QMenu):
                 say("Words are looked for in name, file, objective, id and domain."),
                 say(
                     "With a colon: {examples}",
-                    examples="state:rejected  profile:code  score:0.5..0.8  score:>=0.7",
+                    examples=(
+                        "state:rejected  profile:code  score:0.5..0.8  score:>=0.7  format:codex"
+                    ),
                 ),
                 say("All of them have to hold; values with commas are alternatives."),
             )

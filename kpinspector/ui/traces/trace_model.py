@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
-from kpinspector.app.document import Document, State
+from kpinspector.app.document import Document, State, short_stem
 from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import Query, parse_query
@@ -389,11 +389,12 @@ class TraceModel(RowModel):
         return entry.row
 
     def _shown_name(self, entry: _Entry) -> str:
-        """The stem, or the whole file name where another file has the same stem."""
+        """The stem, or the whole file name where another file is called the same."""
         if len(self._files[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
-        return entry.name.replace(path.stem, path.name, 1)
+        stem = path.stem if entry.document.run is None else short_stem(entry.document.path)
+        return entry.name.replace(stem, path.name, 1)
 
 
 def _head(column: TraceColumn) -> Head:

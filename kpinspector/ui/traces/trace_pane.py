@@ -36,6 +36,7 @@ class _Chip(StrEnum):
     ALL = "all"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
     PENDING = "pending"
     PROBLEMS = "problems"
 
@@ -43,6 +44,7 @@ class _Chip(StrEnum):
 _CHIP_STATES = {
     _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
     _Chip.REJECTED: frozenset({State.REJECTED}),
+    _Chip.UNDECIDED: frozenset({State.UNDECIDED}),
     _Chip.PENDING: frozenset({State.PENDING}),
     _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
@@ -178,6 +180,7 @@ class TracePane(QWidget):
             ChipSpec(_Chip.ALL, say("All")),
             ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
             ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
+            ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
             ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
             ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
         )
@@ -339,6 +342,9 @@ class TracePane(QWidget):
         """Counts, columns and widths follow the rows."""
         self._count.setText(self._count_words())
         found = self.model.counts.states()
+        chosen = self._chips.chosen == _Chip.UNDECIDED
+        imported = self.model.counts.kinds()[Kind.IMPORTED] > 0
+        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen)
         self._chips.set_counts(
             {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )

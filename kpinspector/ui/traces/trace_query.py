@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
+from kpinspector.runs.formats import FORMATS
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.traces.row_counts import BINS
 from kpinspector.ui.traces.trace_row import profile_name
@@ -17,16 +18,21 @@ _STATES: dict[str, frozenset[str]] = {
     _ASSUMED: frozenset({_ASSUMED}),
     _PROBLEM: frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
 }
+_FORMATS = {
+    re.sub("[- ]", "_", name.casefold()): frozenset({str(form)})
+    for form, info in FORMATS.items()
+    for name in (form, info.name)
+}
 _PROFILES = {profile.name: frozenset({profile.name}) for profile in PROFILES}
 
 _TERM = re.compile(
     r"""
-    (?P<bare> (?:state|profile|score) : (?=\s|$))  # still being written
-    | (?:(?P<name> state|profile|score) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
+    (?P<bare> (?:state|profile|score|format) : (?=\s|$))  # still being written
+    | (?:(?P<name> state|profile|score|format) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-KEYS = ("state", "profile", "score")
+KEYS = ("state", "profile", "score", "format")
 _KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
@@ -51,6 +57,7 @@ class Query:
     words: tuple[str, ...] = ()
     states: frozenset[str] = frozenset()
     profiles: frozenset[str] = frozenset()
+    formats: frozenset[str] = frozenset()
     low: float = -inf
     high: float = inf
     wrong: str = ""
@@ -59,7 +66,8 @@ class Query:
     @property
     def active(self) -> bool:
         """Some rows may not be kept."""
-        return bool(self.words or self.states or self.profiles) or self._has_range
+        terms = (self.words, self.states, self.profiles, self.formats)
+        return any(terms) or self._has_range
 
     @property
     def _has_range(self) -> bool:
@@ -71,6 +79,7 @@ class Query:
             all(word in searched for word in self.words)
             and (not self.states or _is_one_of(document, self.states))
             and (not self.profiles or profile_name(document) in self.profiles)
+            and (not self.formats or _format_of(document) in self.formats)
             and (not self._has_range or self._reaches(document))
         )
 
@@ -133,6 +142,9 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
         case "profile":
             profiles = _named(value, _PROFILES)
             return replace(query, profiles=profiles | query.profiles) if profiles else None
+        case "format":
+            formats = _named(value, _FORMATS)
+            return replace(query, formats=formats | query.formats) if formats else None
         case "score":
             bounds = _bounds(value)
             return replace(query, low=bounds[0], high=bounds[1]) if bounds else None
@@ -177,6 +189,11 @@ def _number(text: str | None, otherwise: float) -> float:
 
 def _is_one_of(document: Document, states: Iterable[str]) -> bool:
     return document.state in states or (document.assumed and _ASSUMED in states)
+
+
+def _format_of(document: Document) -> str:
+    """The id of the format of a recording; "" for what is none."""
+    return document.run.imported.format if document.run else ""
 
 
 def _as_shown(score: float, threshold: float) -> float:

@@ -23,6 +23,7 @@ from kpinspector.words.figures import (
     shown_score,
 )
 from kpinspector.words.replay_words import replay_word
+from kpinspector.words.run_words import format_name
 from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import capitalised
 
@@ -44,6 +45,7 @@ class TraceRow:
         about: The objective, or what is wrong.
         profile: The name of the profile that it is judged by; "" where there is no score.
         source: The file's path, and the record in it.
+        format: What the format of a recording is called; "" for what is none.
         score: None while unknown.
         interval: The lowest and highest possible score while it is unknown.
     """
@@ -62,6 +64,7 @@ class TraceRow:
     profile: str
     steps: str
     source: str
+    format: str = ""
 
 
 def make_row(document: Document, name: str) -> TraceRow:
@@ -81,6 +84,7 @@ def make_row(document: Document, name: str) -> TraceRow:
         profile=profile_name(document),
         steps=shown_count(step_count(document)) if document.record else UNKNOWN,
         source=one_line(source_text(document)),
+        format=format_name(document.run.imported.format) if document.run else "",
     )
 
 
@@ -166,7 +170,7 @@ def _score_text(document: Document) -> str:
 
 def _margin_text(document: Document) -> str:
     assessment = document.assessment
-    if assessment is None:
+    if assessment is None or document.score is None:
         return UNKNOWN
     threshold = document.rules.threshold
     sign = "+" if assessment.score_passes else "\N{MINUS SIGN}"
@@ -190,7 +194,7 @@ def needs_room(document: Document) -> bool:
 
 def _depends_on_order(document: Document) -> bool:
     measured, assessment = document.measured, document.assessment
-    if measured is None or assessment is None:
+    if measured is None or assessment is None or document.score is None:
         return False
     return verdict_depends_on_order(measured.measurement, assessment)
 
@@ -274,6 +278,8 @@ def state_words(row: TraceRow) -> str:
 
 
 def _remarks(row: TraceRow) -> Iterator[str]:
+    if row.format:
+        yield say("a recording of {format}", format=row.format)
     if row.too_close:
         yield say("too close to call, the SDK may differ")
     if row.order_matters:

@@ -29,7 +29,16 @@ if TYPE_CHECKING:
 _GAP = 16
 _HEIGHT = 28
 _NEWS_MS = 8000
-_COUNTED = (Kind.SCORED, Kind.ASSUMED, Kind.PENDING, Kind.PROBLEM, Kind.SKIPPED, Kind.REPORT)
+_COUNTED = (
+    Kind.IMPORTED,
+    Kind.SCORED,
+    Kind.UNDECIDED,
+    Kind.ASSUMED,
+    Kind.PENDING,
+    Kind.PROBLEM,
+    Kind.SKIPPED,
+    Kind.REPORT,
+)
 
 
 class StatusBar(QStatusBar):
@@ -195,10 +204,12 @@ class StatusBar(QStatusBar):
             counts[Kind.REPORT],
             self._decided,
             self._offline,
+            counts[Kind.IMPORTED],
             self._total,
             counts[Kind.SCORED],
             self._memory,
             self._bar,
+            counts[Kind.UNDECIDED],
             counts[Kind.PENDING],
             counts[Kind.ASSUMED],
         )
@@ -270,7 +281,9 @@ def _counted(kind: Kind, number: int) -> str:
         case Kind.REPORT:
             return say_count("{number} report", "{number} reports", number)
     return {
+        Kind.IMPORTED: say("{number} imported", number=shown),
         Kind.SCORED: say("{number} scored", number=shown),
+        Kind.UNDECIDED: say("{number} undecided", number=shown),
         Kind.ASSUMED: say("{number} assumed", number=shown),
         Kind.PENDING: say("{number} not scored yet", number=shown),
         Kind.PROBLEM: say("{number} with problems", number=shown),

@@ -1,0 +1,216 @@
+"""Rows of recordings: their name, format, range and state; how they are counted and found."""
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage
+
+from kpinspector.app.document import Rules, State
+from kpinspector.runs.rules import Outcome
+from kpinspector.runs.run import Format
+from kpinspector.ui.look.theme import colours
+from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
+from kpinspector.ui.traces.trace_model import TraceModel
+from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.traces.trace_query import parse_query
+from kpinspector.ui.traces.trace_row import TraceColumn, make_row, sort_key, spoken_text, tooltip
+from kpinspector.words.figures import UNKNOWN
+from tests import user
+from tests.known import present
+from tests.ui.documents import pending, recording, score, scored
+
+EVERY = frozenset(State)
+CLAUDE = "/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
+CODEX = "/runs/rollout-2026-11-22T07-14-54-01a2021b-9f69-7d51-87ff-b01a64542640.jsonl"
+
+
+def measured(number=0, *, threshold=0.5, value=0.9, **parts):
+    return score(recording(number, **parts), value).with_rules(Rules(threshold=threshold))
+
+
+def undecided(number=0, **parts):
+    """A run whose range holds the threshold."""
+    row = measured(number, **parts)
+    low, high = present(row.bounds)
+    row = row.with_rules(Rules(threshold=(low + high) / 2))
+    assert row.state is State.UNDECIDED
+    return row
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "record", "shown"),
+    [
+        (CLAUDE, "", None, "0b1c2d3e"),
+        (CLAUDE, "", 2, "0b1c2d3e 2"),
+        (CLAUDE, "sub-agent 7a1b", 2, "0b1c2d3e sub-agent 7a1b"),
+        ("/runs/agent-7a1b.jsonl", "sub-agent 7a1b", None, "agent-7a1b"),
+        (CODEX, "", None, "rollout-2026-11-22T07-14-54-01a2021b"),
+        ("/runs/invoice.jsonl", "django-1103:1", 4, "invoice django-1103:1"),
+        ("/runs/0b1c2d3e-4f50-4617-8a9b-0c1d2e3f40511.jsonl", "", None, None),
+    ],
+)
+def test_a_run_is_called_by_its_file_and_what_it_is_in_it(path, name, record, shown):
+    stem = path.rpartition("/")[2].removesuffix(".jsonl")
+    assert recording(0, path, name=name, record=record).name == (shown or stem)
+
+
+def test_a_trace_keeps_the_whole_name_of_its_file():
+    assert pending(0, CLAUDE).name == CLAUDE.rpartition("/")[2].removesuffix(".jsonl")
+
+
+def test_files_whose_ids_begin_alike_are_told_apart(qapp):
+    model, other = TraceModel(), CLAUDE.replace("4051", "9999")
+    model.add_documents([recording(0), recording(1, other), recording(2, CODEX)])
+    shown = [model.index(row, TraceColumn.TRACE).data() for row in range(3)]
+    files = [one.rpartition("/")[2] for one in (CLAUDE, other)]
+    assert shown == [*files, "rollout-2026-11-22T07-14-54-01a2021b"]
+
+
+def test_a_row_says_format_range_and_state():
+    document = undecided()
+    row = make_row(document, document.name)
+    assert row.format == "Claude Code" and row.state is State.UNDECIDED and row.score is None
+    assert row.interval == document.bounds and row.margin_text == UNKNOWN
+    low, high = present(document.bounds)
+    assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
+    assert spoken_text(row, TraceColumn.TRACE) == (
+        f"0b1c2d3e, undecided, {row.score_text}, a recording of Claude Code, Mend it."
+    )
+    assert "a recording of Claude Code" in tooltip(document, row)
+    assert make_row(scored(0), "a").format == ""
+
+
+def test_what_a_stand_in_would_be_is_said_nowhere():
+    document = undecided()
+    assert document.assessment is not None
+    row = make_row(document, document.name)
+    assert not row.too_close and not row.order_matters and row.margin_text == UNKNOWN
+
+
+def test_a_range_sorts_by_its_middle():
+    document = undecided()
+    low, high = present(document.bounds)
+    assert sort_key(document, document.name, TraceColumn.SCORE) == (low + high) / 2
+    stated = measured(outcome=Outcome(0.9, success=True))
+    assert sort_key(stated, "a", TraceColumn.SCORE) == stated.score
+
+
+def test_runs_are_counted_as_imported_and_as_what_they_are():
+    rows = [
+        undecided(),
+        measured(threshold=2.0),
+        measured(threshold=0.75, outcome=Outcome(0.9, success=True)),
+        recording(0),
+        scored(0),
+    ]
+    counts = RowCounts(traits_of(one, found=True) for one in rows)
+    kinds = counts.kinds()
+    assert kinds[Kind.TRACE] == 5 and kinds[Kind.IMPORTED] == 4 and kinds[Kind.UNDECIDED] == 1
+    assert kinds[Kind.SCORED] == 4 and kinds[Kind.PENDING] == 1
+
+
+def test_the_spread_has_what_is_undecided_at_the_middle_of_its_range():
+    row = undecided()
+    number = bin_of(sum(present(row.bounds)) / 2)
+    spread = RowCounts([traits_of(row, found=True)]).spread(EVERY)
+    assert spread.undecided[number] == 1 == sum(spread.undecided)
+    assert not sum(spread.others) and not sum(spread.accepted) and not spread.below
+    lost = measured(threshold=2.0)
+    spread = RowCounts([traits_of(lost, found=True)]).spread(EVERY)
+    assert sum(spread.others) == 1 == spread.below and not sum(spread.undecided)
+    won = measured(threshold=0.0)
+    assert sum(RowCounts([traits_of(won, found=True)]).spread(EVERY).accepted) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("format:claude-code", [True, False, False]),
+        ("format:claude", [True, False, False]),
+        ('format:"Claude Code"', [True, False, False]),
+        ("format:codex", [False, True, False]),
+        ("format:codex,claude", [True, True, False]),
+        ("state:undecided", [True, False, False]),
+        ("format:claude state:rejected", [False, False, False]),
+    ],
+)
+def test_the_filter_finds_formats_and_the_state(text, kept):
+    rows = (undecided(), recording(1, CODEX, form=Format.CODEX), scored(2))
+    query = parse_query(text)
+    assert query.active and not query.wrong and not query.unknown
+    assert [query.keeps(one, "") for one in rows] == kept
+
+
+@pytest.mark.parametrize("form", Format)
+def test_every_format_is_found_by_its_id_and_by_its_name(form):
+    row = recording(0, form=form)
+    assert parse_query(f"format:{form}").keeps(row, "")
+    assert parse_query(f'format:"{make_row(row, "a").format}"').keeps(row, "")
+
+
+def test_an_unknown_format_is_said():
+    assert parse_query("format:nonesuch").wrong == "format:nonesuch"
+
+
+@pytest.fixture
+def pane(qtbot):
+    made = TracePane()
+    qtbot.addWidget(made)
+    made.resize(352, 700)
+    made.show()
+    return made
+
+
+def test_the_chip_of_the_undecided_comes_with_recordings(qtbot, pane):
+    pane.add_documents([scored(0)])
+    assert not any("Undecided" in text for text in user.texts(pane))
+    pane.add_documents([undecided(1), recording(2, CODEX, form=Format.CODEX)])
+    qtbot.waitUntil(user.reads(pane, "Undecided, 1"))
+    user.press(pane, "Undecided")
+    assert [one.number for one in pane.model.documents()] == [1]
+
+
+def inks(pane, column, row=0):
+    """The colours of a cell, as they are on the screen."""
+    rect: QRect = pane.table.visualRect(pane.model.index(row, column))
+    image: QImage = pane.table.viewport().grab(rect).toImage()
+    return [[image.pixelColor(x, y) for x in range(image.width())] for y in range(image.height())]
+
+
+@pytest.mark.parametrize("width", [352, 240])
+def test_the_badge_is_never_cut(qtbot, pane, width):
+    pane.resize(width, 700)
+    pane.add_documents([undecided(), undecided(1, path=CODEX)])
+    pane.table.clearSelection()
+    edge: QColor = colours(pane.palette()).button_edge
+    found = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
+             if ink == edge]  # fmt: skip
+    text = pane.table.fontMetrics().horizontalAdvance("Claude Code") * 0.8
+    assert max(found) - min(found) > text
+    assert pane.table.narrow == (width < 300)
+
+
+@pytest.mark.parametrize(("by", "seen"), [(0.0005, "beyond"), (-0.0005, "before")])
+def test_a_range_that_ends_near_the_threshold_is_seen_on_its_side(pane, by, seen):
+    row = measured()
+    high = present(row.bounds)[1]
+    pane.add_documents([row.with_rules(Rules(threshold=high - by))])
+    pane.table.setCurrentIndex(pane.model.index(-1, -1))
+    text = colours(pane.palette()).text
+    lines = inks(pane, TraceColumn.BAR)
+    # the line stands out above and below: the middle row of the cell holds the box's sides too
+    top = next(line for line in lines if any(ink == text for ink in line))
+    line_at = [x for x, ink in enumerate(top) if ink == text]
+    middle = lines[len(lines) // 2]
+    sides = [x for x, ink in enumerate(middle) if ink == text]
+    if seen == "beyond":
+        assert max(sides) >= max(line_at) + 2
+    else:
+        assert (
+            max(sides) == max(line_at)
+            and min(line_at) - max(x for x in sides if x < min(line_at)) >= 2
+        )
+
+
+def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
+    pane.add_documents([undecided(), scored(1)])
+    qtbot.waitUntil(lambda: "1 undecided" in user.description(pane, "Scores"))
