@@ -105,17 +105,12 @@ def _convert(subparsers: Subparsers) -> None:
     parser.add_argument(
         "-o", "--output", metavar="OUT.jsonl", type=output, required=True, help=about
     )
-    about = say("who may see them (default: private)")
-    parser.add_argument(
-        "--visibility", choices=("private", "org", "network"), default="private", help=about
-    )
-    about = say("how they are cleaned (default: aggregated)")
-    parser.add_argument(
-        "--privacy",
-        choices=("aggregated", "federated", "private"),
-        default="aggregated",
-        help=about,
-    )
+    seen = ("private", "org", "network")
+    about = say("who may see them: {names} (default: private)", names=", ".join(seen))
+    parser.add_argument("--visibility", metavar="V", choices=seen, default="private", help=about)
+    levels = ("aggregated", "federated", "private")
+    about = say("how they are cleaned: {names} (default: aggregated)", names=", ".join(levels))
+    parser.add_argument("--privacy", metavar="P", choices=levels, default="aggregated", help=about)
     add_recording_options(parser)
     add_data_dir(parser)
 

@@ -84,7 +84,7 @@ def test_the_real_model_and_the_samples(tmp_path, run):
     status, out, err = run("replay", report, resources() / "samples", "--json")
     found = json.loads(out)
     assert (status, err) == (0, "")
-    assert found["identical"] and found["recounted"] == found["traces"] == 14
+    assert found["identical"] and found["recounted"] == found["traces"] == 17
     assert found["missing"] == found["differences"] == []
 
 
@@ -184,8 +184,8 @@ def test_standard_input_is_a_report_too(written, run, monkeypatch):
         ("{", "not valid JSON"),
         ("[]", "expected one report, found no report and no trace"),
         (json.dumps(RAWS), "expected one report, found no report and 2 traces"),
-        ('{"format": "kpinspector-report", "version": 2}',
-         "line 1, column 45: not a report of this version: version: expected 1, found 2"),
+        ('{"format": "kpinspector-report", "version": 3}',
+         "line 1, column 45: not a report of this version: version: expected 1 or 2, found 3"),
         ('{"format": "kpinspector-report", "version": 1}',
          "line 1, column 1: not a report of this version: generated_at: expected a value"),
     ],

@@ -51,7 +51,7 @@ def test_the_samples_are_read_scored_and_exported_as_on_the_command_line(
         states = user.states(window)
         assert states.pop("support-desk 3") == "not readable"
         assert states.pop("support-desk 4") == "skipped"
-        assert set(states.values()) == {"accepted", "rejected"}
+        assert set(states.values()) == {"accepted", "rejected", "undecided"}
         trigger(window, Command.EXPORT)
         answer_file_dialog(window, target)
         yield target.exists
