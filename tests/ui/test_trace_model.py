@@ -13,7 +13,7 @@ from kpinspector.ui.traces.trace_model import TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests.known import present
-from tests.ui.documents import pending, problem, report, score, scored, skipped
+from tests.ui.documents import STEPS, pending, problem, report, score, scored, skipped
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
@@ -411,3 +411,10 @@ def test_a_sorted_list_moves_only_for_another_key(model: TraceModel) -> None:
     assert heard == ["moved"] and names(model) == ["0", "3", "2", "1"]
     model.add_documents([scored(4, "/t/4.json", value=0.15)])
     assert heard == ["moved", "+3..3"] and names(model) == ["0", "3", "2", "4", "1"]
+
+
+def test_room_for_steps_grows_with_a_file_that_is_read_anew(model: TraceModel) -> None:
+    model.add_documents([pending(0)])
+    assert model.widest_figures()[TraceColumn.STEPS] == {"4"}
+    model.update_documents([pending(0, steps=STEPS * 300)])
+    assert model.widest_figures()[TraceColumn.STEPS] == {"1,200"}
