@@ -13,6 +13,7 @@ from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonObject
 from kpinspector.trace.place import locate_lines, offset_of
 from kpinspector.trace.read import load
+from kpinspector.trace.records import JsonPath
 from kpinspector.trace.step_source import StepSource
 
 
@@ -44,9 +45,22 @@ def read_source(place: RunPlace) -> StepSource:
     try:
         found = load(FoundFile(Path(place.path), place.path, named=True))
         text = recorded(decode(found).data, chunk).decode()
+        if not _has(text, place.place.path):
+            return StepSource()
         begin = offset_of(text, place.place.path)
         end = DECODER.raw_decode(text, begin)[1]
         first = chunk.line - 1 + locate_lines(text, place.place.path)[0]
     except (OSError, ValueError, KpError, DamagedError):
         return StepSource()
     return StepSource(tuple(line.rstrip("\r") for line in text[begin:end].split("\n")), first)
+
+
+def _has(text: str, path: JsonPath) -> bool:
+    """Whether a text is one JSON value with something at the path."""
+    value, end = DECODER.raw_decode(text)
+    for part in path:
+        inside = isinstance(value, dict if isinstance(part, str) else list)
+        if not inside or (part not in value if isinstance(part, str) else part >= len(value)):
+            return False
+        value = value[part]
+    return not text[end:].strip()

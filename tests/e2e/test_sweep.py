@@ -137,6 +137,12 @@ STATES = {
     "empty": lambda _: State(offers=(("File", "Open…"), ("File", "Paste as Trace"))),
     "one trace": lambda _: State((SAMPLES / "leap-day.json",), "leap-day", 1, offers=USUAL),
     "many": lambda _: State((SAMPLES,), "visit-08", 19, offers=(("Go", "Previous Trace"),)),
+    "a recording": lambda _: State(
+        (SAMPLES / "water-meter.jsonl",),
+        "water-meter",
+        1,
+        offers=(("Score", "Set Outcome…"), ("File", "Export as ReasoningTrace…")),
+    ),
     "a problem": lambda folder: State(
         (broken(folder), SAMPLES / "ping.json"), "broken", 2, offers=(("File", "Open in Editor"),)
     ),
