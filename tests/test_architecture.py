@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,15 @@ def test_no_qt_without_a_window(module):
         "assert not [name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))]\n"
     )
     subprocess.run([sys.executable, "-c", rooms], check=True, cwd=ROOT)
+
+
+def test_no_two_public_classes_are_called_the_same():
+    """But for the readers of formats, each the ``Reader`` of its module."""
+    places = defaultdict(list)
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(path.relative_to(PACKAGE).as_posix())
+    readers = places.pop("Reader")
+    assert all(place.startswith("runs/") for place in readers)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

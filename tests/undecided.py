@@ -6,7 +6,7 @@ from typing import Any
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Asked, RunRecord, read_bytes, run_record
-from kpinspector.runs.rules import NO_OUTCOME, Outcome
+from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
@@ -38,7 +38,7 @@ def session(failures: int = 1, calls: int = 2) -> bytes:
     return "".join(f"{json.dumps(one)}\n" for one in lines).encode()
 
 
-def record(failures: int = 1, calls: int = 2, stated: Outcome = NO_OUTCOME) -> RunRecord:
+def record(failures: int = 1, calls: int = 2, stated: RunOutcome = NO_OUTCOME) -> RunRecord:
     """Such a run, read; of its outcome is known what is stated."""
     contents = read_bytes(session(failures, calls), "/runs/5e55.jsonl", asked=Asked(outcome=stated))
     (found,) = contents.traces

@@ -12,7 +12,7 @@ from kpinspector.app.engine import Engine
 from kpinspector.app.jobs import JobRunner, Priority
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 
 KEY = "outcome"
@@ -44,9 +44,9 @@ class Statement:
         before, now = stated_of(run), self.stated
         recorded, outcome = run.imported.recorded, before.outcome
         if Said.CONFIDENCE in self.about and recorded.confidence is None:
-            outcome = Outcome(now.outcome.confidence, outcome.success)
+            outcome = RunOutcome(now.outcome.confidence, outcome.success)
         if Said.SUCCESS in self.about and recorded.success is None:
-            outcome = Outcome(outcome.confidence, now.outcome.success)
+            outcome = RunOutcome(outcome.confidence, now.outcome.success)
         domain = now.domain if Said.DOMAIN in self.about else before.domain
         return Stated(outcome, domain)
 

@@ -11,7 +11,7 @@ from kpinspector.errors import KpError
 from kpinspector.files import data_dir
 from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import NOTHING_ASKED, Asked, read_bytes, read_file
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Format
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results
@@ -53,7 +53,7 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
     return Asked(
         format=None if form is None else Format(form),
         domain=arguments.domain,
-        outcome=Outcome(arguments.confidence, success),
+        outcome=RunOutcome(arguments.confidence, success),
         split_prompts=arguments.split_prompts,
         folder=data_dir(arguments.data_dir),
     )

@@ -15,7 +15,7 @@ from kpinspector.runs.read import (
 )
 from kpinspector.runs.recognise import recognise
 from kpinspector.runs.rules import Mapped, Mapper, trace_id
-from kpinspector.runs.run import Block, Format, Run
+from kpinspector.runs.run import AgentRun, Block, Format
 from kpinspector.runs.texts import head_of, record_at
 from kpinspector.trace.decode import MAX_BYTES
 from kpinspector.trace.find import FoundFile
@@ -107,7 +107,7 @@ class Follower:
             return None  # their ids hang on all bytes
         return contents_of(recording, self._shown, b"", asked, self._map)
 
-    def _map(self, form: Format, run: Run, session: str) -> Mapped:
+    def _map(self, form: Format, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were there before are not looked at again."""
         made = self._made.get(run.key)
         grew = made is not None and _goes_on(made, run)
@@ -120,7 +120,7 @@ class Follower:
         return made.mapper.mapped(trace_id(form, session, run.key))
 
 
-def _goes_on(made: _Made, run: Run) -> bool:
+def _goes_on(made: _Made, run: AgentRun) -> bool:
     """Whether a run is what it was, and more; a reader gives the same blocks again."""
     if made.blocks == 0:
         return True

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, Protocol, cast
 
 from kpinspector.runs.run import Format, Record, Recording
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 
 
 class Reader(Protocol):
@@ -24,10 +24,10 @@ class ReaderModule(Protocol):
 
     Reader: type[Reader]
 
-    def recognise(self, head: Head) -> bool:
+    def recognise(self, head: FileHead) -> bool:
         """Whether a file that begins so is of the format."""
 
-    def missing(self, head: Head) -> str:
+    def missing(self, head: FileHead) -> str:
         """What keeps a file that is nearly of the format from being so; "" for all else."""
 
 

@@ -9,7 +9,7 @@ from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
 
-class Origin(StrEnum):
+class ValueOrigin(StrEnum):
     """Where a value comes from."""
 
     RECORDED = "recorded"
@@ -19,7 +19,7 @@ class Origin(StrEnum):
     ABSENT = "absent"
 
 
-class Field(StrEnum):
+class TraceField(StrEnum):
     """The values of a trace that a recording may have or lack."""
 
     OBJECTIVE = "objective"
@@ -35,33 +35,33 @@ class Field(StrEnum):
     PRIVACY_LEVEL = "privacy_level"
 
 
-def origins(imported: Imported) -> Mapping[Field, Origin]:
+def origins(imported: Imported) -> Mapping[TraceField, ValueOrigin]:
     """Where each value of a run's trace comes from."""
     made, recorded, stated = imported.mapped, imported.recorded, imported.stated
-    domain = _recorded(imported.domain) if imported.chosen_domain is None else Origin.CHOSEN
+    domain = _recorded(imported.domain) if imported.chosen_domain is None else ValueOrigin.CHOSEN
     return {
-        Field.OBJECTIVE: _recorded(made.objective),
-        Field.STEPS: Origin.RECORDED,
-        Field.RECOVERIES: Origin.DERIVED if made.derived else Origin.ABSENT,
-        Field.CREATED_AT: _recorded(made.created_at),
-        Field.RESULT_SUMMARY: _recorded(made.result_summary),
-        Field.CONFIDENCE: _outcome(recorded.confidence, stated.confidence),
-        Field.SUCCESS: _outcome(recorded.success, stated.success),
-        Field.TASK_DOMAIN: domain,
-        Field.QUALITY_SCORE: Origin.ABSENT,
-        Field.VISIBILITY: Origin.ABSENT,
-        Field.PRIVACY_LEVEL: Origin.ABSENT,
+        TraceField.OBJECTIVE: _recorded(made.objective),
+        TraceField.STEPS: ValueOrigin.RECORDED,
+        TraceField.RECOVERIES: ValueOrigin.DERIVED if made.derived else ValueOrigin.ABSENT,
+        TraceField.CREATED_AT: _recorded(made.created_at),
+        TraceField.RESULT_SUMMARY: _recorded(made.result_summary),
+        TraceField.CONFIDENCE: _outcome(recorded.confidence, stated.confidence),
+        TraceField.SUCCESS: _outcome(recorded.success, stated.success),
+        TraceField.TASK_DOMAIN: domain,
+        TraceField.QUALITY_SCORE: ValueOrigin.ABSENT,
+        TraceField.VISIBILITY: ValueOrigin.ABSENT,
+        TraceField.PRIVACY_LEVEL: ValueOrigin.ABSENT,
     }
 
 
-def _recorded(value: object) -> Origin:
-    return Origin.ABSENT if value is None else Origin.RECORDED
+def _recorded(value: object) -> ValueOrigin:
+    return ValueOrigin.ABSENT if value is None else ValueOrigin.RECORDED
 
 
-def _outcome(recorded: object, stated: object) -> Origin:
+def _outcome(recorded: object, stated: object) -> ValueOrigin:
     if recorded is not None:
-        return Origin.RECORDED
-    return Origin.ABSENT if stated is None else Origin.STATED
+        return ValueOrigin.RECORDED
+    return ValueOrigin.ABSENT if stated is None else ValueOrigin.STATED
 
 
 def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTrace:

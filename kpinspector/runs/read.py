@@ -13,16 +13,16 @@ from kpinspector.runs.rules import (
     NO_OUTCOME,
     Mapped,
     Members,
-    Outcome,
+    RunOutcome,
     bare,
     completed,
     mapped,
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import Chunk, Format, Record, Recording, Run
+from kpinspector.runs.run import AgentRun, Chunk, Format, Record, Recording
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
-from kpinspector.runs.texts import Head, Unfinished, head_of, records_of, zip_problem
+from kpinspector.runs.texts import FileHead, Unfinished, head_of, records_of, zip_problem
 from kpinspector.trace.decode import Decoded, RefusedError, decode
 from kpinspector.trace.find import FoundFile, open_problem
 from kpinspector.trace.model import (
@@ -61,14 +61,14 @@ class Asked:
 
     format: Format | None = None
     domain: str | None = None
-    outcome: Outcome = NO_OUTCOME
+    outcome: RunOutcome = NO_OUTCOME
     split_prompts: bool = False
     folder: Path | None = None
     stated: Mapping[str, Stated] = field(default_factory=dict)
 
 
 NOTHING_ASKED: Final = Asked()
-Make: TypeAlias = Callable[[Format, Run, str], Mapped]
+Make: TypeAlias = Callable[[Format, AgentRun, str], Mapped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Imported:
     version: str
     name: str
     mapped: Mapped
-    recorded: Outcome
-    stated: Outcome
+    recorded: RunOutcome
+    stated: RunOutcome
     recorded_domain: str | None
     chosen_domain: str | None
     content_recorded: bool
@@ -105,7 +105,7 @@ class Imported:
     dropped: tuple[tuple[str, int], ...]
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RunOutcome:
         """What is known of how the run ended: recorded, else stated."""
         return self.recorded.over(self.stated)
 
@@ -148,7 +148,7 @@ def _is_zipped_recording(head: bytes, file: BinaryIO) -> bool:
     """Whether a file is a zip that holds a recording, by its directory."""
     if not is_zip(head):
         return False
-    return isinstance(recognise(Head((), members=names_in(file))), Format)
+    return isinstance(recognise(FileHead((), members=names_in(file))), Format)
 
 
 def read_bytes(
@@ -278,12 +278,12 @@ def contents_of(
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
 
 
-def _line(run: Run) -> int:
+def _line(run: AgentRun) -> int:
     return (run.chunk or run.blocks[0].place.chunk if run.blocks else Chunk(1, 0, 0)).line
 
 
 def _record(
-    recording: Recording, run: Run, made: Mapped, source: Source, asked: Asked
+    recording: Recording, run: AgentRun, made: Mapped, source: Source, asked: Asked
 ) -> RunRecord:
     kept = _kept(made.id, asked)
     imported = Imported(
@@ -291,7 +291,7 @@ def _record(
         version=recording.version,
         name=run.name,
         mapped=made,
-        recorded=Outcome(run.confidence, run.success),
+        recorded=RunOutcome(run.confidence, run.success),
         stated=asked.outcome.over(kept.outcome),
         recorded_domain=run.domain,
         chosen_domain=asked.domain or kept.domain,
@@ -314,7 +314,7 @@ def _kept(trace_id: str, asked: Asked) -> Stated:
 def run_record(source: Source, imported: Imported) -> RunRecord:
     """A run as a record: what is not known of its outcome is stood in for, and marked so."""
     known, made = imported.outcome, imported.mapped
-    stand_in = known.over(Outcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
+    stand_in = known.over(RunOutcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
     # the rules make steps as the scorer reads them, and none that the schema refuses
     first = completed(replace(made, steps=made.steps[:1]), imported.domain, stand_in)
     trace = trace_from_json(first)
@@ -331,7 +331,7 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
     return RunRecord(source, marked, find_issues(first), imported)
 
 
-def restated(record: RunRecord, outcome: Outcome, domain: str | None = None) -> RunRecord:
+def restated(record: RunRecord, outcome: RunOutcome, domain: str | None = None) -> RunRecord:
     """The same run with what the user states of its outcome, and the domain that he chose.
 
     ``NO_OUTCOME`` takes back what was stated, and no domain what was chosen.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from kpinspector.runs.formats import FORMATS, reader_of
 from kpinspector.runs.run import Format
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 
 _OURS = ("@type", "@context")
 
@@ -17,7 +17,7 @@ class Nearly:
     missing: str
 
 
-def recognise(head: Head) -> Format | Nearly | None:
+def recognise(head: FileHead) -> Format | Nearly | None:
     """The format of a recording; None for all else, traces above all."""
     if is_ours(head):
         return None
@@ -31,7 +31,7 @@ def recognise(head: Head) -> Format | Nearly | None:
     return None
 
 
-def is_ours(head: Head) -> bool:
+def is_ours(head: FileHead) -> bool:
     """Traces, and what is of the registry or of this program."""
     first = next(iter(head.objects), {})
     return (

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.parse import parse
@@ -32,11 +32,11 @@ _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
 # the only words that decide: nothing recovers from a refusal, an interruption or a time-out
 _REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
 _TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
-_SAID: Final = (Kind.PROMPT, Kind.TEXT, Kind.REASONING)
+_SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """How a run ended, as far as that is known.
 
     Attributes:
@@ -52,15 +52,15 @@ class Outcome:
         """Nothing is left that decides the score."""
         return self.confidence is not None and self.success is not None
 
-    def over(self, other: "Outcome") -> "Outcome":
+    def over(self, other: "RunOutcome") -> "RunOutcome":
         """This outcome, with the other's where this one does not say."""
-        return Outcome(
+        return RunOutcome(
             other.confidence if self.confidence is None else self.confidence,
             other.success if self.success is None else self.success,
         )
 
 
-NO_OUTCOME: Final = Outcome()
+NO_OUTCOME: Final = RunOutcome()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class Mapped:
 
     id: str
     objective: str | None
-    prompt: Place | None
+    prompt: BlockPlace | None
     steps: tuple[Step, ...]
-    places: tuple[Place, ...]
+    places: tuple[BlockPlace, ...]
     failed: frozenset[int]
     recovered: Mapping[int, tuple[int, ...]]
     created_at: str | None
@@ -103,7 +103,7 @@ def trace_id(form: Format, session: str, key: str) -> str:
     return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
 
 
-def session_of(run: Run, data: bytes) -> str:
+def session_of(run: AgentRun, data: bytes) -> str:
     """What the recording calls the session, else the sha256 of the record's bytes."""
     if run.session:
         return run.session
@@ -119,14 +119,14 @@ class Mapper:
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
-        self._places: list[Place] = []
+        self._places: list[BlockPlace] = []
         self._all_failed: set[int] = set()
         self._unrecovered: list[int] = []
         self._recovered: dict[int, tuple[int, ...]] = {}
         self._answers: dict[str, str] = {}
         self._failed: set[str] | None = None
         self._objective: str | None = None
-        self._prompt: Place | None = None
+        self._prompt: BlockPlace | None = None
         self._summary: str | None = None
         self._first: datetime | None = None
         self._dropped: Counter[str] = Counter()
@@ -138,13 +138,13 @@ class Mapper:
             self._dropped[f"empty {block.kind}"] += 1
             return
         match block.kind:
-            case Kind.PROMPT if self._objective is None:
+            case BlockKind.PROMPT if self._objective is None:
                 self._objective, self._prompt = block.text, block.place
-            case Kind.CALL:
+            case BlockKind.CALL:
                 self._answers[block.call_id] = block.answer
                 self._act(StepType.TOOL_CALL, block)
-            case Kind.TEXT | Kind.REASONING:
-                self._summary = block.text if block.kind is Kind.TEXT else self._summary
+            case BlockKind.TEXT | BlockKind.REASONING:
+                self._summary = block.text if block.kind is BlockKind.TEXT else self._summary
                 self._act(StepType.THOUGHT, block)
             case _:
                 if block.failed:
@@ -186,7 +186,7 @@ class Mapper:
     def _add(self, kind: StepType, block: Block) -> None:
         index = len(self._steps)
         raw: Members = {"step_id": index, "type": str(kind)}
-        if block.kind is Kind.CALL:
+        if block.kind is BlockKind.CALL:
             raw |= {"tool": {"name": block.tool}, "input": input_of(block.input)}
         else:
             raw["content"] = block.text
@@ -195,8 +195,8 @@ class Mapper:
                 index=index,
                 kind=kind,
                 type_key=set_key(str(kind)),
-                content="" if block.kind is Kind.CALL else block.text,
-                tool_key=set_key(block.tool) if block.kind is Kind.CALL else None,
+                content="" if block.kind is BlockKind.CALL else block.text,
+                tool_key=set_key(block.tool) if block.kind is BlockKind.CALL else None,
                 value=raw,
             )
         )
@@ -208,7 +208,7 @@ class Mapper:
             self._first = moment
 
 
-def mapped(form: Format, run: Run, session: str) -> Mapped:
+def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
     """The trace that a run makes."""
     mapper = Mapper()
     for block in run.blocks:
@@ -248,9 +248,9 @@ def as_content(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def split_prompts(run: Run) -> tuple[Run, ...]:
+def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
     """A run for each prompt of a session, each with what followed it."""
-    starts = [at for at, block in enumerate(run.blocks) if block.kind is Kind.PROMPT]
+    starts = [at for at, block in enumerate(run.blocks) if block.kind is BlockKind.PROMPT]
     if len(starts) < 2:  # noqa: PLR2004 - nothing to part
         return (run,)
     starts[0] = 0
@@ -270,11 +270,11 @@ def _joined(key: str, number: int) -> str:
     return f"{key}:{number}" if key else str(number)
 
 
-def _named(run: Run, number: int) -> str:
+def _named(run: AgentRun, number: int) -> str:
     return f"{run.name} prompt {number}".strip()
 
 
-def bare(trace: Mapped, domain: str | None, outcome: Outcome) -> Members:
+def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:
     """The trace with what is recorded, stated or chosen, and nothing else."""
     metadata: Members = {}
     if trace.created_at is not None:
@@ -303,7 +303,7 @@ def bare(trace: Mapped, domain: str | None, outcome: Outcome) -> Members:
 def completed(
     trace: Mapped,
     domain: str | None,
-    outcome: Outcome,
+    outcome: RunOutcome,
     visibility: str = "private",
     privacy: str = "aggregated",
 ) -> Members:

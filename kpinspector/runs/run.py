@@ -22,7 +22,7 @@ class Format(StrEnum):
     OPENCODE = "opencode"
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What a block of a run is."""
 
     PROMPT = "prompt"
@@ -58,7 +58,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPlace:
     """Where a block stands: in which JSON text, and at which path inside."""
 
     chunk: Chunk
@@ -80,8 +80,8 @@ class Block:
         at: When, as ISO 8601; "" where that is not recorded.
     """
 
-    kind: Kind
-    place: Place
+    kind: BlockKind
+    place: BlockPlace
     text: str = ""
     answer: str = ""
     tool: str = ""
@@ -93,7 +93,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class AgentRun:
     """One run of an agent.
 
     Attributes:
@@ -137,7 +137,7 @@ class Recording:
     """
 
     format: Format
-    runs: tuple[Run, ...]
+    runs: tuple[AgentRun, ...]
     version: str = ""
     unit: str = "lines"
     total: int = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 from kpinspector.errors import KpError
 from kpinspector.runs.archive import DamagedError, recorded
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.run import Place
+from kpinspector.runs.run import BlockPlace
 from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER
@@ -28,7 +28,7 @@ class RunPlace:
     """
 
     path: str
-    place: Place
+    place: BlockPlace
     raw: JsonObject = field(repr=False, compare=False)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.errors import WriteError
 from kpinspector.files import read_own, write_own
-from kpinspector.runs.rules import NO_OUTCOME, Outcome
+from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 
 FOLDER = "outcomes"
 """Of the folder in which everything per-user is kept."""
@@ -24,7 +24,7 @@ class Stated:
         domain: Chosen, whatever is recorded; None leaves it as recorded.
     """
 
-    outcome: Outcome = NO_OUTCOME
+    outcome: RunOutcome = NO_OUTCOME
     domain: str | None = None
 
 
@@ -52,7 +52,7 @@ def kept_of(folder: Path, trace_id: str) -> Stated:
         kept = from_json(_Kept, read_own(_path(folder, trace_id)))
     except (OSError, ValueError):
         return NOTHING_STATED
-    return Stated(Outcome(kept.confidence, kept.success), kept.domain)
+    return Stated(RunOutcome(kept.confidence, kept.success), kept.domain)
 
 
 def keep(folder: Path, trace_id: str, stated: Stated) -> None:

@@ -28,7 +28,7 @@ _LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class FileHead:
     """The beginning of a file, by which its format is recognised.
 
     Attributes:
@@ -54,10 +54,10 @@ class Unfinished:
     chunk: Chunk
 
 
-def head_of(data: bytes) -> Head:
+def head_of(data: bytes) -> FileHead:
     """The head of decoded bytes; that of a zip is its directory."""
     if is_zip(data):
-        return Head((), members=names_in(io.BytesIO(data)))
+        return FileHead((), members=names_in(io.BytesIO(data)))
     head = data[:HEAD]
     found = list(lines(head))
     whole = len(data) <= HEAD
@@ -69,14 +69,14 @@ def head_of(data: bytes) -> Head:
     except ValueError:
         return _head_of_lines(values, whole=whole)
     is_line = len(found) == 1 and head.endswith(b"\n")
-    return Head((value,), is_lines=is_line and whole)
+    return FileHead((value,), is_lines=is_line and whole)
 
 
-def _head_of_lines(values: list[JsonValue], *, whole: bool) -> Head:
+def _head_of_lines(values: list[JsonValue], *, whole: bool) -> FileHead:
     """The lines that can be read; of a longer file the last one is cut off."""
     complete = values if whole else values[:-1]
     held = tuple(one for one in complete if isinstance(one, dict | list))
-    return Head(held, is_lines=bool(held))
+    return FileHead(held, is_lines=bool(held))
 
 
 def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinished]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kpinspector.runs.provenance import Field, Origin, origins
+from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import Format
@@ -15,7 +15,7 @@ from kpinspector.words.say import in_words, say, say_count
 from kpinspector.words.sentences import capitalised
 
 # what a score asks for stands before what only the schema asks for
-_ABSENT_FIRST = (Field.CONFIDENCE, Field.SUCCESS, Field.TASK_DOMAIN)
+_ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,11 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
 def stated_phrase(imported: Imported) -> str:
     """Which part of the outcome the user stated; "" where that is none."""
     found = origins(imported)
-    stated = [one for one in (Field.CONFIDENCE, Field.SUCCESS) if found[one] is Origin.STATED]
+    stated = [
+        one
+        for one in (TraceField.CONFIDENCE, TraceField.SUCCESS)
+        if found[one] is ValueOrigin.STATED
+    ]
     if not stated:
         return ""
     if imported.recorded == NO_OUTCOME:
@@ -175,8 +179,8 @@ def _named(names: Iterator[str]) -> str:
 
 
 def _recorded(record: RunRecord) -> Iterator[str]:
-    for field in fields_of(record.imported, Origin.RECORDED):
-        if field is not Field.STEPS:
+    for field in fields_of(record.imported, ValueOrigin.RECORDED):
+        if field is not TraceField.STEPS:
             yield valued(field, record.imported)
             continue
         steps = record.trace.steps
@@ -189,9 +193,9 @@ def _recorded(record: RunRecord) -> Iterator[str]:
 def _absent(imported: Imported) -> Iterator[str]:
     if not imported.content_recorded:
         yield say("content")
-    fields = fields_of(imported, Origin.ABSENT)
+    fields = fields_of(imported, ValueOrigin.ABSENT)
     for field in sorted(fields, key=lambda one: one not in _ABSENT_FIRST):
-        if field is not Field.RECOVERIES:  # a run without failures lacks nothing
+        if field is not TraceField.RECOVERIES:  # a run without failures lacks nothing
             yield field_name(field)
 
 
@@ -203,7 +207,7 @@ def _derived(imported: Imported) -> Iterator[str]:
 
 
 def _stated(imported: Imported) -> Iterator[str]:
-    for origin in (Origin.STATED, Origin.CHOSEN):
+    for origin in (ValueOrigin.STATED, ValueOrigin.CHOSEN):
         for field in fields_of(imported, origin):
             yield valued(field, imported)
 

@@ -10,7 +10,7 @@ from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
 from kpinspector.runs.read import RunRecord, read_bytes, restated
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Chunk
 from kpinspector.runs.source import read_source, run_place
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated
@@ -20,7 +20,7 @@ from kpinspector.trace.step_source import StepSource
 from tests.e2e.test_convert import LINES
 from tests.fakes import FakeEmbedder
 
-STATED = Stated(Outcome(0.9, success=True), "code")
+STATED = Stated(RunOutcome(0.9, success=True), "code")
 DATA = "".join(f"{json.dumps(one)}\n" for one in LINES).encode()
 
 
@@ -44,8 +44,8 @@ def read_again(engine):
 def test_only_what_is_meant_is_stated_and_nothing_that_is_recorded(run):
     assert Statement(STATED).of(run) == STATED
     assert Statement(STATED, (Said.DOMAIN,)).of(run) == Stated(domain="code")
-    known = replace(run, imported=replace(run.imported, recorded=Outcome(None, success=False)))
-    assert Statement(STATED).of(known) == Stated(Outcome(0.9), "code")
+    known = replace(run, imported=replace(run.imported, recorded=RunOutcome(None, success=False)))
+    assert Statement(STATED).of(known) == Stated(RunOutcome(0.9), "code")
     assert TAKEN_BACK.of(restated(run, STATED.outcome, STATED.domain)) == NOTHING_STATED
 
 

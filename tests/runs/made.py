@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kpinspector.runs.formats import reader_of
 from kpinspector.runs.read import recording_of
 from kpinspector.runs.rules import mapped
-from kpinspector.runs.run import Chunk, Kind, Record, Recording
+from kpinspector.runs.run import BlockKind, Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.decode import decode
 from tests.strategies import json_values
@@ -49,7 +49,7 @@ def outline(run) -> list[str]:
 
 def _line(block) -> str:
     marks = ["failed"] * block.failed + ["spared"] * block.spared
-    said = f"{block.tool} {json.dumps(block.input)}" if block.kind is Kind.CALL else block.text
+    said = f"{block.tool} {json.dumps(block.input)}" if block.kind is BlockKind.CALL else block.text
     return " ".join([str(block.kind), *marks, said]).strip()
 
 
@@ -68,7 +68,7 @@ def assert_holds(form, records) -> None:
     for run in recording.runs:
         for block in run.blocks:
             stands = _at(records[block.place.chunk.line - 1], block.place.path)
-            if block.kind in (Kind.TEXT, Kind.REASONING) and isinstance(stands, str):
+            if block.kind in (BlockKind.TEXT, BlockKind.REASONING) and isinstance(stands, str):
                 assert block.text == stands
         mapped(form, run, "session")
 

@@ -11,7 +11,7 @@ from kpinspector.runs.readers import inspect
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import session_of
 from kpinspector.runs.run import Chunk, Format, Record
-from kpinspector.runs.texts import Head, head_of
+from kpinspector.runs.texts import FileHead, head_of
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonValue
 from tests.runs.made import (
@@ -188,9 +188,9 @@ def test_texts_that_are_named_often_stay_names():
 @pytest.mark.parametrize(
     ("head", "lacks"),
     [
-        (Head(({"eval": _SPEC, "version": 2},)), "samples"),
-        (Head(({"eval": _SPEC, "samples": []},)), "version"),
-        (Head((), members=("samples/a.json", "summaries.json")), "header.json"),
+        (FileHead(({"eval": _SPEC, "version": 2},)), "samples"),
+        (FileHead(({"eval": _SPEC, "samples": []},)), "version"),
+        (FileHead((), members=("samples/a.json", "summaries.json")), "header.json"),
     ],
 )
 def test_what_is_nearly_a_log(head, lacks):
@@ -200,9 +200,9 @@ def test_what_is_nearly_a_log(head, lacks):
 @pytest.mark.parametrize(
     "head",
     [
-        Head(({"eval": "x", "version": 1, "samples": []},)),
-        Head(({"version": 1, "samples": []},)),
-        Head((), members=("xl/book.xml", "samples/a.wav")),
+        FileHead(({"eval": "x", "version": 1, "samples": []},)),
+        FileHead(({"version": 1, "samples": []},)),
+        FileHead((), members=("xl/book.xml", "samples/a.wav")),
     ],
 )
 def test_what_is_no_log(head):

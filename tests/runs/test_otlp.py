@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from kpinspector.runs.recognise import Nearly, recognise
-from kpinspector.runs.run import Format, Kind
+from kpinspector.runs.run import BlockKind, Format
 from kpinspector.runs.texts import head_of
 from tests.runs.made import (
     assert_grows,
@@ -155,7 +155,7 @@ def test_every_block_leads_to_where_it_stands():
         path = block.place.path
         assert path[:4] == ("resourceSpans", 0, "scopeSpans", 0)
         stands = records[block.place.chunk.line - 1][path[5]]["attributes"][path[7]]
-        wanted = "output" if block.kind not in (Kind.PROMPT, Kind.RESULT) else "input"
+        wanted = "output" if block.kind not in (BlockKind.PROMPT, BlockKind.RESULT) else "input"
         assert stands["key"] == f"gen_ai.{wanted}.messages"
     assert [block.at for block in run.blocks][:4] == [
         "2023-11-14T22:13:20+00:00",

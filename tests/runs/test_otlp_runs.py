@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.runs.run import Format, Kind
+from kpinspector.runs.run import BlockKind, Format
 from tests.runs.made import outline, recovering, taken
 from tests.runs.traces import (
     RUN,
@@ -133,7 +133,7 @@ def test_failure_is_a_status_or_the_type_of_an_error():
     bad = tool("t", 2, "x") | {"status": {"code": "STATUS_CODE_ERROR"}}
     spans += [bad, tool("u", 3, "y", error__type="Timeout"), tool("v", 4, "z")]
     (run,) = taken(Format.OTLP, request(*spans)).runs
-    assert [block.failed for block in run.blocks if block.kind is Kind.RESULT] == [
+    assert [block.failed for block in run.blocks if block.kind is BlockKind.RESULT] == [
         True,
         True,
         False,
@@ -151,7 +151,7 @@ def test_results_are_of_the_calls_in_their_order_where_ids_differ():
         model("b", 2, [said("user", "Go."), answer, *results], said("assistant", "Done.")),
     ]
     (run,) = taken(Format.OTLP, request(*spans)).runs
-    ids = {b.text: b.call_id for b in run.blocks if b.kind is Kind.RESULT}
+    ids = {b.text: b.call_id for b in run.blocks if b.kind is BlockKind.RESULT}
     assert ids == {"one": "fc_1", "two": "fc_2"}
 
 
@@ -171,8 +171,8 @@ def test_calls_without_ids_are_found_by_name_and_input():
         use("u", 3, '{"n": 1}', '{"type": "tool", "data": {"content": "one"}}'),
     ]
     (run,) = taken(Format.OTLP, request(*spans)).runs
-    calls = {b.call_id: b.input for b in run.blocks if b.kind is Kind.CALL}
-    results = [b for b in run.blocks if b.kind is Kind.RESULT]
+    calls = {b.call_id: b.input for b in run.blocks if b.kind is BlockKind.CALL}
+    results = [b for b in run.blocks if b.kind is BlockKind.RESULT]
     assert [(calls[b.call_id], b.text, b.failed) for b in results] == [
         ({"n": 2.0}, "two", True),
         ({"n": 1}, "one", False),

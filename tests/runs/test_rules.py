@@ -7,38 +7,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpinspector.runs.rules import (
-    Outcome,
+    RunOutcome,
     completed,
     input_of,
     mapped,
     split_prompts,
     trace_id,
 )
-from kpinspector.runs.run import Block, Chunk, Format, Kind, Place, Run
+from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
 from kpinspector.trace.model import JsonValue, trace_from_json
 from kpinspector.trace.schema import find_issues
 
-PLACE = Place(Chunk(1, 0, 2))
-KNOWN = Outcome(0.9, success=True)
+PLACE = BlockPlace(Chunk(1, 0, 2))
+KNOWN = RunOutcome(0.9, success=True)
 
 
 def prompt(text: str = "Do it.", at: str = "") -> Block:
-    return Block(kind=Kind.PROMPT, place=PLACE, text=text, at=at)
+    return Block(kind=BlockKind.PROMPT, place=PLACE, text=text, at=at)
 
 
 def said(text: str = "So.", answer: str = "", at: str = "") -> Block:
-    return Block(kind=Kind.TEXT, place=PLACE, text=text, answer=answer, at=at)
+    return Block(kind=BlockKind.TEXT, place=PLACE, text=text, answer=answer, at=at)
 
 
 def call(call_id: str, answer: str = "", tool: str = "Bash", given: JsonValue = None) -> Block:
     return Block(
-        kind=Kind.CALL, place=PLACE, call_id=call_id, answer=answer, tool=tool, input=given
+        kind=BlockKind.CALL, place=PLACE, call_id=call_id, answer=answer, tool=tool, input=given
     )
 
 
 def result(call_id: str, text: str = "", *, failed: bool = False, spared: bool = False) -> Block:
     return Block(
-        kind=Kind.RESULT,
+        kind=BlockKind.RESULT,
         place=PLACE,
         call_id=call_id,
         text=text,
@@ -49,7 +49,7 @@ def result(call_id: str, text: str = "", *, failed: bool = False, spared: bool =
 
 def steps_of(*blocks: Block) -> list[tuple[str, str]]:
     """The type of each step, and what it says."""
-    trace = mapped(Format.CLAUDE_CODE, Run(blocks=blocks), "s")
+    trace = mapped(Format.CLAUDE_CODE, AgentRun(blocks=blocks), "s")
     assert len(trace.places) == len(trace.steps)
     assert [step.raw["step_id"] for step in trace.steps] == list(range(len(trace.steps)))
     return [(str(step.kind), step.content or f"to {step.tool_name}") for step in trace.steps]
@@ -60,7 +60,7 @@ def kinds_of(*blocks: Block) -> list[str]:
 
 
 def test_a_step_for_each_block_in_the_order_recorded():
-    reasoning = Block(kind=Kind.REASONING, place=PLACE, text=" Hm. ")
+    reasoning = Block(kind=BlockKind.REASONING, place=PLACE, text=" Hm. ")
     assert steps_of(prompt(), reasoning, said(), call("1"), result("1", "x\n")) == [
         ("thought", " Hm. "),
         ("thought", "So."),
@@ -70,7 +70,7 @@ def test_a_step_for_each_block_in_the_order_recorded():
 
 
 def test_the_first_prompt_is_the_objective_and_later_ones_are_observed():
-    trace = mapped(Format.CODEX, Run(blocks=(prompt("A"), said(), prompt("B"))), "s")
+    trace = mapped(Format.CODEX, AgentRun(blocks=(prompt("A"), said(), prompt("B"))), "s")
     assert trace.objective == "A"
     assert [step.kind for step in trace.steps] == ["thought", "observation"]
 
@@ -89,7 +89,7 @@ def test_the_first_step_after_a_failed_result_recovers_from_it():
 
 def test_a_call_that_recovers_keeps_its_tool_and_its_input():
     blocks = (call("1", "a"), result("1", failed=True), call("2", "b", given={"x": 1}))
-    trace = mapped(Format.CODEX, Run(blocks=blocks), "s")
+    trace = mapped(Format.CODEX, AgentRun(blocks=blocks), "s")
     step = trace.steps[2].raw
     assert (step["type"], step["tool"], step["input"]) == (
         "error_recovery",
@@ -148,9 +148,9 @@ def test_an_input_is_an_object(given, made):
 
 def test_the_time_is_the_first_in_utc_cut_to_milliseconds():
     blocks = (said(at="2026-01-02T03:04:05.678999+02:00"), said(at="2026-01-02T03:00:00Z"))
-    trace = mapped(Format.CODEX, Run(blocks=blocks), "s")
+    trace = mapped(Format.CODEX, AgentRun(blocks=blocks), "s")
     assert trace.created_at == "2026-01-02T01:04:05.678Z"
-    assert mapped(Format.CODEX, Run(blocks=(said(at="soon"),)), "s").created_at is None
+    assert mapped(Format.CODEX, AgentRun(blocks=(said(at="soon"),)), "s").created_at is None
 
 
 def test_the_id_is_a_uuid_of_format_session_and_run():
@@ -160,19 +160,19 @@ def test_the_id_is_a_uuid_of_format_session_and_run():
 
 
 def test_prompts_are_split_with_what_follows_them():
-    run = Run(blocks=(prompt("A"), said("1"), prompt("B"), said("2")), session="s")
+    run = AgentRun(blocks=(prompt("A"), said("1"), prompt("B"), said("2")), session="s")
     one, other = split_prompts(run)
     assert [block.text for block in one.blocks] == ["A", "1"]
     assert [block.text for block in other.blocks] == ["B", "2"]
     assert one.key != other.key
-    single = Run(blocks=(prompt("A"), said()))
+    single = AgentRun(blocks=(prompt("A"), said()))
     assert split_prompts(single) == (single,)
 
 
 texts = st.text(max_size=8)
 blocks = st.builds(
     Block,
-    kind=st.sampled_from(Kind),
+    kind=st.sampled_from(BlockKind),
     place=st.just(PLACE),
     text=texts,
     answer=st.sampled_from(("", "a", "b")),
@@ -191,7 +191,7 @@ blocks = st.builds(
 
 @given(st.lists(blocks, max_size=12), st.none() | st.text(min_size=1, max_size=5))
 def test_every_run_with_a_step_passes_the_schema_gate(found, domain):
-    trace = mapped(Format.CODEX, Run(blocks=tuple(found)), "s")
+    trace = mapped(Format.CODEX, AgentRun(blocks=tuple(found)), "s")
     if trace.steps:
         whole = completed(trace, domain, KNOWN)
         assert find_issues(whole) == ()
@@ -200,7 +200,7 @@ def test_every_run_with_a_step_passes_the_schema_gate(found, domain):
 
 @given(st.lists(blocks, max_size=12))
 def test_never_a_step_that_is_not_in_the_run(found):
-    trace = mapped(Format.CODEX, Run(blocks=tuple(found)), "s")
+    trace = mapped(Format.CODEX, AgentRun(blocks=tuple(found)), "s")
     said = [block.text for block in found]
     assert all(step.content in said for step in trace.steps if step.tool_key is None)
     failures = sum(block.failed and not block.spared for block in found)

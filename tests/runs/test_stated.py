@@ -3,12 +3,12 @@
 import pytest
 
 from kpinspector.errors import WriteError
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated, keep, kept_of
 
 ONE, OTHER = "kp:trace:one", "kp:trace:other"
-STATED = Stated(Outcome(0.25, success=False), "code")
-HALF = Stated(Outcome(success=True))
+STATED = Stated(RunOutcome(0.25, success=False), "code")
+HALF = Stated(RunOutcome(success=True))
 
 
 def test_what_is_stated_is_kept_by_run_and_can_be_taken_back(tmp_path):

@@ -3,7 +3,7 @@
 import json
 
 from kpinspector.runs.rules import input_of
-from kpinspector.runs.run import Kind
+from kpinspector.runs.run import BlockKind
 from tests.runs.made import outline
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -30,7 +30,7 @@ def told(run):
     """The blocks of a run, a line for each; calls with what they were called with as an object."""
     return [
         f"call {block.tool} {json.dumps(input_of(block.input))}"
-        if block.kind is Kind.CALL
+        if block.kind is BlockKind.CALL
         else line
         for block, line in zip(run.blocks, outline(run), strict=True)
     ]

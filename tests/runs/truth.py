@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kpinspector.runs.read import recording_of
 from kpinspector.runs.rules import mapped, session_of
-from kpinspector.runs.run import Format, Kind, Recording, Run
+from kpinspector.runs.run import AgentRun, BlockKind, Format, Recording
 from kpinspector.trace.decode import decode
 from kpinspector.trace.model import Step, StepType
 
@@ -32,21 +32,21 @@ def found_in(path: Path) -> list[dict[str, object]]:
     return [counts(recording.format, run, decoded.data) for run in recording.runs]
 
 
-def counts(form: Format, run: Run, data: bytes) -> dict[str, object]:
+def counts(form: Format, run: AgentRun, data: bytes) -> dict[str, object]:
     """A run in the words of the manifest."""
     trace = mapped(form, run, session_of(run, data))
-    tools = {block.call_id: block.tool for block in run.blocks if block.kind is Kind.CALL}
-    results = [block for block in run.blocks if block.kind is Kind.RESULT]
+    tools = {block.call_id: block.tool for block in run.blocks if block.kind is BlockKind.CALL}
+    results = [block for block in run.blocks if block.kind is BlockKind.RESULT]
 
-    def said(kind: Kind) -> int:
+    def said(kind: BlockKind) -> int:
         return sum(block.kind is kind and bool(block.text.strip()) for block in run.blocks)
 
     return {
         "run": run.key or "main",
-        "prompts": said(Kind.PROMPT),
-        "texts": said(Kind.TEXT),
-        "reasoning": said(Kind.REASONING),
-        "calls": dict(Counter(one.tool for one in run.blocks if one.kind is Kind.CALL)),
+        "prompts": said(BlockKind.PROMPT),
+        "texts": said(BlockKind.TEXT),
+        "reasoning": said(BlockKind.REASONING),
+        "calls": dict(Counter(one.tool for one in run.blocks if one.kind is BlockKind.CALL)),
         "results": len(results),
         "failed": sorted(tools.get(one.call_id, "?") for one in results if one.failed),
         "objective": trace.objective,

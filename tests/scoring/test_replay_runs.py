@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.compose import Results, make_report
@@ -23,7 +23,7 @@ NEW_IN_TRACES = ("score_range", "provenance")
 
 
 def run_report(**known):
-    record = undecided.record(failures=3, calls=4, stated=Outcome(**known))
+    record = undecided.record(failures=3, calls=4, stated=RunOutcome(**known))
     with Memory.fresh() as memory:
         measured = list(measure_batch([record], FakeEmbedder(), memory))
     return make_report(Results(measured, (), ()), USED, FakeEmbedder.model)

@@ -7,9 +7,9 @@ from typing import Any
 from kpinspector.app import answers
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.read import Imported, run_record
-from kpinspector.runs.rules import NO_OUTCOME, Outcome, mapped
-from kpinspector.runs.run import Block, Chunk, Format, Kind, Run
-from kpinspector.runs.run import Place as RunPlace
+from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, mapped
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, Format
+from kpinspector.runs.run import BlockPlace as RunPlace
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach
@@ -79,17 +79,17 @@ def recording(
     *,
     name: str = "",
     form: Format = Format.CLAUDE_CODE,
-    outcome: Outcome = NO_OUTCOME,
+    outcome: RunOutcome = NO_OUTCOME,
     record: int | None = None,
 ) -> Document:
     """A row of a run of another agent; how it ended is not recorded unless it is given."""
     place = RunPlace(Chunk(1, 0, 10))
-    run = Run(
+    run = AgentRun(
         blocks=(
-            Block(kind=Kind.PROMPT, place=place, text="Mend it."),
-            Block(kind=Kind.CALL, place=place, tool="Read", input={}, call_id="1"),
-            Block(kind=Kind.RESULT, place=place, text="It was off by one.", call_id="1"),
-            Block(kind=Kind.TEXT, place=place, text="Done."),
+            Block(kind=BlockKind.PROMPT, place=place, text="Mend it."),
+            Block(kind=BlockKind.CALL, place=place, tool="Read", input={}, call_id="1"),
+            Block(kind=BlockKind.RESULT, place=place, text="It was off by one.", call_id="1"),
+            Block(kind=BlockKind.TEXT, place=place, text="Done."),
         ),
         name=name,
         confidence=outcome.confidence,

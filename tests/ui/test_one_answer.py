@@ -12,7 +12,7 @@ import pytest
 
 from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import report_json
@@ -79,7 +79,7 @@ def cases() -> dict[str, Document]:
     }
     recoveries = undecided.record(failures=3, calls=4)
     bare = undecided.without_content(undecided.record())
-    some = undecided.record(stated=Outcome(0.9, None))
+    some = undecided.record(stated=RunOutcome(0.9, None))
     found |= {
         "undecided": undecided.run_document(),
         "undecided with an override": undecided.run_document(recoveries),

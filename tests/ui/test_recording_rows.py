@@ -5,7 +5,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
 
 from kpinspector.app.document import Rules, State
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Format
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
@@ -90,7 +90,7 @@ def test_a_range_sorts_by_its_middle():
     document = undecided()
     low, high = present(document.bounds)
     assert sort_key(document, document.name, TraceColumn.SCORE) == (low + high) / 2
-    stated = measured(outcome=Outcome(0.9, success=True))
+    stated = measured(outcome=RunOutcome(0.9, success=True))
     assert sort_key(stated, "a", TraceColumn.SCORE) == stated.score
 
 
@@ -98,7 +98,7 @@ def test_runs_are_counted_as_imported_and_as_what_they_are():
     rows = [
         undecided(),
         measured(threshold=2.0),
-        measured(threshold=0.75, outcome=Outcome(0.9, success=True)),
+        measured(threshold=0.75, outcome=RunOutcome(0.9, success=True)),
         recording(0),
         scored(0),
     ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
@@ -60,11 +60,26 @@ def test_the_answer_says_what_is_not_recorded_and_from_where_on_it_is_accepted()
 @pytest.mark.parametrize(
     ("known", "threshold", "margin", "start"),
     [
-        (Outcome(None, True), 0.7, "Confidence not recorded", "Accepted from confidence 0.7100 if"),
-        (Outcome(0.9, None), 0.7, "Success not recorded", "Accepted from confidence 0.9000 if"),
-        (Outcome(None, False), 0.55, "Confidence not recorded", "Accepted from confidence 0.3667"),
-        (Outcome(None, None), 0.9, "Short by at least 0.1275", "It fails whatever its outcome is"),
-        (Outcome(None, None), 0.4, "At least 0.1225 above", "It passes whatever its outcome is"),
+        (
+            RunOutcome(None, True),
+            0.7,
+            "Confidence not recorded",
+            "Accepted from confidence 0.7100 if",
+        ),
+        (RunOutcome(0.9, None), 0.7, "Success not recorded", "Accepted from confidence 0.9000 if"),
+        (
+            RunOutcome(None, False),
+            0.55,
+            "Confidence not recorded",
+            "Accepted from confidence 0.3667",
+        ),
+        (
+            RunOutcome(None, None),
+            0.9,
+            "Short by at least 0.1275",
+            "It fails whatever its outcome is",
+        ),
+        (RunOutcome(None, None), 0.4, "At least 0.1225 above", "It passes whatever its outcome is"),
     ],
 )
 def test_each_thing_that_may_be_missing(known, threshold, margin, start):
@@ -87,7 +102,7 @@ def test_what_would_decide_it():
         ["Failed, confidence 1", "at best", "0.5975", "rejected"],
         ["The recovery not counted", "derived", f"0.41{DASH}0.67", "rejected"],
     ]
-    known = explained(undecided.record(stated=Outcome(0.9, None)))
+    known = explained(undecided.record(stated=RunOutcome(0.9, None)))
     assert cells(known, "What would decide it")[:2] == [
         ["Succeeded, confidence 0.9", "as recorded", "0.7475", "accepted"],
         ["Failed, confidence 0.9", "as recorded", "0.5900", "rejected"],
@@ -110,14 +125,14 @@ def test_a_rule_that_hangs_on_success_is_open():
     row = ["Recovery bonus", "if it succeeded", f"0{DASH}0.1000", "3 recoveries and success"]
     assert cells(found, "Overrides")[1] == row
     names = [row[0] for row in cells(found, "How it adds up")]
-    assert names[3:5] == ["Outcome", "Recovery bonus"]
+    assert names[3:5] == ["RunOutcome", "Recovery bonus"]
 
 
 def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
-    found = explained(undecided.record(failures=3, calls=4, stated=Outcome(None, True)))
+    found = explained(undecided.record(failures=3, calls=4, stated=RunOutcome(None, True)))
     rows = cells(found, "How it adds up")
     assert rows[3] == ["Recovery bonus", "0.5325", "+0.1000", "0.6325"]
-    assert rows[4][:3] == ["Outcome", "0.6325", f"0{DASH}0.25"]
+    assert rows[4][:3] == ["RunOutcome", "0.6325", f"0{DASH}0.25"]
 
 
 def test_a_page_draws_what_is_open_hatched():

@@ -9,17 +9,17 @@ from kpinspector.runs.readers.content import joined_text, texts_in
 from kpinspector.runs.readers.message import Spot, content_text
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
     Format,
-    Kind,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 
 _VERSION: Final = "ATIF-v"
@@ -28,12 +28,12 @@ _SOURCES: Final = ("user", "agent")
 _COPIED: Final = "copied context"
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether a document says that it is a trajectory, and has steps."""
     return any(_has_version(one) and "steps" in one for one in head.objects)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a document that is nearly a trajectory from being one; "" for all else."""
     if recognise(head):
         return ""
@@ -72,7 +72,7 @@ class _Steps:
         step = object_of(value)
         found = list(_blocks(step, replace(spot, at=text_of(step.get("timestamp")))))
         if step.get("is_copied_context") is True:
-            prompts = [block for block in found if block.kind is Kind.PROMPT]
+            prompts = [block for block in found if block.kind is BlockKind.PROMPT]
             self.prompt = self.prompt or next(iter(prompts), None)
             self.dropped[_COPIED] += 1
         elif found:
@@ -82,7 +82,7 @@ class _Steps:
 
     def finish(self) -> tuple[Block, ...]:
         """All blocks: a trajectory that has no prompt of its own goes on with the copied one."""
-        if self.prompt is None or any(block.kind is Kind.PROMPT for block in self.blocks):
+        if self.prompt is None or any(block.kind is BlockKind.PROMPT for block in self.blocks):
             return tuple(self.blocks)
         self.dropped -= Counter({_COPIED: 1})
         return (self.prompt, *self.blocks)
@@ -92,7 +92,7 @@ class Reader:
     """Takes trajectories."""
 
     def __init__(self) -> None:
-        self._runs: list[Run] = []
+        self._runs: list[AgentRun] = []
         self._dropped: Counter[str] = Counter()
         self._total = 0
         self._version = ""
@@ -124,7 +124,7 @@ class Reader:
         for index, step in enumerate(steps):
             made.add(step, replace(spot.inside("steps", index), answer=str(index)))
         self._runs.append(
-            Run(
+            AgentRun(
                 blocks=made.finish(),
                 session=session,
                 key=key,
@@ -152,13 +152,13 @@ def _blocks(step: JsonObject, spot: Spot) -> Iterator[Block]:
     source, message = step.get("source"), step.get("message")
     if source == "user":
         if texts_in(message):
-            yield spot.inside("message").block(Kind.PROMPT, joined_text(message))
+            yield spot.inside("message").block(BlockKind.PROMPT, joined_text(message))
         yield from _results(step, spot)
     elif source == "agent":
         for path, text in texts_in(step.get("reasoning_content"), ("reasoning_content",)):
-            yield spot.inside(*path).block(Kind.REASONING, text)
+            yield spot.inside(*path).block(BlockKind.REASONING, text)
         for path, text in texts_in(message, ("message",)):
-            yield spot.inside(*path).block(Kind.TEXT, text)
+            yield spot.inside(*path).block(BlockKind.TEXT, text)
         for index, call in enumerate(list_of(step.get("tool_calls"))):
             yield _call(object_of(call), spot.inside("tool_calls", index))
         yield from _results(step, spot)
@@ -166,7 +166,7 @@ def _blocks(step: JsonObject, spot: Spot) -> Iterator[Block]:
 
 def _call(call: JsonObject, spot: Spot) -> Block:
     return replace(
-        spot.block(Kind.CALL),
+        spot.block(BlockKind.CALL),
         tool=text_of(call.get("function_name")),
         input=call.get("arguments"),
         call_id=text_of(call.get("tool_call_id")),
@@ -179,7 +179,7 @@ def _results(step: JsonObject, spot: Spot) -> Iterator[Block]:
         text = content_text(result.get("content"))
         failed = object_of(result.get("extra")).get("is_error") is True
         yield replace(
-            spot.inside("observation", "results", index).block(Kind.RESULT, text),
+            spot.inside("observation", "results", index).block(BlockKind.RESULT, text),
             call_id=text_of(result.get("source_call_id")),
             failed=failed,
             spared=failed and is_spared(text),

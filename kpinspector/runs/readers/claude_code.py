@@ -7,18 +7,18 @@ from typing import Final
 
 from kpinspector.runs.rules import INTERRUPTED, as_content, is_spared
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
+    BlockPlace,
     Format,
-    Kind,
-    Place,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -31,12 +31,12 @@ _REJECTED: Final = "User rejected tool use"
 _MAIN: Final = ""
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether lines are those of a session, or of its sub-agents."""
     return any(_is_line(one) for one in head.objects) or _is_summary(head)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly a session from being one; "" for all else."""
     spoken = [one for one in head.objects if one.get("type") in _SPEAKERS and "message" in one]
     return "sessionId or uuid" if spoken and not recognise(head) else ""
@@ -47,7 +47,7 @@ def _is_line(line: JsonObject) -> bool:
     return line.get("type") in _SPEAKERS and isinstance(line.get("message"), dict) and named
 
 
-def _is_summary(head: Head) -> bool:
+def _is_summary(head: FileHead) -> bool:
     """Files of summaries only, and the description of a sub-agent, hold no run."""
     lines = head.objects
     summaries = all(one.get("type") == "summary" and "leafUuid" in one for one in lines)
@@ -95,10 +95,12 @@ class Reader:
         for key, found in self._runs.items():
             first = found.blocks[0] if found.blocks else None
             name = f"sub-agent {key}" if key else ""
-            if key and first and first.kind is Kind.PROMPT and first.text == _WARM_UP:
+            if key and first and first.kind is BlockKind.PROMPT and first.text == _WARM_UP:
                 passed_over.append((name, "a warm-up, no user's work"))
                 continue
-            runs.append(Run(blocks=tuple(found.blocks), session=found.session, key=key, name=name))
+            runs.append(
+                AgentRun(blocks=tuple(found.blocks), session=found.session, key=key, name=name)
+            )
         return Recording(
             format=Format.CLAUDE_CODE,
             runs=tuple(runs),
@@ -165,26 +167,30 @@ def _blocks(record: Record, line: JsonObject) -> Iterator[Block]:
     path: JsonPath = ("message", "content")
     if isinstance(content, str):
         yield Block(
-            kind=Kind.TEXT, place=Place(record.chunk, path), text=content, answer=answer, at=at
+            kind=BlockKind.TEXT,
+            place=BlockPlace(record.chunk, path),
+            text=content,
+            answer=answer,
+            at=at,
         )
         return
     for index, part in enumerate(list_of(content)):
-        block = _of_assistant(object_of(part), Place(record.chunk, (*path, index)), answer, at)
+        block = _of_assistant(object_of(part), BlockPlace(record.chunk, (*path, index)), answer, at)
         if block is not None:
             yield block
 
 
-def _of_assistant(part: JsonObject, place: Place, answer: str, at: str) -> Block | None:
+def _of_assistant(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Block | None:
     match part.get("type"):
         case "text":
             text = text_of(part.get("text"))
-            return Block(kind=Kind.TEXT, place=place, text=text, answer=answer, at=at)
+            return Block(kind=BlockKind.TEXT, place=place, text=text, answer=answer, at=at)
         case "thinking":
             text = text_of(part.get("thinking"))
-            return Block(kind=Kind.REASONING, place=place, text=text, answer=answer, at=at)
+            return Block(kind=BlockKind.REASONING, place=place, text=text, answer=answer, at=at)
         case "tool_use" | "server_tool_use":
             return Block(
-                kind=Kind.CALL,
+                kind=BlockKind.CALL,
                 place=place,
                 answer=answer,
                 tool=text_of(part.get("name")),
@@ -200,25 +206,29 @@ def _of_user(record: Record, line: JsonObject, at: str) -> Iterator[Block]:
     content = object_of(line.get("message")).get("content")
     path: JsonPath = ("message", "content")
     if isinstance(content, str):
-        yield Block(kind=Kind.PROMPT, place=Place(record.chunk, path), text=content, at=at)
+        yield Block(
+            kind=BlockKind.PROMPT, place=BlockPlace(record.chunk, path), text=content, at=at
+        )
         return
     said: list[tuple[int, str]] = []
     for index, part in enumerate(list_of(content)):
         found = object_of(part)
         if found.get("type") == "tool_result":
-            yield _result(found, line, Place(record.chunk, (*path, index)), at)
+            yield _result(found, line, BlockPlace(record.chunk, (*path, index)), at)
         elif found.get("type") == "text" and not _is_client(text_of(found.get("text"))):
             said.append((index, text_of(found.get("text"))))
     if said:
-        place = Place(record.chunk, (*path, said[0][0]))
-        yield Block(kind=Kind.PROMPT, place=place, text="\n".join(text for _, text in said), at=at)
+        place = BlockPlace(record.chunk, (*path, said[0][0]))
+        yield Block(
+            kind=BlockKind.PROMPT, place=place, text="\n".join(text for _, text in said), at=at
+        )
 
 
-def _result(part: JsonObject, line: JsonObject, place: Place, at: str) -> Block:
+def _result(part: JsonObject, line: JsonObject, place: BlockPlace, at: str) -> Block:
     text = content_text(part.get("content"))
     failed = part.get("is_error") is True
     return Block(
-        kind=Kind.RESULT,
+        kind=BlockKind.RESULT,
         place=place,
         text=text,
         call_id=text_of(part.get("tool_use_id")),

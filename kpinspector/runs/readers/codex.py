@@ -14,17 +14,17 @@ from pydantic_core import from_json
 from kpinspector.runs.readers.content import joined_text, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
+    BlockPlace,
     Format,
-    Kind,
-    Place,
     Record,
     Recording,
-    Run,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -56,14 +56,14 @@ _EXIT = re.compile(
 )
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether lines have the header of a rollout."""
     return any(
         one.get("type") == _HEADER and isinstance(one.get("payload"), dict) for one in head.objects
     )
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly a rollout from being one; "" for all else."""
     items = any(
         one.get("type") in _LINES and "timestamp" in one and isinstance(one.get("payload"), dict)
@@ -106,7 +106,7 @@ class Reader:
 
     def recording(self) -> Recording:
         """All that was taken so far."""
-        run = Run(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
+        run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
         return Recording(
             format=Format.CODEX,
             runs=(run,),
@@ -176,15 +176,15 @@ def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[
     if kind == "message" and item.get("role") == "user":
         yield from _of_user(record, item, at)
     elif kind in ("message", "reasoning"):
-        block = Kind.TEXT if kind == "message" else Kind.REASONING
+        block = BlockKind.TEXT if kind == "message" else BlockKind.REASONING
         for path, text in _said(item):
             yield Block(
-                kind=block, place=Place(record.chunk, path), text=text, answer=answer, at=at
+                kind=block, place=BlockPlace(record.chunk, path), text=text, answer=answer, at=at
             )
     elif kind.endswith("_call"):
         yield Block(
-            kind=Kind.CALL,
-            place=Place(record.chunk, ("payload",)),
+            kind=BlockKind.CALL,
+            place=BlockPlace(record.chunk, ("payload",)),
             answer=answer,
             tool=text_of(item.get("name")) or kind.removesuffix("_call"),
             input=next((item[name] for name in _INPUTS if name in item), None),
@@ -194,8 +194,8 @@ def _blocks(record: Record, item: JsonObject, answer: str, at: str) -> Iterator[
     elif kind.endswith("_output"):
         output = item.get("output")
         yield Block(
-            kind=Kind.RESULT,
-            place=Place(record.chunk, ("payload", "output")),
+            kind=BlockKind.RESULT,
+            place=BlockPlace(record.chunk, ("payload", "output")),
             text=_output_text(output),
             call_id=text_of(item.get("call_id")),
             failed=_is_failed(output),
@@ -207,8 +207,8 @@ def _of_user(record: Record, item: JsonObject, at: str) -> Iterator[Block]:
     """The texts of a prompt as one."""
     said = _texts_of(item, client=False)
     if said:
-        place, text = Place(record.chunk, said[0][0]), "\n".join(text for _, text in said)
-        yield Block(kind=Kind.PROMPT, place=place, text=text, at=at)
+        place, text = BlockPlace(record.chunk, said[0][0]), "\n".join(text for _, text in said)
+        yield Block(kind=BlockKind.PROMPT, place=place, text=text, at=at)
 
 
 def _said(item: JsonObject) -> list[tuple[JsonPath, str]]:

@@ -12,18 +12,18 @@ from typing import Final
 from kpinspector.runs.readers.content import joined_text, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
+    BlockPlace,
     Format,
-    Kind,
-    Place,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -37,12 +37,12 @@ _FAILED: Final = ("error", _CANCELLED)
 _FINISHED: Final = ("success", *_FAILED)
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether there is the header of a session."""
     return any(all(mark in one for mark in _MARKS) for one in head.objects)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly a session from being one; "" for all else."""
     if recognise(head):
         return ""
@@ -84,14 +84,16 @@ class Reader:
         if isinstance(messages, list):
             self._unit = "messages"
             for index, message in enumerate(messages):
-                place = Place(record.chunk, ("messages", index))
+                place = BlockPlace(record.chunk, ("messages", index))
                 self._put((record.chunk.line, index), object_of(message), place)
             return
         patch = next((name for mark, name in _PATCHES.items() if mark in value), "")
         if patch:
             self._drop(patch)
             return
-        self._put(text_of(value.get("id")) or (record.chunk.line, 0), value, Place(record.chunk))
+        self._put(
+            text_of(value.get("id")) or (record.chunk.line, 0), value, BlockPlace(record.chunk)
+        )
 
     def recording(self) -> Recording:
         """All that was taken so far."""
@@ -99,7 +101,7 @@ class Reader:
         blocks = tuple(block for one in self._messages.values() for block in one.blocks)
         return Recording(
             format=Format.GEMINI,
-            runs=(Run(blocks=blocks, session=self._session, name=self._name),),
+            runs=(AgentRun(blocks=blocks, session=self._session, name=self._name),),
             unit=self._unit,
             total=self._total,
             dropped=dict(self._dropped + dropped),
@@ -114,7 +116,7 @@ class Reader:
         self._total += 1
         self._dropped[name] += 1
 
-    def _put(self, key: str | tuple[int, int], message: JsonObject, place: Place) -> None:
+    def _put(self, key: str | tuple[int, int], message: JsonObject, place: BlockPlace) -> None:
         """A message stands where it was first, as it was last."""
         if key in self._messages:
             self._drop("rewritten later")
@@ -123,7 +125,7 @@ class Reader:
         self._messages[key] = _message(message, place)
 
 
-def _message(message: JsonObject, place: Place) -> _Message:
+def _message(message: JsonObject, place: BlockPlace) -> _Message:
     match message.get("type"):
         case "user":
             return _of_user(message, place)
@@ -133,7 +135,7 @@ def _message(message: JsonObject, place: Place) -> _Message:
     return _Message((), text_of(message.get("type")) or "of no type")
 
 
-def _of_user(message: JsonObject, place: Place) -> _Message:
+def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
     """A prompt, if the user wrote it: results come this way too, and the client's own."""
     content = message.get("content")
     if any("functionResponse" in object_of(part) for part in list_of(content)):
@@ -143,26 +145,26 @@ def _of_user(message: JsonObject, place: Place) -> _Message:
     if said:
         text = "\n".join(text for _, text in said)
         at = text_of(message.get("timestamp"))
-        where = Place(place.chunk, said[0][0])
-        return _Message((Block(kind=Kind.PROMPT, place=where, text=text, at=at),))
+        where = BlockPlace(place.chunk, said[0][0])
+        return _Message((Block(kind=BlockKind.PROMPT, place=where, text=text, at=at),))
     if any(text.startswith(_SUMMARY) for _, text in texts):
         return _Message((), "compaction summary")
     return _Message((), "the client's own" if texts else "empty or redacted")
 
 
-def _of_model(message: JsonObject, place: Place) -> Iterator[Block]:
+def _of_model(message: JsonObject, place: BlockPlace) -> Iterator[Block]:
     """Reasoning, text, calls, then the results in the order of the calls."""
     answer, at = text_of(message.get("id")), text_of(message.get("timestamp"))
     for path, kind, text in (*_thoughts(message, place.path), *_texts(message, place.path)):
-        yield Block(kind=kind, place=Place(place.chunk, path), text=text, answer=answer, at=at)
+        yield Block(kind=kind, place=BlockPlace(place.chunk, path), text=text, answer=answer, at=at)
     calls = [
-        (Place(place.chunk, (*place.path, "toolCalls", index)), object_of(call))
+        (BlockPlace(place.chunk, (*place.path, "toolCalls", index)), object_of(call))
         for index, call in enumerate(list_of(message.get("toolCalls")))
         if isinstance(call, dict)
     ]
     for where, call in calls:
         yield Block(
-            kind=Kind.CALL,
+            kind=BlockKind.CALL,
             place=where,
             answer=answer,
             tool=text_of(call.get("name")),
@@ -175,31 +177,31 @@ def _of_model(message: JsonObject, place: Place) -> Iterator[Block]:
             yield _result(call, where)
 
 
-def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, Kind, str]]:
+def _thoughts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, BlockKind, str]]:
     for index, thought in enumerate(list_of(message.get("thoughts"))):
         said = (text_of(object_of(thought).get(name)) for name in ("subject", "description"))
         text = "\n".join(part for part in said if part.strip())
         if text:
-            yield (*path, "thoughts", index), Kind.REASONING, text
+            yield (*path, "thoughts", index), BlockKind.REASONING, text
 
 
-def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, Kind, str]]:
+def _texts(message: JsonObject, path: JsonPath) -> Iterator[tuple[JsonPath, BlockKind, str]]:
     """The texts of the content; a part of it may be marked as a thought."""
     content = message.get("content")
     parts = list_of(content)
     for where, text in texts_in(content, (*path, "content")):
         index = where[-1]
         part = object_of(parts[index]) if isinstance(index, int) else {}
-        yield where, Kind.REASONING if part.get("thought") is True else Kind.TEXT, text
+        yield where, BlockKind.REASONING if part.get("thought") is True else BlockKind.TEXT, text
 
 
-def _result(call: JsonObject, place: Place) -> Block:
+def _result(call: JsonObject, place: BlockPlace) -> Block:
     status, result = call.get("status"), call.get("result")
     name = "resultDisplay" if result is None else "result"
     display = text_of(call.get("resultDisplay"))
     return Block(
-        kind=Kind.RESULT,
-        place=Place(place.chunk, (*place.path, name)) if name in call else place,
+        kind=BlockKind.RESULT,
+        place=BlockPlace(place.chunk, (*place.path, name)) if name in call else place,
         text=display if result is None else _result_text(result, call.get("id")),
         call_id=text_of(call.get("id")),
         failed=status in _FAILED,

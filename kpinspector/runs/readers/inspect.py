@@ -11,16 +11,16 @@ from typing import Final
 from kpinspector.runs.readers.message import Conversation
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
+    AgentRun,
     Chunk,
     Format,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.decode import MAX_BYTES
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
@@ -35,14 +35,14 @@ _NAMES: Final = ("eval_id", "run_id")
 _ATTACHED: Final = "attachment://"
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether a zip has the members of a log, or a document its beginning."""
     if head.members:
         return any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members)
     return any("version" in one and _is_log(one) and _goes_on(one) for one in head.objects)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly a log from being one; "" for all else."""
     if recognise(head):
         return ""
@@ -69,7 +69,7 @@ def _goes_on(document: JsonObject) -> bool:
 class _Sample:
     """A sample as it was read, and what the log does not say of it."""
 
-    run: Run
+    run: AgentRun
     digest: str
 
 
@@ -150,7 +150,7 @@ class Reader:
         if blocks and not blocks[0].at:
             blocks[0] = replace(blocks[0], at=_started(sample))
         name, epoch = _shown(sample.get("id")), _shown(sample.get("epoch"))
-        run = Run(
+        run = AgentRun(
             blocks=tuple(blocks),
             key=f"{name}:{epoch}",
             name=name if epoch in ("", "1") else f"{name} epoch {epoch}",

@@ -12,7 +12,7 @@ from typing import Final
 
 from kpinspector.runs.readers.content import joined_text, texts_in
 from kpinspector.runs.rules import as_content, is_spared
-from kpinspector.runs.run import Block, Chunk, Kind, Place, list_of, object_of, text_of
+from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -72,11 +72,13 @@ class Spot:
         """A member of it."""
         return replace(self, path=(*self.path, *path))
 
-    def block(self, kind: Kind, text: str = "") -> Block:
+    def block(self, kind: BlockKind, text: str = "") -> Block:
         """A block that stands there."""
-        answer = self.answer if kind in (Kind.TEXT, Kind.REASONING, Kind.CALL) else ""
+        answer = (
+            self.answer if kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL) else ""
+        )
         return Block(
-            kind=kind, place=Place(self.chunk, self.path), text=text, answer=answer, at=self.at
+            kind=kind, place=BlockPlace(self.chunk, self.path), text=text, answer=answer, at=self.at
         )
 
 
@@ -114,10 +116,10 @@ class Conversation:
         self.dropped[why] += 1
 
     def _is_omitted(self, block: Block) -> bool:
-        if self.omitted and block.kind is Kind.CALL and block.tool == self.omitted:
+        if self.omitted and block.kind is BlockKind.CALL and block.tool == self.omitted:
             self._omitted_calls.add(block.call_id)
             return True
-        return block.kind is Kind.RESULT and block.call_id in self._omitted_calls
+        return block.kind is BlockKind.RESULT and block.call_id in self._omitted_calls
 
 
 def is_message(value: JsonValue) -> bool:
@@ -201,19 +203,19 @@ def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
             yield _result(object_of(part), spot.inside(index))
     if said:
         text = "\n".join(text for _, text in said)
-        yield spot.inside(*said[0][0]).block(Kind.PROMPT, text)
+        yield spot.inside(*said[0][0]).block(BlockKind.PROMPT, text)
 
 
 def _of_model(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """What a message says in its parts, then its calls; reasoning that has a member is first."""
     found = list(_of_parts(message.get("content"), spot.inside("content")))
-    if not any(block.kind is Kind.REASONING for block in found):
+    if not any(block.kind is BlockKind.REASONING for block in found):
         yield from _of_reasoning_members(message, spot)
     yield from found
     refusal = text_of(message.get("refusal"))
     if refusal.strip():
-        yield spot.inside("refusal").block(Kind.TEXT, refusal)
-    called = {block.call_id for block in found if block.kind is Kind.CALL and block.call_id}
+        yield spot.inside("refusal").block(BlockKind.TEXT, refusal)
+    called = {block.call_id for block in found if block.kind is BlockKind.CALL and block.call_id}
     for path, call in _calls(message):
         block = _call(call, spot.inside(*path))
         if block.call_id not in called:
@@ -264,7 +266,7 @@ def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
     if isinstance(part, str) or kind in _TEXTS or not kind:
         text = part if isinstance(part, str) else _text_of(found)
         if text.strip():
-            yield spot.block(Kind.TEXT, text)
+            yield spot.block(BlockKind.TEXT, text)
     elif kind in _REASONING:
         yield from _reasoning(found, spot)
     elif kind in _CALLS or kind.endswith("tool_use"):
@@ -290,7 +292,7 @@ def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
     """What was thought: as a text, in a member of the part, or as a summary in parts."""
     if isinstance(value, str):
         if value.strip():
-            yield spot.block(Kind.REASONING, value)
+            yield spot.block(BlockKind.REASONING, value)
         return
     found = value if isinstance(value, Mapping) else {}
     names = () if found.get("redacted") is True else ("thinking", "reasoning", "text")
@@ -301,7 +303,7 @@ def _reasoning(value: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
         else:
             said = texts_in(inner, (name,))
         for path, text in said:
-            yield spot.inside(*path).block(Kind.REASONING, text)
+            yield spot.inside(*path).block(BlockKind.REASONING, text)
         if said:
             return
 
@@ -313,7 +315,7 @@ def _call(call: JsonObject, spot: Spot) -> Block:
     name = next((text for one in _NAMES if (text := text_of(inner.get(one)))), "")
     ids = (call.get("call_id"), call.get("toolCallId"), call.get("tool_call_id"), call.get("id"))
     return replace(
-        spot.block(Kind.CALL),
+        spot.block(BlockKind.CALL),
         tool=name or (kind.removesuffix(_ITEM_CALL) if kind.endswith(_ITEM_CALL) else ""),
         input=next((inner[one] for one in _INPUTS if one in inner), None),
         call_id=next((one for one in map(text_of, ids) if one), ""),
@@ -336,7 +338,7 @@ def _result(part: JsonObject, spot: Spot) -> Block:
     text = content_text(said)
     error = object_of(part.get("error"))
     return replace(
-        spot.block(Kind.RESULT, text or text_of(error.get("message"))),
+        spot.block(BlockKind.RESULT, text or text_of(error.get("message"))),
         call_id=next((one for name in _CALL_IDS if (one := text_of(part.get(name)))), ""),
         failed=failed,
         spared=failed and is_spared(text),
@@ -389,6 +391,6 @@ def _own_result(item: JsonObject, spot: Spot) -> Block:
     """The result that OpenAI's own tools have in the item of their call."""
     error = item.get("error")
     name = "output" if error is None else "error"
-    result = spot.inside(name).block(Kind.RESULT, content_text(item.get(name)))
+    result = spot.inside(name).block(BlockKind.RESULT, content_text(item.get(name)))
     call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
     return replace(result, call_id=call_id, failed=error is not None)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
-from kpinspector.runs.run import Chunk, Format, Record, Recording, Run, list_of, object_of
-from kpinspector.runs.texts import Head
+from kpinspector.runs.run import AgentRun, Chunk, Format, Record, Recording, list_of, object_of
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -26,12 +26,12 @@ class _Found:
     holder: JsonObject
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether a file has messages, in any of the ways that are read."""
     return _has_messages(head) and not has_joined_parts(head)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly a list of messages from being one; "" for all else."""
     if recognise(head) or has_joined_parts(head):
         return ""
@@ -39,7 +39,7 @@ def missing(head: Head) -> str:
     return "role" if any(_all_say(one) for one in lists) else ""
 
 
-def has_joined_parts(head: Head) -> bool:
+def has_joined_parts(head: FileHead) -> bool:
     """Whether the messages of a file are those of Vercel's library."""
     found = [one for value in head.values for one in _found_in(value)]
     return any(is_joined(one) for list_ in found for one in list_.messages) or any(
@@ -47,7 +47,7 @@ def has_joined_parts(head: Head) -> bool:
     )
 
 
-def _has_messages(head: Head) -> bool:
+def _has_messages(head: FileHead) -> bool:
     values = head.values
     alike = sum(_is_spoken(one) or any(True for _ in _found_in(one)) for one in values)
     return alike * 2 > len(values)
@@ -105,7 +105,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._lines = Conversation()
-        self._held: list[tuple[Conversation, Run]] = []
+        self._held: list[tuple[Conversation, AgentRun]] = []
 
     def take(self, record: Record) -> None:
         """Take a document or a line."""
@@ -121,7 +121,7 @@ class Reader:
         conversations = [self._lines, *(conversation for conversation, _ in self._held)]
         runs = [run for _, run in self._held]
         if self._lines.blocks:
-            runs.insert(0, Run(blocks=tuple(self._lines.blocks)))
+            runs.insert(0, AgentRun(blocks=tuple(self._lines.blocks)))
         dropped = sum((one.dropped for one in conversations), start=type(self._lines.dropped)())
         return Recording(
             format=self.format,
@@ -139,7 +139,7 @@ class Reader:
         for index, message in enumerate(found.messages):
             made.add(message, chunk, (*found.path, index))
         success = _success(found)
-        run = Run(
+        run = AgentRun(
             blocks=tuple(made.blocks),
             key=key,
             chunk=chunk,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.runs.readers.content import joined_text, moment, texts_in
-from kpinspector.runs.run import Block, Chunk, Kind, Place, list_of, object_of, text_of
+from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -46,7 +46,7 @@ def _command(path: JsonPath, call_id: JsonValue, command: JsonValue) -> _Call:
     return _Call(path, text_of(call_id), _BASH, {"command": command})
 
 
-class Conversation:
+class MiniConversation:
     """Takes the messages of a run, one after the other."""
 
     def __init__(self, chunk: Chunk, document: JsonObject) -> None:
@@ -78,8 +78,8 @@ class Conversation:
             case "user" if not _is_format_error(message):
                 text = joined_text(message.get("content"))
                 if text.strip():
-                    place = Place(self._chunk, (*path, "content"))
-                    yield Block(kind=Kind.PROMPT, place=place, text=text, at=_at(message))
+                    place = BlockPlace(self._chunk, (*path, "content"))
+                    yield Block(kind=BlockKind.PROMPT, place=place, text=text, at=_at(message))
 
     def _answers(self, message: JsonObject) -> bool:
         """Whether a message gives the result of a call that was written as text."""
@@ -89,14 +89,14 @@ class Conversation:
     def _of_model(self, path: JsonPath, message: JsonObject) -> Iterator[Block]:
         answer, at = str(path[-1]), _at(message)
         for kind, where, text in _said(path, message):
-            place = Place(self._chunk, where)
+            place = BlockPlace(self._chunk, where)
             yield Block(kind=kind, place=place, text=text, answer=answer, at=at)
         for number, call in enumerate(self._calls(path, message)):
             call_id = call.id or f"{answer}:{number}"
             self._waiting.append(call_id)
             yield Block(
-                kind=Kind.CALL,
-                place=Place(self._chunk, call.path),
+                kind=BlockKind.CALL,
+                place=BlockPlace(self._chunk, call.path),
                 answer=answer,
                 tool=call.name,
                 input=call.input,
@@ -140,8 +140,8 @@ class Conversation:
         elif self._waiting and not call_id:
             call_id = self._waiting.popleft()
         return Block(
-            kind=Kind.RESULT,
-            place=Place(self._chunk, (*path, name) if name in message else path),
+            kind=BlockKind.RESULT,
+            place=BlockPlace(self._chunk, (*path, name) if name in message else path),
             text=joined_text(message.get(name)),
             call_id=call_id,
             failed=_is_failed(object_of(message.get("extra"))),
@@ -149,15 +149,15 @@ class Conversation:
         )
 
 
-def _said(path: JsonPath, message: JsonObject) -> Iterator[tuple[Kind, JsonPath, str]]:
+def _said(path: JsonPath, message: JsonObject) -> Iterator[tuple[BlockKind, JsonPath, str]]:
     """The reasoning and the texts of an answer, each with its path."""
     for where, text in texts_in(message.get("reasoning_content"), (*path, "reasoning_content")):
-        yield Kind.REASONING, where, text
+        yield BlockKind.REASONING, where, text
     for where, text in texts_in(message.get("content"), (*path, "content")):
-        yield Kind.TEXT, where, text
+        yield BlockKind.TEXT, where, text
     for index, item in enumerate(map(object_of, list_of(message.get("output")))):
         is_message = item.get("type") == "message"
-        name, kind = ("content", Kind.TEXT) if is_message else ("summary", Kind.REASONING)
+        name, kind = ("content", BlockKind.TEXT) if is_message else ("summary", BlockKind.REASONING)
         for where, text in texts_in(item.get(name), (*path, "output", index, name)):
             yield kind, where, text
 

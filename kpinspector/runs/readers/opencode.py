@@ -8,31 +8,31 @@ from typing import Final
 from kpinspector.runs.readers.content import moment
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
+    BlockPlace,
     Format,
-    Kind,
-    Place,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 
 _MARKS: Final = ("info", "parts")
 _FINISHED: Final = ("completed", "error")
-_KINDS: Final = {"text": Kind.TEXT, "reasoning": Kind.REASONING}
+_KINDS: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether there are messages that have their parts beside what is said of them."""
     return any(all(mark in _first(one) for mark in _MARKS) for one in head.objects)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a document that is nearly an export from being one; "" for all else."""
     lacking = (
         object_of(_first(one).get("info")).get("role") and "parts" not in _first(one)
@@ -49,7 +49,7 @@ class Reader:
     """Takes the document of a session."""
 
     def __init__(self) -> None:
-        self._runs: list[Run] = []
+        self._runs: list[AgentRun] = []
         self._dropped: Counter[str] = Counter()
         self._total = 0
         self._version = ""
@@ -66,7 +66,7 @@ class Reader:
             self._total += 1
             if not found:
                 self._dropped[_why_nothing(object_of(message))] += 1
-        run = Run(blocks=tuple(blocks), session=text_of(info.get("id")), chunk=record.chunk)
+        run = AgentRun(blocks=tuple(blocks), session=text_of(info.get("id")), chunk=record.chunk)
         self._runs.append(run)
 
     def recording(self) -> Recording:
@@ -99,7 +99,7 @@ def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:
     if _is_summary(message):
         return
     parts = [
-        (Place(record.chunk, ("messages", index, "parts", number)), object_of(part))
+        (BlockPlace(record.chunk, ("messages", index, "parts", number)), object_of(part))
         for number, part in enumerate(list_of(message.get("parts")))
     ]
     at = _time(info.get("time"), "created")
@@ -109,14 +109,14 @@ def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:
         results = []
         for place, part in parts:
             for block in _of_part(part, place, text_of(info.get("id")), at):
-                if block.kind is Kind.RESULT:
+                if block.kind is BlockKind.RESULT:
                     results.append(block)
                 else:
                     yield block
         yield from results
 
 
-def _prompt(parts: list[tuple[Place, JsonObject]], at: str) -> Iterator[Block]:
+def _prompt(parts: list[tuple[BlockPlace, JsonObject]], at: str) -> Iterator[Block]:
     """The texts of a prompt as one, without those that the client wrote."""
     said = [
         (place, text_of(part.get("text")))
@@ -127,10 +127,10 @@ def _prompt(parts: list[tuple[Place, JsonObject]], at: str) -> Iterator[Block]:
     if said:
         place = replace(said[0][0], path=(*said[0][0].path, "text"))
         text = "\n".join(text for _, text in said)
-        yield Block(kind=Kind.PROMPT, place=place, text=text, at=at)
+        yield Block(kind=BlockKind.PROMPT, place=place, text=text, at=at)
 
 
-def _of_part(part: JsonObject, place: Place, answer: str, at: str) -> Iterator[Block]:
+def _of_part(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Iterator[Block]:
     """A text, reasoning, or a call and its result; the other parts are the client's notes."""
     kind = _KINDS.get(text_of(part.get("type")))
     text = text_of(part.get("text"))
@@ -141,7 +141,7 @@ def _of_part(part: JsonObject, place: Place, answer: str, at: str) -> Iterator[B
         return
     state, call_id = object_of(part.get("state")), text_of(part.get("callID"))
     yield Block(
-        kind=Kind.CALL,
+        kind=BlockKind.CALL,
         place=place,
         answer=answer,
         tool=text_of(part.get("tool")),
@@ -152,7 +152,7 @@ def _of_part(part: JsonObject, place: Place, answer: str, at: str) -> Iterator[B
     if state.get("status") in _FINISHED:
         said = state.get("error" if state.get("status") == "error" else "output")
         yield Block(
-            kind=Kind.RESULT,
+            kind=BlockKind.RESULT,
             place=replace(place, path=(*place.path, "state")),
             text="" if said is None else as_content(said),
             call_id=call_id,

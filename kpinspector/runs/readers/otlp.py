@@ -11,7 +11,7 @@ from kpinspector.runs.readers.otlp_runs import Request, runs_of
 from kpinspector.runs.readers.otlp_spans import Event, Span, SpanKind, logs_of, spans_of
 from kpinspector.runs.readers.otlp_tree import Tree
 from kpinspector.runs.run import Format, Record, Recording, object_of
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
@@ -29,12 +29,12 @@ _DROPPED: Final = MappingProxyType(
 _NONE: Final = "no span or log record of a model"
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether a file holds requests of OTLP."""
     return any(isinstance(one.get(key), list) for one in head.objects for key in _RESOURCES)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a file that is nearly such requests from being so; "" for all else."""
     if any(key in one for one in head.objects for key in _WITHIN):
         return "resourceSpans"

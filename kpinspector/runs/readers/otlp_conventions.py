@@ -7,17 +7,17 @@ from typing import Final, TypeAlias
 from kpinspector.runs.readers.otlp_messages import (
     Exchange,
     Item,
-    Message,
+    OtlpMessage,
     items_of,
     joined,
     messages_in,
 )
 from kpinspector.runs.readers.otlp_spans import Event, Fields, Span, embedded
 from kpinspector.runs.rules import as_content, input_of
-from kpinspector.runs.run import Kind, Place, list_of, object_of, text_of
+from kpinspector.runs.run import BlockKind, BlockPlace, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
 
-Spoken: TypeAlias = tuple[list[Message], list[Message]]
+Spoken: TypeAlias = tuple[list[OtlpMessage], list[OtlpMessage]]
 """The messages of a request, and those of the answer to it."""
 
 _DEEPEST: Final = 20
@@ -65,8 +65,8 @@ class ToolUse:
     call_id: str
     input: JsonValue
     output: str | None
-    called: Place
-    told: Place
+    called: BlockPlace
+    told: BlockPlace
 
     @property
     def arguments(self) -> str:
@@ -131,12 +131,12 @@ def exchange_of(span: Span, logged: list[Event]) -> Exchange:
     _name_answers(span, exchange)
     if "smolagents" in span.scope:
         for item in exchange.asked:
-            if item.kind is Kind.PROMPT:
+            if item.kind is BlockKind.PROMPT:
                 item.text = item.text.removeprefix(_TASK)
     return exchange
 
 
-def _all_items(messages: list[Message]) -> list[Item]:
+def _all_items(messages: list[OtlpMessage]) -> list[Item]:
     return [item for message in messages for item in items_of(message)]
 
 
@@ -145,7 +145,7 @@ def _name_answers(span: Span, exchange: Exchange) -> None:
     number = 0
     for item in exchange.asked:
         item.time = span.start
-        if item.kind in (Kind.PROMPT, Kind.RESULT):
+        if item.kind in (BlockKind.PROMPT, BlockKind.RESULT):
             number += 1
         else:
             item.answer = f"{span.trace} {span.id} {number}"
@@ -167,7 +167,7 @@ def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
     return None
 
 
-def _messages_at(fields: Fields, key: str, unit: int) -> list[Message]:
+def _messages_at(fields: Fields, key: str, unit: int) -> list[OtlpMessage]:
     return messages_in(fields.get(key), fields.place(key), unit)
 
 
@@ -177,7 +177,7 @@ def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
     spoken: Spoken = ([], [])
     for event in events:
         value = _event_value(event)
-        spoken[event.name == _CHOICE].append(Message(value, event.place, event.unit))
+        spoken[event.name == _CHOICE].append(OtlpMessage(value, event.place, event.unit))
     if events:
         return spoken
     for message in _messages_at(span.fields, "events", span.unit):
@@ -215,7 +215,7 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
         return None
     asked = _messages_at(fields, "ai.prompt.messages", span.unit)
     answered = [
-        Message(value, fields.place(key), span.unit)
+        OtlpMessage(value, fields.place(key), span.unit)
         for key, value in (
             ("ai.response.reasoning", _vercel_said(fields, "reasoning")),
             ("ai.response.text", _vercel_said(fields, "text")),
@@ -226,7 +226,7 @@ def _vercel_messages(span: Span, _logged: list[Event]) -> Spoken | None:
     ]
     if not answered and not span.failed:
         answered = [
-            Message({"role": "assistant", "content": [{"type": "text"}]}, span.place, span.unit)
+            OtlpMessage({"role": "assistant", "content": [{"type": "text"}]}, span.place, span.unit)
         ]
     return asked, answered
 
@@ -260,7 +260,7 @@ def _openinference_message(value: JsonObject) -> JsonObject:
     return {**message, "content": parts or message.get("content"), "tool_calls": calls}
 
 
-def _add_reasoning(span: Span, answered: list[Message]) -> None:
+def _add_reasoning(span: Span, answered: list[OtlpMessage]) -> None:
     """Chat models' reasoning stands in ``output.value`` alone."""
     parts = [part for m in answered for part in list_of(m.value.get("content"))]
     if any(object_of(part).get("type") in ("reasoning", "thinking") for part in parts):
@@ -268,7 +268,7 @@ def _add_reasoning(span: Span, answered: list[Message]) -> None:
     text = _reasoning_in(embedded(span.fields.get("output.value")))
     if text and answered:
         value: JsonObject = {"role": "assistant", "reasoning": text}
-        answered.insert(0, Message(value, span.fields.place("output.value"), span.unit))
+        answered.insert(0, OtlpMessage(value, span.fields.place("output.value"), span.unit))
 
 
 def _reasoning_in(output: JsonValue) -> str:
@@ -330,28 +330,29 @@ def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
     return spoken if any(spoken) else None
 
 
-def _whole(fields: Fields, key: str, role: str, unit: int) -> list[Message]:
+def _whole(fields: Fields, key: str, role: str, unit: int) -> list[OtlpMessage]:
     """A list of messages as a JSON text, or one message as it stands."""
     value = fields.get(key)
     messages = messages_in(value, fields.place(key), unit)
     if messages or not text_of(value):
         return messages
-    return [Message({"role": role, "content": value}, fields.place(key), unit)]
+    return [OtlpMessage({"role": role, "content": value}, fields.place(key), unit)]
 
 
 def _numbered(
     span: Span, prefix: str, reading: Callable[[JsonObject], JsonObject]
-) -> list[Message]:
+) -> list[OtlpMessage]:
     """The messages whose attributes begin with a prefix and a number, in the order of these."""
     found: dict[int, dict[str, JsonValue]] = {}
-    places: dict[int, Place] = {}
+    places: dict[int, BlockPlace] = {}
     for key in span.fields.below(prefix):
         number, *path = key.removeprefix(prefix).split(".")
         if _is_index(number) and 0 < len(path) < _DEEPEST:
             places.setdefault(int(number), span.fields.place(key))
             _put(found.setdefault(int(number), {}), path, span.fields.values[key])
     return [
-        Message(reading(object_of(_listed(found[n]))), places[n], span.unit) for n in sorted(found)
+        OtlpMessage(reading(object_of(_listed(found[n]))), places[n], span.unit)
+        for n in sorted(found)
     ]
 
 

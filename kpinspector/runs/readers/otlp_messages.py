@@ -8,7 +8,7 @@ from typing import Final
 
 from kpinspector.runs.readers.otlp_spans import embedded
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import Kind, Place, list_of, object_of, text_of
+from kpinspector.runs.run import BlockKind, BlockPlace, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
 
 _REDACTED: Final = "__REDACTED__"
@@ -18,20 +18,20 @@ _TOOL: Final = ("tool", "function")
 # what the types of parts are called, by what they are
 _PARTS: Final = MappingProxyType(
     {
-        "text": Kind.TEXT,
-        "input_text": Kind.TEXT,
-        "output_text": Kind.TEXT,
-        "refusal": Kind.TEXT,
-        "thinking": Kind.REASONING,
-        "reasoning": Kind.REASONING,
-        "tool_call": Kind.CALL,
-        "tool-call": Kind.CALL,
-        "tool_use": Kind.CALL,
-        "function_call": Kind.CALL,
-        "tool_call_response": Kind.RESULT,
-        "tool-result": Kind.RESULT,
-        "tool_result": Kind.RESULT,
-        "function_call_output": Kind.RESULT,
+        "text": BlockKind.TEXT,
+        "input_text": BlockKind.TEXT,
+        "output_text": BlockKind.TEXT,
+        "refusal": BlockKind.TEXT,
+        "thinking": BlockKind.REASONING,
+        "reasoning": BlockKind.REASONING,
+        "tool_call": BlockKind.CALL,
+        "tool-call": BlockKind.CALL,
+        "tool_use": BlockKind.CALL,
+        "function_call": BlockKind.CALL,
+        "tool_call_response": BlockKind.RESULT,
+        "tool-result": BlockKind.RESULT,
+        "tool_result": BlockKind.RESULT,
+        "function_call_output": BlockKind.RESULT,
     }
 )
 _ID: Final = ("id", "toolCallId", "tool_call_id", "tool_use_id", "call_id")
@@ -59,8 +59,8 @@ class Item:
         unit: The number of the span or log record that holds it.
     """
 
-    kind: Kind
-    place: Place
+    kind: BlockKind
+    place: BlockPlace
     unit: int = 0
     text: str = ""
     tool: str = ""
@@ -74,7 +74,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class Message:
+class OtlpMessage:
     """A message of a convention, in the words of all of them.
 
     Attributes:
@@ -82,7 +82,7 @@ class Message:
     """
 
     value: JsonObject
-    place: Place
+    place: BlockPlace
     unit: int
 
 
@@ -99,7 +99,7 @@ class Exchange:
         return [*self.asked, *self.answered]
 
 
-def items_of(message: Message) -> list[Item]:
+def items_of(message: OtlpMessage) -> list[Item]:
     """What a message says, in its order; nothing of what is the system's."""
     role = text_of(message.value.get("role")).lower()
     if role in _SYSTEM:
@@ -107,32 +107,32 @@ def items_of(message: Message) -> list[Item]:
     if role in (_CALLED, _ANSWERED):
         return list(_echoes(message, role))
     if not role and _type(message.value) in _PARTS:
-        return list(_part(message, message.value, Kind.TEXT))
+        return list(_part(message, message.value, BlockKind.TEXT))
     found = list(_parts(message, role))
     if role in _ASSISTANT or not role:
         return [*_reasoned(message, found), *found, *_calls(message, found)]
     return _one_prompt(found)
 
 
-def _new(message: Message, kind: Kind) -> Item:
+def _new(message: OtlpMessage, kind: BlockKind) -> Item:
     return Item(kind=kind, place=message.place, unit=message.unit)
 
 
 def _one_prompt(items: list[Item]) -> list[Item]:
     """The texts of a prompt are one, at the place of the first."""
-    prompts = [item for item in items if item.kind is Kind.PROMPT]
+    prompts = [item for item in items if item.kind is BlockKind.PROMPT]
     if not prompts:
         return items
     first = prompts[0]
     first.text = "\n".join(item.text for item in prompts if item.text)
     first.hidden = all(item.hidden for item in prompts)
-    return [item for item in items if item is first or item.kind is not Kind.PROMPT]
+    return [item for item in items if item is first or item.kind is not BlockKind.PROMPT]
 
 
-def _parts(message: Message, role: str) -> Iterator[Item]:
+def _parts(message: OtlpMessage, role: str) -> Iterator[Item]:
     value = message.value
     content = value.get("parts", value.get("content"))
-    kind = Kind.TEXT if role in _ASSISTANT or not role else Kind.PROMPT
+    kind = BlockKind.TEXT if role in _ASSISTANT or not role else BlockKind.PROMPT
     if role in _TOOL:
         yield from _of_tool(message, content)
     elif isinstance(content, list):
@@ -143,18 +143,18 @@ def _parts(message: Message, role: str) -> Iterator[Item]:
                 yield from _part(message, object_of(part), kind)
     elif isinstance(content, dict):
         yield from _part(message, content, kind)
-    elif isinstance(content, str) or kind is Kind.PROMPT:
+    elif isinstance(content, str) or kind is BlockKind.PROMPT:
         yield _said(message, kind, content, hidden=content is None)
 
 
-def _of_tool(message: Message, content: JsonValue) -> Iterator[Item]:
+def _of_tool(message: OtlpMessage, content: JsonValue) -> Iterator[Item]:
     """The results of a tool's message; it is one itself where it has no parts that are."""
     parts = [object_of(part) for part in list_of(content)]
-    results = [part for part in parts if _PARTS.get(_type(part)) is Kind.RESULT]
+    results = [part for part in parts if _PARTS.get(_type(part)) is BlockKind.RESULT]
     for part in results:
-        yield from _part(message, part, Kind.TEXT)
+        yield from _part(message, part, BlockKind.TEXT)
     if not results:
-        item = _new(message, Kind.RESULT)
+        item = _new(message, BlockKind.RESULT)
         item.call_id = _first(message.value, ("tool_call_id", "id"))
         item.hidden = content is None or content == _REDACTED
         item.text = "" if item.hidden else _result_text(content)
@@ -166,22 +166,22 @@ def _type(part: JsonObject) -> str:
     return text_of(part.get("type")) or text_of(part.get("kind"))
 
 
-def _part(message: Message, found: JsonObject, said: Kind) -> Iterator[Item]:
+def _part(message: OtlpMessage, found: JsonObject, said: BlockKind) -> Iterator[Item]:
     """What a part of a message is; ``said`` is what a text is here. Pictures and files are none."""
     match _PARTS.get(_type(found)):
-        case Kind.TEXT:
+        case BlockKind.TEXT:
             value = _value(found, _SAID)
             yield _said(message, said, value, hidden=value is None)
-        case Kind.REASONING:
+        case BlockKind.REASONING:
             value = _value(found, _SAID)
-            yield _said(message, Kind.REASONING, value, hidden=value is None)
-        case Kind.CALL:
+            yield _said(message, BlockKind.REASONING, value, hidden=value is None)
+        case BlockKind.CALL:
             yield _call(message, found)
-        case Kind.RESULT:
+        case BlockKind.RESULT:
             yield _result(message, found)
 
 
-def _said(message: Message, kind: Kind, value: JsonValue, *, hidden: bool = False) -> Item:
+def _said(message: OtlpMessage, kind: BlockKind, value: JsonValue, *, hidden: bool = False) -> Item:
     item = _new(message, kind)
     item.hidden = hidden or value == _REDACTED
     item.text = "" if item.hidden else joined(value)
@@ -199,9 +199,9 @@ def joined(content: JsonValue) -> str:
     return text_of(content)
 
 
-def _call(message: Message, part: JsonObject) -> Item:
+def _call(message: OtlpMessage, part: JsonObject) -> Item:
     function = object_of(part.get("function"))
-    item = _new(message, Kind.CALL)
+    item = _new(message, BlockKind.CALL)
     item.tool = _first(function, _NAME) or _first(part, _NAME)
     item.call_id = _first(part, ("call_id", *_ID))
     item.input = _value(function, _INPUT) if function else _value(part, _INPUT)
@@ -210,8 +210,8 @@ def _call(message: Message, part: JsonObject) -> Item:
     return item
 
 
-def _result(message: Message, part: JsonObject) -> Item:
-    item = _new(message, Kind.RESULT)
+def _result(message: OtlpMessage, part: JsonObject) -> Item:
+    item = _new(message, BlockKind.RESULT)
     item.call_id = _first(part, ("call_id", *_ID[1:], "id"))
     value = _value(part, _ANSWER)
     item.hidden = value == _REDACTED or not any(key in part for key in _ANSWER)
@@ -229,33 +229,33 @@ def _result(message: Message, part: JsonObject) -> Item:
 def _result_text(value: JsonValue) -> str:
     """A result as text: parts that are texts one below the other, other values compact."""
     parts = [object_of(part) for part in list_of(value)]
-    if parts and all(_PARTS.get(_type(part)) is Kind.TEXT for part in parts):
+    if parts and all(_PARTS.get(_type(part)) is BlockKind.TEXT for part in parts):
         return joined(value)
     return "" if value is None else as_content(value)
 
 
-def _reasoned(message: Message, found: list[Item]) -> list[Item]:
+def _reasoned(message: OtlpMessage, found: list[Item]) -> list[Item]:
     """Reasoning that stands beside the content, unless it stands there as well."""
     value = _value(message.value, _REASONED)
-    known = any(item.kind is Kind.REASONING and item.text for item in found)
-    return [] if known or not joined(value) else [_said(message, Kind.REASONING, value)]
+    known = any(item.kind is BlockKind.REASONING and item.text for item in found)
+    return [] if known or not joined(value) else [_said(message, BlockKind.REASONING, value)]
 
 
-def _calls(message: Message, found: list[Item]) -> Iterator[Item]:
+def _calls(message: OtlpMessage, found: list[Item]) -> Iterator[Item]:
     """Calls that stand beside the content, each once."""
-    known = {item.call_id for item in found if item.kind is Kind.CALL and item.call_id}
+    known = {item.call_id for item in found if item.kind is BlockKind.CALL and item.call_id}
     for part in list_of(message.value.get("tool_calls")):
         item = _call(message, object_of(part))
         if item.call_id not in known:
             yield item
 
 
-def _echoes(message: Message, role: str) -> Iterator[Item]:
+def _echoes(message: OtlpMessage, role: str) -> Iterator[Item]:
     if role == _ANSWERED:
         return
     content = message.value.get("parts", message.value.get("content"))
     for call_id in _CALL_ID.findall(joined(content)):
-        item = _new(message, Kind.CALL)
+        item = _new(message, BlockKind.CALL)
         item.call_id, item.echo = call_id, True
         yield item
 
@@ -268,6 +268,6 @@ def _value(part: JsonObject, keys: tuple[str, ...]) -> JsonValue:
     return next((part[key] for key in keys if part.get(key) is not None), None)
 
 
-def messages_in(value: JsonValue, place: Place, unit: int) -> list[Message]:
+def messages_in(value: JsonValue, place: BlockPlace, unit: int) -> list[OtlpMessage]:
     """The messages of a JSON text, or of a value."""
-    return [Message(object_of(one), place, unit) for one in list_of(embedded(value))]
+    return [OtlpMessage(object_of(one), place, unit) for one in list_of(embedded(value))]

@@ -10,13 +10,13 @@ from kpinspector.runs.readers.otlp_conventions import ToolUse, canonical
 from kpinspector.runs.readers.otlp_messages import Exchange, Item
 from kpinspector.runs.readers.otlp_spans import Span, SpanKind, moment
 from kpinspector.runs.readers.otlp_tools import add_tools
-from kpinspector.runs.readers.otlp_tree import Conversation, Tree
+from kpinspector.runs.readers.otlp_tree import OtlpRun, Tree
 from kpinspector.runs.rules import input_of
-from kpinspector.runs.run import Block, Kind, Run
+from kpinspector.runs.run import AgentRun, Block, BlockKind
 
-Key: TypeAlias = tuple[Kind, str]
+Key: TypeAlias = tuple[BlockKind, str]
 
-_SAID: Final = (Kind.PROMPT, Kind.TEXT, Kind.REASONING)
+_SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 _MOST_ALIKE: Final = 20
 """Runs that are looked at, of those that hold one and the same item."""
 
@@ -33,7 +33,7 @@ class Request:
 class Joined:
     """The runs, and the numbers of the spans and log records that their blocks are from."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[AgentRun, ...]
     units: frozenset[int]
 
 
@@ -59,7 +59,7 @@ class _Fit:
         matches: The items of the request that the run has, and where; in the order of both.
     """
 
-    conversation: Conversation
+    conversation: OtlpRun
     matches: list[tuple[Item, int]]
 
 
@@ -67,7 +67,7 @@ class _Joining:
     """Puts requests together to runs."""
 
     def __init__(self, tree: Tree) -> None:
-        self.conversations: list[Conversation] = []
+        self.conversations: list[OtlpRun] = []
         self._tree = tree
         self._known: list[dict[Key, list[int]]] = []
         self._numbers: dict[Key, list[int]] = {}
@@ -83,7 +83,7 @@ class _Joining:
         number, matched = self._found(_Asked(span, scope, session, keys))
         if number is None:
             number = len(self.conversations)
-            self.conversations.append(Conversation(scope, session, span, span))
+            self.conversations.append(OtlpRun(scope, session, span, span))
             self._known.append({})
         conversation = self.conversations[number]
         if session and not conversation.session:
@@ -155,7 +155,7 @@ class _Joining:
         return is_agent and has_first and len(fit.matches) == len(asked.keys)
 
 
-def _goes_on(conversation: Conversation) -> int:
+def _goes_on(conversation: OtlpRun) -> int:
     """What a request has to tell to go on: anything of the last answer, else what was last."""
     items = conversation.items
     answer = range(conversation.answered, len(items))
@@ -187,16 +187,16 @@ def _key(item: Item) -> Key | None:
     Reasoning is often lost on the way, and so is an empty text.
     """
     match item.kind:
-        case Kind.PROMPT:
-            return (Kind.PROMPT, item.text.strip())
-        case Kind.TEXT:
+        case BlockKind.PROMPT:
+            return (BlockKind.PROMPT, item.text.strip())
+        case BlockKind.TEXT:
             text = item.text.strip()
-            return (Kind.TEXT, text) if text else None
-        case Kind.CALL:
+            return (BlockKind.TEXT, text) if text else None
+        case BlockKind.CALL:
             said = item.call_id or f"{item.tool} {canonical(input_of(item.input))}"
-            return (Kind.CALL, said)
-        case Kind.RESULT:
-            return (Kind.RESULT, item.call_id or item.text)
+            return (BlockKind.CALL, said)
+        case BlockKind.RESULT:
+            return (BlockKind.RESULT, item.call_id or item.text)
     return None
 
 
@@ -215,7 +215,7 @@ def _began(request: Request) -> tuple[int, int, int]:
     return request.span.start, len(request.exchange.asked), request.span.unit
 
 
-def _named(tree: Tree, conversations: Sequence[Conversation]) -> tuple[Run, ...]:
+def _named(tree: Tree, conversations: Sequence[OtlpRun]) -> tuple[AgentRun, ...]:
     """Each run under a key that no other of its session has: none for the first that says much."""
     names: dict[int, tuple[str, str]] = {}
     for number, one in sorted(enumerate(conversations), key=lambda found: not found[1].items):
@@ -227,13 +227,13 @@ def _named(tree: Tree, conversations: Sequence[Conversation]) -> tuple[Run, ...]
     return tuple(_run(tree, one, *names[number]) for number, one in enumerate(conversations))
 
 
-def _run(tree: Tree, conversation: Conversation, session: str, key: str) -> Run:
+def _run(tree: Tree, conversation: OtlpRun, session: str, key: str) -> AgentRun:
     items = conversation.items
     agents = (span.agent for span in [conversation.first, *tree.above(conversation.first)])
     agent = next(filter(None, agents), "")
     said = any(item.text.strip() for item in items if item.kind in _SAID)
-    hidden = any(item.hidden for item in items if item.kind is Kind.RESULT)
-    return Run(
+    hidden = any(item.hidden for item in items if item.kind is BlockKind.RESULT)
+    return AgentRun(
         blocks=tuple(_block(item) for item in items),
         session=session,
         key=key,

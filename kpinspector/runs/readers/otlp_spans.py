@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.run import Chunk, Place, Record, list_of, object_of, text_of
+from kpinspector.runs.run import BlockPlace, Chunk, Record, list_of, object_of, text_of
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonObject, JsonValue, whole_values
 from kpinspector.trace.parse import parse
@@ -62,10 +62,10 @@ class Fields:
         """The first of these values that is a text and not empty."""
         return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
 
-    def place(self, key: str) -> Place:
+    def place(self, key: str) -> BlockPlace:
         """Where the value of a key stands; without one, where all of them do."""
         index = self.indexes.get(key)
-        return Place(self.chunk, self.path if index is None else (*self.path, index))
+        return BlockPlace(self.chunk, self.path if index is None else (*self.path, index))
 
     def below(self, prefix: str) -> list[str]:
         """The keys that begin so."""
@@ -83,7 +83,7 @@ class Event:
     name: str
     fields: Fields
     body: JsonValue
-    place: Place
+    place: BlockPlace
     unit: int
 
 
@@ -117,7 +117,7 @@ class Span:
     scope: str
     fields: Fields
     events: list[Event]
-    place: Place
+    place: BlockPlace
 
     def forget(self) -> None:
         """Let go of what was read already."""
@@ -145,7 +145,7 @@ def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
         path = (*scope.path, index)
         fields = fields_of(log.get("attributes"), record.chunk, (*path, "attributes"))
         name = text_of(log.get("eventName")) or fields.text("event.name")
-        place = Place(record.chunk, (*path, "body") if "body" in log else path)
+        place = BlockPlace(record.chunk, (*path, "body") if "body" in log else path)
         at = _nanoseconds(log.get("timeUnixNano")) or _nanoseconds(log.get("observedTimeUnixNano"))
         span = Span(
             unit=unit,
@@ -208,13 +208,13 @@ def _span(scope: _Scope, index: int, span: JsonObject, unit: int) -> Span:
         scope=scope.name,
         fields=fields,
         events=events,
-        place=Place(chunk, path),
+        place=BlockPlace(chunk, path),
     )
 
 
 def _event(event: JsonObject, chunk: Chunk, path: JsonPath, unit: int) -> Event:
     fields = fields_of(event.get("attributes"), chunk, (*path, "attributes"))
-    return Event(text_of(event.get("name")), fields, None, Place(chunk, path), unit)
+    return Event(text_of(event.get("name")), fields, None, BlockPlace(chunk, path), unit)
 
 
 def _error(events: list[Event]) -> str:

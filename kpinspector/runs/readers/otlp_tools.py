@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from kpinspector.runs.readers.otlp_conventions import ToolUse, canonical
 from kpinspector.runs.readers.otlp_messages import Item
-from kpinspector.runs.readers.otlp_tree import Conversation, Tree
+from kpinspector.runs.readers.otlp_tree import OtlpRun, Tree
 from kpinspector.runs.rules import input_of
-from kpinspector.runs.run import Kind
+from kpinspector.runs.run import BlockKind
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class _Call:
 class _Run:
     """A run, and what is to be put in between by its time."""
 
-    conversation: Conversation
+    conversation: OtlpRun
     extras: list[Item] = field(default_factory=list)
 
 
@@ -66,7 +66,7 @@ def _first_unused(calls: deque[_Call]) -> _Call | None:
     return calls[0] if calls else None
 
 
-def add_tools(tree: Tree, conversations: Sequence[Conversation], uses: Iterable[ToolUse]) -> None:
+def add_tools(tree: Tree, conversations: Sequence[OtlpRun], uses: Iterable[ToolUse]) -> None:
     """Say in the runs how calls ended, and what no request tells of them."""
     runs: dict[str, list[_Run]] = {}
     calls: dict[str, _Calls] = {}
@@ -92,11 +92,11 @@ def _paired(run: _Run) -> list[_Call]:
     calls: list[_Call] = []
     waiting: dict[str, list[_Call]] = {}
     for number, item in enumerate(run.conversation.items):
-        if item.kind is Kind.CALL:
+        if item.kind is BlockKind.CALL:
             item.call_id = item.call_id or f"#{number}"
             calls.append(_Call(run, item))
             waiting.setdefault(item.call_id, []).append(calls[-1])
-        elif item.kind is Kind.RESULT:
+        elif item.kind is BlockKind.RESULT:
             own = waiting.get(item.call_id)
             call = own.pop() if own else _next_of_answer(calls)
             if call is not None and call.result is None:
@@ -123,7 +123,7 @@ def _untold(runs: list[_Run], calls: _Calls, use: ToolUse) -> _Call | None:
         return None
     span = use.span
     item = Item(
-        kind=Kind.CALL,
+        kind=BlockKind.CALL,
         place=use.called,
         unit=span.unit,
         tool=use.name,
@@ -146,7 +146,7 @@ def _end(call: _Call, use: ToolUse) -> None:
         return
     text = use.output if use.output is not None else span.error if span.failed else ""
     call.result = Item(
-        kind=Kind.RESULT,
+        kind=BlockKind.RESULT,
         place=use.told,
         unit=span.unit,
         text=text,

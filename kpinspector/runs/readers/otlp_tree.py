@@ -47,7 +47,7 @@ class Tree:
 
 
 @dataclass(slots=True)
-class Conversation:
+class OtlpRun:
     """A run that is being put together.
 
     Attributes:

@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from kpinspector.runs.readers.content import joined_text
-from kpinspector.runs.readers.mini_swe_agent import Conversation, is_mini
+from kpinspector.runs.readers.mini_swe_agent import MiniConversation, is_mini
 from kpinspector.runs.run import (
+    AgentRun,
     Block,
+    BlockKind,
+    BlockPlace,
     Format,
-    Kind,
-    Place,
     Record,
     Recording,
-    Run,
     list_of,
     object_of,
     text_of,
 )
-from kpinspector.runs.texts import Head
+from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -32,12 +32,12 @@ _TURN: Final = (_ACTION, _OBSERVATION)
 _SHELL: Final = "bash"
 
 
-def recognise(head: Head) -> bool:
+def recognise(head: FileHead) -> bool:
     """Whether documents are trajectories of either."""
     return any(_is_trajectory(one) or is_mini(one) for one in head.objects)
 
 
-def missing(head: Head) -> str:
+def missing(head: FileHead) -> str:
     """What keeps a document that is nearly a trajectory from being one; "" for all else."""
     for one in head.objects:
         turn = _first_turn(one)
@@ -61,7 +61,7 @@ class Reader:
     """Takes the document of a run, or of several runs one after the other."""
 
     def __init__(self) -> None:
-        self._runs: list[Run] = []
+        self._runs: list[AgentRun] = []
         self._dropped: Counter[str] = Counter()
         self._total = 0
         self._unit = "turns"
@@ -83,7 +83,7 @@ class Reader:
             return
         self._version = self._version or text_of(version)
         ended = bool(text_of(info.get("exit_status")))
-        self._runs.append(Run(blocks=tuple(blocks), ended=ended, chunk=record.chunk))
+        self._runs.append(AgentRun(blocks=tuple(blocks), ended=ended, chunk=record.chunk))
 
     def recording(self) -> Recording:
         """All that was taken so far."""
@@ -97,7 +97,7 @@ class Reader:
         )
 
     def _of_messages(self, record: Record, document: JsonObject) -> list[Block]:
-        conversation = Conversation(record.chunk, document)
+        conversation = MiniConversation(record.chunk, document)
         for index, message in enumerate(list_of(document.get("messages"))):
             conversation.take(index, object_of(message))
         self._unit = "messages"
@@ -127,8 +127,8 @@ def _prompt(record: Record, document: JsonObject) -> Iterator[Block]:
         for index, message in enumerate(map(object_of, list_of(messages))):
             text = joined_text(message.get("content"))
             if message.get("role") == "user" and not message.get("is_demo") and text.strip():
-                place = Place(record.chunk, (*path, index, "content"))
-                yield Block(kind=Kind.PROMPT, place=place, text=text)
+                place = BlockPlace(record.chunk, (*path, index, "content"))
+                yield Block(kind=BlockKind.PROMPT, place=place, text=text)
                 return
 
 
@@ -146,19 +146,19 @@ def _called(document: JsonObject) -> dict[str, deque[JsonObject]]:
 def _of_turn(
     record: Record, index: int, turn: JsonObject, called: dict[str, deque[JsonObject]]
 ) -> Iterator[Block]:
-    def place(name: str) -> Place:
-        return Place(record.chunk, ("trajectory", index, name))
+    def place(name: str) -> BlockPlace:
+        return BlockPlace(record.chunk, ("trajectory", index, name))
 
     spoken = "thought" if isinstance(turn.get("thought"), str) else "response"
     thought, action = text_of(turn.get(spoken)), text_of(turn.get(_ACTION))
     observation, number = turn.get(_OBSERVATION), str(index)
     if thought.strip():
-        yield Block(kind=Kind.TEXT, place=place(spoken), text=thought, answer=number)
+        yield Block(kind=BlockKind.TEXT, place=place(spoken), text=thought, answer=number)
     if action.strip():
         functions = called.get(action)
         function = functions.popleft() if functions else {}
         yield Block(
-            kind=Kind.CALL,
+            kind=BlockKind.CALL,
             place=place(_ACTION),
             answer=number,
             tool=text_of(function.get("name")) or _SHELL,
@@ -168,4 +168,4 @@ def _of_turn(
     text = joined_text(observation)
     if text.strip() or (action.strip() and isinstance(observation, str)):
         call_id = number if action.strip() else ""
-        yield Block(kind=Kind.RESULT, place=place(_OBSERVATION), text=text, call_id=call_id)
+        yield Block(kind=BlockKind.RESULT, place=place(_OBSERVATION), text=text, call_id=call_id)

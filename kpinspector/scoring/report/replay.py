@@ -16,9 +16,9 @@ from math import isclose
 from typing import Any
 
 from kpinspector.errors import ModelError
-from kpinspector.runs.provenance import Field, Origin
+from kpinspector.runs.provenance import TraceField, ValueOrigin
 from kpinspector.runs.read import MIDDLE_CONFIDENCE, MIDDLE_SUCCESS, RunRecord, restated
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
@@ -395,11 +395,11 @@ def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
     if not isinstance(record, RunRecord) or entry.provenance is None:
         return record
     factors, said = entry.dimensions.outcome_confidence.factors, entry.provenance.fields
-    outcome = Outcome(
-        factors.confidence if said.get(Field.CONFIDENCE) is Origin.STATED else None,
-        factors.success if said.get(Field.SUCCESS) is Origin.STATED else None,
+    outcome = RunOutcome(
+        factors.confidence if said.get(TraceField.CONFIDENCE) is ValueOrigin.STATED else None,
+        factors.success if said.get(TraceField.SUCCESS) is ValueOrigin.STATED else None,
     )
-    chosen = said.get(Field.TASK_DOMAIN) is Origin.CHOSEN
+    chosen = said.get(TraceField.TASK_DOMAIN) is ValueOrigin.CHOSEN
     return restated(record, outcome, entry.task_domain if chosen else None)
 
 

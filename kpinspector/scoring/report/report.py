@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kpinspector import __version__
-from kpinspector.runs.provenance import Origin
+from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
 from kpinspector.scoring.formula.facts import Facts
@@ -225,7 +225,7 @@ class ProvenanceEntry(Part):
     unit: str
     total: int
     dropped: dict[str, int]
-    fields: dict[str, Origin]
+    fields: dict[str, ValueOrigin]
     derived_steps: tuple[int, ...] = ()
     without_derived: tuple[Number, Number] | None = None
 

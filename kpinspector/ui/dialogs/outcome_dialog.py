@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCompleter, QDialogButtonBox, QHBoxLayout, QWidget
 
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.rules import Outcome
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.ui.controls.base import Label, PushButton
@@ -138,7 +138,7 @@ class OutcomeDialog(SectionDialog):
             one for one, was, value in zip(fields, self._before, now, strict=True) if value != was
         ]
         success = None if now[0] == _DIFFERENT else now[0]
-        outcome = Outcome(confidence_of(now[1]), success)
+        outcome = RunOutcome(confidence_of(now[1]), success)
         if about:
             self.stated.emit(Statement(Stated(outcome, now[2].strip() or None), tuple(about)))
         self.close()

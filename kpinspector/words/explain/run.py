@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpinspector.runs.provenance import Field, Origin, origins
+from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.facts import Facts
@@ -26,35 +26,35 @@ from kpinspector.words.sums import shown_sum
 _DOMAIN_LENGTH = 80
 
 
-def field_name(field: Field) -> str:
+def field_name(field: TraceField) -> str:
     """What a value of a run's trace is called."""
     return {
-        Field.OBJECTIVE: say("objective"),
-        Field.STEPS: say("steps"),
-        Field.RECOVERIES: say("recoveries"),
-        Field.CREATED_AT: say("time"),
-        Field.RESULT_SUMMARY: say("result"),
-        Field.CONFIDENCE: say("confidence"),
-        Field.SUCCESS: say("success"),
-        Field.TASK_DOMAIN: say("domain"),
-        Field.QUALITY_SCORE: say("quality score"),
-        Field.VISIBILITY: say("visibility"),
-        Field.PRIVACY_LEVEL: say("privacy level"),
+        TraceField.OBJECTIVE: say("objective"),
+        TraceField.STEPS: say("steps"),
+        TraceField.RECOVERIES: say("recoveries"),
+        TraceField.CREATED_AT: say("time"),
+        TraceField.RESULT_SUMMARY: say("result"),
+        TraceField.CONFIDENCE: say("confidence"),
+        TraceField.SUCCESS: say("success"),
+        TraceField.TASK_DOMAIN: say("domain"),
+        TraceField.QUALITY_SCORE: say("quality score"),
+        TraceField.VISIBILITY: say("visibility"),
+        TraceField.PRIVACY_LEVEL: say("privacy level"),
     }[field]
 
 
-def origin_name(origin: Origin) -> str:
+def origin_name(origin: ValueOrigin) -> str:
     """What is said of values that come from there."""
     return {
-        Origin.RECORDED: say("recorded"),
-        Origin.DERIVED: say("derived"),
-        Origin.STATED: say("stated by you"),
-        Origin.CHOSEN: say("chosen by you"),
-        Origin.ABSENT: say("absent"),
+        ValueOrigin.RECORDED: say("recorded"),
+        ValueOrigin.DERIVED: say("derived"),
+        ValueOrigin.STATED: say("stated by you"),
+        ValueOrigin.CHOSEN: say("chosen by you"),
+        ValueOrigin.ABSENT: say("absent"),
     }[origin]
 
 
-def fields_of(imported: Imported, origin: Origin) -> list[Field]:
+def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
     """The values of a run's trace that come from there."""
     return [field for field, found in origins(imported).items() if found is origin]
 
@@ -76,7 +76,7 @@ def recording_section(record: RunRecord) -> Section:
         (say("format"), " ".join(filter(None, (format_name(imported.format), imported.version))))
     ]
     rows.append((say("read"), lines_phrase(imported)))
-    for origin in Origin:
+    for origin in ValueOrigin:
         fields = fields_of(imported, origin)
         if fields:
             names = ", ".join(valued(field, imported) for field in fields)
@@ -95,15 +95,15 @@ def recording_section(record: RunRecord) -> Section:
     return Section(say("Recording"), (table,))
 
 
-def valued(field: Field, imported: Imported) -> str:
+def valued(field: TraceField, imported: Imported) -> str:
     """The name of a value, and what is known of how the run ended and what it was about."""
     outcome, name = imported.outcome, field_name(field)
-    if field is Field.CONFIDENCE and outcome.confidence is not None:
+    if field is TraceField.CONFIDENCE and outcome.confidence is not None:
         return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
-    if field is Field.SUCCESS and outcome.success is not None:
+    if field is TraceField.SUCCESS and outcome.success is not None:
         answer = say("yes") if outcome.success else say("no")
         return say("{name} {value}", name=name, value=answer)
-    if field is Field.TASK_DOMAIN and imported.domain is not None:
+    if field is TraceField.TASK_DOMAIN and imported.domain is not None:
         return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
 

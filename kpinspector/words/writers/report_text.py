@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from kpinspector.runs.provenance import Origin
+from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
 from kpinspector.trace.printable import on_one_line
@@ -115,7 +115,7 @@ def _remarks(trace: TraceEntry) -> Iterator[str]:
 def _provenance(found: ProvenanceEntry) -> Iterator[str]:
     """The format, and what the user said."""
     yield found.format
-    stated = [name for name, origin in found.fields.items() if origin is Origin.STATED]
+    stated = [name for name, origin in found.fields.items() if origin is ValueOrigin.STATED]
     if stated:
         yield say("{names} stated", names=say_all(stated))
 
