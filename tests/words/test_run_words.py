@@ -125,14 +125,14 @@ def test_a_rule_that_hangs_on_success_is_open():
     row = ["Recovery bonus", "if it succeeded", f"0{DASH}0.1000", "3 recoveries and success"]
     assert cells(found, "Overrides")[1] == row
     names = [row[0] for row in cells(found, "How it adds up")]
-    assert names[3:5] == ["RunOutcome", "Recovery bonus"]
+    assert names[3:5] == ["Outcome", "Recovery bonus"]
 
 
 def test_a_rule_that_fires_whatever_the_confidence_adds_up_with_what_is_known():
     found = explained(undecided.record(failures=3, calls=4, stated=RunOutcome(None, True)))
     rows = cells(found, "How it adds up")
     assert rows[3] == ["Recovery bonus", "0.5325", "+0.1000", "0.6325"]
-    assert rows[4][:3] == ["RunOutcome", "0.6325", f"0{DASH}0.25"]
+    assert rows[4][:3] == ["Outcome", "0.6325", f"0{DASH}0.25"]
 
 
 def test_a_page_draws_what_is_open_hatched():
