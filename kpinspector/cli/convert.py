@@ -1,7 +1,6 @@
 """``kpinspector convert``: recordings of other agents to traces that the schema gate passes."""
 
 import argparse
-import json
 from collections.abc import Iterator
 
 from kpinspector.cli.reading import Gathered, asked_of, gather
@@ -9,6 +8,7 @@ from kpinspector.cli.streams import checked_files, tell, write_output
 from kpinspector.errors import ExitStatus
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
+from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
 from kpinspector.words.run_words import not_converted
 from kpinspector.words.say import say
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
             tell(say("{path}: {why}", path=place, why=why))
         else:
             trace = record.imported.converted(arguments.visibility, arguments.privacy)
-            lines.append(json.dumps(trace, ensure_ascii=False))
+            lines.append(encoded(trace))
     if not lines:
         tell(say("Nothing was converted."))
         return ExitStatus.PROBLEM

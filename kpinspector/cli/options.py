@@ -90,7 +90,7 @@ def confidence(text: str) -> float:
 
 def domain(text: str) -> str:
     """A name that the schema takes."""
-    if not text:
+    if not text.strip() or not text.isprintable():
         raise argparse.ArgumentTypeError(say("a domain has a name"))
     return text
 

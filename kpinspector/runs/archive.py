@@ -24,6 +24,7 @@ else:
 
 MAGIC: Final = b"PK"
 _MOST_LISTED: Final = 2**24  # bytes of a directory
+_MOST_FRAMES: Final = 1000  # each copies what is behind it
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
 _LOCAL = struct.Struct("<4s22xHH")  # signature, and the lengths of name and extra
@@ -111,6 +112,7 @@ def unpacked(
         try:
             member = _unpack(data, info, left)
         except DamagedError as error:
+            left -= info.file_size if info.file_size <= left else 0  # else it was not unpacked
             yield name, error
             continue
         left -= len(member)
@@ -175,8 +177,11 @@ def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
 
 def _frames(packed: bytes, most: int) -> tuple[bytes, bool]:
     """All frames of Zstandard data: writers that stream may end one and begin another."""
-    plain = bytearray()
+    plain, frames = bytearray(), 0
     while packed and len(plain) < most:
+        frames += 1
+        if frames > _MOST_FRAMES:
+            raise DamagedError(Phrase("more frames than any writer makes"))
         frame = ZstdDecompressor()
         plain += frame.decompress(packed, max_length=most - len(plain))
         if not frame.eof:

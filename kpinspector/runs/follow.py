@@ -1,8 +1,10 @@
 """A recording that grows: only what was appended is read, and only new blocks make steps."""
 
 import os
+from codecs import BOM_UTF8
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import is_
 from typing import Final
 
 from kpinspector.runs.read import (
@@ -30,11 +32,10 @@ _MOST_FOLLOWED: Final = 64
 
 @dataclass(slots=True)
 class _Made:
-    """The steps that were made of a run so far; ``last`` is the block of the last of them."""
+    """The steps that were made of a run so far, and the blocks that they were made of."""
 
     mapper: Mapper
-    blocks: int = 0
-    last: Block | None = None
+    blocks: tuple[Block, ...] = ()
 
 
 class Follower:
@@ -90,7 +91,8 @@ class Follower:
         if self._collecting is None:
             head = head_of(data)
             form = asked.format or recognise(head)
-            if not isinstance(form, Format) or not head.is_lines:
+            whole_lines = head.is_lines and data.endswith(b"\n")
+            if not isinstance(form, Format) or not whole_lines or data.startswith(BOM_UTF8):
                 return None
             self._collecting = Collecting(form)
         at = self._offset - start
@@ -113,18 +115,15 @@ class Follower:
         grew = made is not None and _goes_on(made, run)
         if made is None or not grew:
             made = self._made[run.key] = _Made(Mapper())
-        for block in run.blocks[made.blocks :]:
+        for block in run.blocks[len(made.blocks) :]:
             made.mapper.add(block)
-        made.blocks = len(run.blocks)
-        made.last = run.blocks[-1] if run.blocks else None
+        made.blocks = run.blocks
         return made.mapper.mapped(trace_id(form, session, run.key))
 
 
 def _goes_on(made: _Made, run: AgentRun) -> bool:
     """Whether a run is what it was, and more; a reader gives the same blocks again."""
-    if made.blocks == 0:
-        return True
-    return len(run.blocks) >= made.blocks and run.blocks[made.blocks - 1] is made.last
+    return len(run.blocks) >= len(made.blocks) and all(map(is_, made.blocks, run.blocks))
 
 
 class Followers:

@@ -5,16 +5,15 @@ them, and what the schema asks for beyond them is written by ``completed`` alone
 """
 
 import hashlib
-import json
 import re
 import uuid
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
+from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.parse import parse
@@ -78,7 +77,6 @@ class Mapped:
             it is the recovery from.
         created_at: None where no time is recorded.
         result_summary: The last text; None where there is none.
-        dropped: Blocks that made no step, by what they are.
     """
 
     id: str
@@ -90,7 +88,6 @@ class Mapped:
     recovered: Mapping[int, tuple[int, ...]]
     created_at: str | None
     result_summary: str | None
-    dropped: Counter[str]
 
     @property
     def derived(self) -> frozenset[int]:
@@ -129,13 +126,11 @@ class Mapper:
         self._prompt: BlockPlace | None = None
         self._summary: str | None = None
         self._first: datetime | None = None
-        self._dropped: Counter[str] = Counter()
 
     def add(self, block: Block) -> None:
         """Take the next block."""
         self._note_time(block.at)
         if block.kind in _SAID and not block.text.strip():
-            self._dropped[f"empty {block.kind}"] += 1
             return
         match block.kind:
             case BlockKind.PROMPT if self._objective is None:
@@ -163,7 +158,6 @@ class Mapper:
             recovered=dict(self._recovered),
             created_at=None if self._first is None else _shown_time(self._first),
             result_summary=self._summary,
-            dropped=self._dropped.copy(),
         )
 
     def _note_failure(self, block: Block) -> None:
@@ -238,19 +232,20 @@ def _as_object(value: JsonValue) -> Members:
 
 def is_spared(text: str) -> bool:
     """Whether a failed result says that the user refused, or that the harness ended the call."""
-    return text.startswith(_REFUSED) or INTERRUPTED in text or _TIMED_OUT.match(text) is not None
+    return text.startswith((*_REFUSED, INTERRUPTED)) or _TIMED_OUT.match(text) is not None
 
 
 def as_content(value: JsonValue) -> str:
     """A result that is a JSON value as text: compact, its keys in their order, not escaped."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return encoded(value, compact=True)
 
 
 def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
     """A run for each prompt of a session, each with what followed it."""
-    starts = [at for at, block in enumerate(run.blocks) if block.kind is BlockKind.PROMPT]
+    prompts = (at for at, one in enumerate(run.blocks) if one.kind is BlockKind.PROMPT)
+    starts = [at for at in prompts if run.blocks[at].text.strip()]
     if len(starts) < 2:  # noqa: PLR2004 - nothing to part
         return (run,)
     starts[0] = 0

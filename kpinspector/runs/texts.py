@@ -1,6 +1,7 @@
 """Bytes of a recording to its JSON texts, each with its place; and what could not be read."""
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,6 +23,8 @@ from kpinspector.trace.scan import END_OF_FILE, first_fault
 HEAD: Final = 2**16
 """Bytes of a file by which its format is recognised."""
 
+# a word, a number, an escape or a character of which only the beginning is there
+_CUT_OFF = re.compile("[\\w.+\\-\\\\]{0,40}[\udc80-\udcff]{0,3}")
 _END_OF_LINE: Final = Phrase("the end of the line")
 _JSON: Final = ".json"
 _LONGEST_NAME: Final = 100
@@ -88,12 +91,16 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
     first, second = next(begin, None), next(begin, None)
     if first is None:
         return
-    if second is None or value_of(data[first.start : first.end]) is None:
+    alone = value_of(data[first.start : first.end])
+    if second is None or alone is None:
         whole = value_of(data)
         if whole is not None:
             end = len(data.rstrip(WHITE_SPACE + b"\n"))
             yield Record(Chunk(first.number, first.start, end), whole)
             return
+    if alone is None and not head_of(data).is_lines:
+        yield line_problem(data, Chunk(1, 0, len(data)), shown)
+        return
     for line in lines(data):
         yield record_at(data, line, shown)
 
@@ -149,9 +156,16 @@ def record_at(
     if value is not None:
         return Record(chunk, value)
     is_last = line.end == len(data)
-    if is_last and text.lstrip()[:1] in b"{[":
+    if is_last and _is_unfinished(text):
         return Unfinished(chunk)
     return line_problem(text, chunk, shown, END_OF_FILE if is_last else _END_OF_LINE)
+
+
+def _is_unfinished(data: bytes) -> bool:
+    """Whether a text is sound as far as it goes: what is wrong with it is that it ends."""
+    text = data.decode("utf-8", "surrogateescape")
+    fault = first_fault(text)
+    return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
 def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:

@@ -8,9 +8,14 @@ from kpinspector.trace.javascript import JsonValue
 _INFINITIES = re.compile(r'("(?:[^"\\]|\\.)*")|Infinity')
 
 
-def encoded(value: JsonValue, *, indent: int | None = None, sort_keys: bool = False) -> str:
+def encoded(
+    value: JsonValue, *, indent: int | None = None, sort_keys: bool = False, compact: bool = False
+) -> str:
     """A value as JSON; an infinity, for which JSON has no name, as the number it is read from."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys)
+    separators = (",", ":") if compact else None
+    text = json.dumps(
+        value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, separators=separators
+    )
     return _INFINITIES.sub(_number, text) if "Infinity" in text else text
 
 

@@ -200,3 +200,19 @@ def test_a_comparison_with_a_run_that_is_undecided(session, tmp_path, capsys):
     assert low < 0.6 < high
     assert read["differences"]["score"] is None
     assert read["differences"]["score_range"] == [right["score"] - high, right["score"] - low]
+
+
+def test_what_is_written_can_be_read_again(tmp_path, capsys):
+    path, out = tmp_path / "m.json", tmp_path / "o.jsonl"
+    given = {"id": "1", "function": {"name": "f", "arguments": '{"a": 1e400}'}}
+    messages = [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [given]}]
+    path.write_text(json.dumps({"messages": messages}), encoding="utf-8")
+    assert main(["convert", str(path), "-o", str(out), *STATED]) == 0
+    assert main(["score", "--fresh", str(out)]) == 1
+
+
+@pytest.mark.parametrize("domain", ["", " ", "a\udcff"])
+def test_a_domain_is_a_name(session, tmp_path, capsys, domain):
+    with pytest.raises(SystemExit) as end:
+        main(["convert", str(session), "-o", str(tmp_path / "o"), "--domain", domain, *STATED])
+    assert end.value.code == 2

@@ -10,6 +10,7 @@ from kpinspector.runs.rules import (
     RunOutcome,
     completed,
     input_of,
+    is_spared,
     mapped,
     split_prompts,
     trace_id,
@@ -165,6 +166,8 @@ def test_prompts_are_split_with_what_follows_them():
     assert [block.text for block in one.blocks] == ["A", "1"]
     assert [block.text for block in other.blocks] == ["B", "2"]
     assert one.key != other.key
+    blank = AgentRun(blocks=(prompt("A"), prompt(" "), prompt("B")), session="s")
+    assert [part.blocks[0].text for part in split_prompts(blank)] == ["A", "B"]
     single = AgentRun(blocks=(prompt("A"), said()))
     assert split_prompts(single) == (single,)
 
@@ -205,3 +208,8 @@ def test_never_a_step_that_is_not_in_the_run(found):
     assert all(step.content in said for step in trace.steps if step.tool_key is None)
     failures = sum(block.failed and not block.spared for block in found)
     assert len(trace.derived) <= failures
+
+
+def test_words_within_a_result_spare_nothing():
+    assert is_spared("[Request interrupted by user for tool use]")
+    assert not is_spared("grep: notes.txt: [Request interrupted by user for tool use]")

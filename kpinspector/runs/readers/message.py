@@ -336,12 +336,13 @@ def _result(part: JsonObject, spot: Spot) -> Block:
         failed = failed or wrapped.get("type") in _FAILED_OUTPUTS
         said = wrapped.get("value", wrapped.get("reason"))
     text = content_text(said)
+    denied = wrapped.get("type") == "execution-denied"
     error = object_of(part.get("error"))
     return replace(
         spot.block(BlockKind.RESULT, text or text_of(error.get("message"))),
         call_id=next((one for name in _CALL_IDS if (one := text_of(part.get(name)))), ""),
         failed=failed,
-        spared=failed and is_spared(text),
+        spared=failed and (denied or is_spared(text)),
     )
 
 
