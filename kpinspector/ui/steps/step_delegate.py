@@ -37,7 +37,7 @@ Index = QModelIndex | QPersistentModelIndex
 ICON_MARGIN = 2
 
 _GAP = 8
-_DERIVED_GAP = 5
+DERIVED_GAP = 5
 _FOUND_PADDING = 4
 _LEAST_WORD = 34  # below it the icon says it alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
@@ -108,9 +108,14 @@ class StepDelegate(RowDelegate):
         colour = colours(self._view.palette()).accent if row.kind_tried else ink.first
         if rect.width() >= self.scaled(_LEAST_WORD):
             width = draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
-            rect.setLeft(rect.left() + width + self.scaled(_DERIVED_GAP))
-            if row.derived:
+            rect.setLeft(rect.left() + width + self.scaled(DERIVED_GAP))
+            # whole or not at all: who hears the row or looks at its details is told it anyway
+            if row.derived and rect.width() >= self.derived_width():
                 draw_text(painter, rect, say("derived"), self.fonts.caption, ink.second)
+
+    def derived_width(self) -> int:
+        """What the word behind a derived kind needs."""
+        return self.fonts.caption.metrics.horizontalAdvance(say("derived"))
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
         """Every step with what is looked for says so at its number, wherever in it that stands."""

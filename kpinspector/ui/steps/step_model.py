@@ -136,6 +136,11 @@ class StepModel(QStandardItemModel):
         """Say of which run the trace that is shown next was made; None for none."""
         self._run = run
 
+    @property
+    def has_derived(self) -> bool:
+        """There is a step that was found to be a recovery."""
+        return self._run is not None and bool(self._run.recovered)
+
     def set_reach(self, reach: Reach | None) -> bool:
         """Say what novelty sees of the same trace; False where a line would have to go for it."""
         if self._line is not None:

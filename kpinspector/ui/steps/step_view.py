@@ -31,6 +31,7 @@ from kpinspector.ui.look.painting import CELL_PADDING, STRIP, centred, draw_text
 from kpinspector.ui.look.theme import Colours, colours, scale
 from kpinspector.ui.steps.step_delegate import (
     BADGES_ROOM,
+    DERIVED_GAP,
     ICON_MARGIN,
     KIND_ICON_ROOM,
     StepDelegate,
@@ -290,13 +291,24 @@ class StepView(QTreeView):
         longest = max(words) if word else 0
         return longest + scale(2 * indent + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
 
+    def _derived_width(self) -> int:
+        """What a derived recovery needs one step to the right; nothing where there is none."""
+        if not self.steps.has_derived:
+            return 0
+        metrics = self._delegate.fonts.body.metrics
+        word = metrics.horizontalAdvance(kind_word(StepType.ERROR_RECOVERY))
+        room = scale(_INDENT + KIND_ICON_ROOM + DERIVED_GAP, metrics)
+        return word + room + self._delegate.derived_width() + 2 * CELL_PADDING
+
     def _widest(self) -> dict[StepColumn, int]:
         """The columns beside the content where there is room for all of them."""
         metrics = self._delegate.fonts.body.metrics
         number = metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
         return {
             StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
-            StepColumn.KIND: max(scale(_KIND_WIDTH, metrics), self._kind_width(_INDENT)),
+            StepColumn.KIND: max(
+                scale(_KIND_WIDTH, metrics), self._kind_width(_INDENT), self._derived_width()
+            ),
             StepColumn.MS: max(scale(_MS_WIDTH, metrics), self._ms_width()),
             StepColumn.COUNTS_FOR: scale(_MARKS_WIDTH, metrics),
         }
