@@ -22,6 +22,7 @@ from kpinspector.files import resources
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = [str(resources() / "samples" / name) for name in ("visit-03.json", "visit-08.json")]
+RECORDING = str(resources() / "samples" / "water-meter.jsonl")
 
 WINDOW = """
 import sys
@@ -30,11 +31,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from kpinspector.__main__ import main
 from kpinspector.ui.actions.actions import Command
 from tests.e2e.conftest import Driver
-from tests.user import all_scored, idle, trigger
+from tests.user import idle, scored_names, trigger
 
 def script(window):
     yield idle(window)
-    assert all_scored(window)
+    assert scored_names(window) == ["visit-03", "visit-08"]  # the recording has a range
     trigger(window, Command.EXPORT)
     yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
     window.findChild(QFileDialog).reject()
@@ -57,7 +58,8 @@ minilm.embed(minilm.window("a text"))
 WAYS_IN = {  # and with which status they end
     "score": (["-m", "kpinspector", "score", *VISITS], 1),
     "explain": (["-m", "kpinspector", "explain", VISITS[0]], 0),
-    "window": (["-c", WINDOW, *VISITS], 0),
+    "explain a recording": (["-m", "kpinspector", "explain", RECORDING], 1),
+    "window": (["-c", WINDOW, *VISITS, RECORDING], 0),
     "library": (["-c", LIBRARY], 0),
 }
 AUDITED = """

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kpinspector.runs.readers.content import joined_text, texts_in
-from kpinspector.runs.readers.message import Spot, content_text
+from kpinspector.runs.readers.content import content_text, joined_text, texts_in
+from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
     AgentRun,

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from kpinspector.runs.rules import INTERRUPTED, as_content, is_spared
+from kpinspector.runs.readers.content import content_text
+from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import (
     AgentRun,
     Block,
@@ -254,10 +255,3 @@ def _is_spared(text: str, result: JsonValue) -> bool:
     """Refused by the user, or ended by the harness."""
     said = text_of(result)
     return said.startswith((_REJECTED, f"Error: {_REJECTED}")) or is_spared(text)
-
-
-def content_text(content: JsonValue) -> str:
-    """A result's content as text: its text parts one below the other."""
-    if isinstance(content, list):
-        return "\n".join(_texts(content))
-    return "" if content is None else as_content(content)

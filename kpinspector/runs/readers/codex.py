@@ -11,7 +11,7 @@ from typing import Final
 
 from pydantic_core import from_json
 
-from kpinspector.runs.readers.content import joined_text, texts_in
+from kpinspector.runs.readers.content import exit_code, joined_text, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -228,7 +228,7 @@ def _output_text(output: JsonValue) -> str:
 def _is_failed(output: JsonValue) -> bool:
     """Marked as failed by the client, or ended with another exit code than 0."""
     if isinstance(output, dict):
-        return output.get("success") is False or _exit_code(output) != 0
+        return output.get("success") is False or exit_code(output, "exit_code") != 0
     text = joined_text(output)
     said = _EXIT.match(text)
     if said:
@@ -236,11 +236,6 @@ def _is_failed(output: JsonValue) -> bool:
     if not text.startswith("{"):
         return False
     try:
-        return _exit_code(object_of(from_json(text))) != 0
+        return exit_code(object_of(from_json(text)), "exit_code") != 0
     except ValueError:
         return False
-
-
-def _exit_code(output: JsonObject) -> int | float:
-    code = object_of(output.get("metadata")).get("exit_code")
-    return code if isinstance(code, int | float) else 0

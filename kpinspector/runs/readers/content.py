@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
+from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import list_of, object_of
-from kpinspector.trace.model import JsonValue
+from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
 
@@ -33,3 +34,17 @@ def moment(seconds: JsonValue) -> str:
         return datetime.fromtimestamp(seconds, UTC).isoformat()
     except (ValueError, OverflowError, OSError):
         return ""
+
+
+def content_text(content: JsonValue) -> str:
+    """A result as text: texts of parts one below the other, a JSON value compactly."""
+    if not isinstance(content, list):
+        return "" if content is None else as_content(content)
+    are_parts = all("type" in object_of(part) or "text" in object_of(part) for part in content)
+    return joined_text(content) if are_parts else as_content(content)
+
+
+def exit_code(found: JsonObject, name: str) -> int | float:
+    """The code with which a command ended, under this name of ``metadata``; 0 where none is."""
+    code = object_of(found.get("metadata")).get(name)
+    return code if isinstance(code, int | float) else 0

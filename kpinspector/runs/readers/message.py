@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from kpinspector.runs.readers.content import joined_text, texts_in
-from kpinspector.runs.rules import as_content, is_spared
+from kpinspector.runs.readers.content import content_text, texts_in
+from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
@@ -354,14 +354,6 @@ def _is_failed(part: JsonObject) -> bool:
         or bool(object_of(part.get("error")))
         or text_of(object_of(part.get("content")).get("type")).endswith("_error")
     )
-
-
-def content_text(content: JsonValue) -> str:
-    """A result as text: texts of parts one below the other, a JSON value compactly."""
-    if not isinstance(content, list):
-        return "" if content is None else as_content(content)
-    are_parts = all("type" in object_of(part) or "text" in object_of(part) for part in content)
-    return joined_text(content) if are_parts else as_content(content)
 
 
 def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from kpinspector.runs.readers.content import moment
+from kpinspector.runs.readers.content import exit_code, moment
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
@@ -156,14 +156,9 @@ def _of_part(part: JsonObject, place: BlockPlace, answer: str, at: str) -> Itera
             place=replace(place, path=(*place.path, "state")),
             text="" if said is None else as_content(said),
             call_id=call_id,
-            failed=state.get("status") == "error" or _exit_code(state) != 0,
+            failed=state.get("status") == "error" or exit_code(state, "exit") != 0,
             at=_time(state.get("time"), "end"),
         )
-
-
-def _exit_code(state: JsonObject) -> int | float:
-    code = object_of(state.get("metadata")).get("exit")
-    return code if isinstance(code, int | float) else 0
 
 
 def _time(times: JsonValue, name: str) -> str:
