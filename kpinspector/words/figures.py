@@ -11,6 +11,7 @@ are shown as ``1.2346e15``. What the SDK reads as an infinity or as no number is
 
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
+from functools import lru_cache
 from math import isfinite, isinf, isnan
 
 from kpinspector.scoring.formula.profiles import WEIGHT_DECIMALS
@@ -58,6 +59,7 @@ def shown_value(value: float) -> str:
     return shown_number(value, VALUE_DECIMALS)
 
 
+@lru_cache(maxsize=64)  # few weights, each asked for in every row and at every step of a slider
 def shown_weight(weight: float) -> str:
     """The weight of a dimension."""
     return shown_number(weight, WEIGHT_DECIMALS)

@@ -45,7 +45,7 @@ class Facts:
     confidence_known: bool = True
     success_known: bool = True
 
-    @property
+    @cached_property
     def outcome_known(self) -> bool:
         """Nothing of the outcome is a stand-in."""
         return self.confidence_known and self.success_known

@@ -172,7 +172,7 @@ class Case:
         """Novelty as it was measured, of the file's text or again of what is left of it."""
         return self.scenario.measured_novelty or self.measured.measurement.novelty
 
-    @property
+    @cached_property
     def assumed(self) -> bool:
         """The scores stand on a novelty that nobody measured or set."""
         return self.scenario.novelty is None and self.novelty.assumed
