@@ -7,6 +7,7 @@ import pytest
 
 from kpinspector.__main__ import main
 from kpinspector.trace.schema import find_issues
+from tests.runs.traces import request, span
 
 STATED = ("--confidence", "0.9", "--success", "yes")
 
@@ -102,6 +103,7 @@ def test_a_conversion_scores_as_its_recording(session, tmp_path, capsys):
 def test_without_an_outcome_there_is_a_range_and_no_score(session, capsys):
     (entry,) = scores(capsys, str(session), "--threshold", "0.6")
     assert entry["score"] is None and entry["verdict"] == "undecided"
+    assert entry["gates"] == {"schema": None, "score": None}  # the schema asks for it as well
     low, high = entry["score_range"]["low"], entry["score_range"]["high"]
     assert low["score"] < 0.6 < high["score"]
     assert (low["confidence"], low["success"]) == (0, False)
@@ -216,3 +218,21 @@ def test_a_domain_is_a_name(session, tmp_path, capsys, domain):
     with pytest.raises(SystemExit) as end:
         main(["convert", str(session), "-o", str(tmp_path / "o"), "--domain", domain, *STATED])
     assert end.value.code == 2
+
+
+def test_a_run_whose_content_was_not_recorded_is_shown_assumed_and_not_converted(tmp_path, capsys):
+    path, out = tmp_path / "spans.otlp.jsonl", tmp_path / "o.jsonl"
+    spans = (
+        span("chat", 1, **{"gen_ai.operation.name": "chat"}),
+        span("execute_tool count", 2, **{
+            "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "count",
+            "gen_ai.tool.call.id": "c1",
+        }),
+    )  # fmt: skip
+    path.write_text(f"{json.dumps(request(*spans))}\n", encoding="utf-8")
+    (entry,) = scores(capsys, str(path), *STATED)
+    novelty = entry["dimensions"]["novelty"]
+    assert (novelty["value"], novelty["basis"]) == (0.5, "not_recorded")
+    assert "assumed" in entry["flags"]
+    assert main(["convert", str(path), "-o", str(out), *STATED]) == 2
+    assert "content" in capsys.readouterr().err and not out.exists()

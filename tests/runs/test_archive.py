@@ -204,3 +204,16 @@ def test_no_damage_raises(data):
             assert isinstance(found, Record | Problem)
         names_in(io.BytesIO(one))
         read_bytes(one, "x")
+
+
+def test_members_that_are_damaged_cost_what_they_say(monkeypatch):
+    monkeypatch.setattr(archive, "MAX_BYTES", 2**20)
+    half = 2**19
+    wrong = [member(name, bytes(half), crc=1) for name in ("a", "b")]
+    found = _members(zipped(*wrong, member("c", bytes(half))))
+    assert found["c"] != bytes(half)
+
+
+def test_data_of_more_frames_than_any_writer_makes_is_damaged():
+    frames = packed(b"", ZSTD) * 2000
+    assert "frames" in str(_only(zipped(member("a", b"", ZSTD, data=frames))))

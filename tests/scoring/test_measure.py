@@ -9,7 +9,9 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.measure import Origin, look, measure, measure_edited
+from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.trace.model import trace_from_json
+from kpinspector.trace.read import Source, TraceRecord
 from tests.answers import measurement
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw, unit_vector
 from tests.known import present
@@ -104,3 +106,13 @@ def test_where_the_window_ends_is_said_of_the_edited_text(memory):
 def test_without_a_model_an_edited_text_is_assumed_as_well(memory):
     found = measure_edited(trace("a"), trace("a", steps=[]), ORIGIN, NoEmbedder(), memory)
     assert found.assumed and found.value == NOVELTY_ASSUMED
+
+
+def test_a_text_that_was_not_recorded_is_neither_embedded_nor_remembered(memory):
+    embedder = FakeEmbedder()
+    silent = replace(trace("a"), text_known=False)
+    record = TraceRecord(Source("one.json", None, 1), silent, ())
+    (measured,) = measure_batch([record], embedder, memory)
+    novelty = measured.measurement.novelty
+    assert (novelty.value, novelty.basis, novelty.assumed) == (0.5, Basis.NOT_RECORDED, True)
+    assert embedder.embedded == 0 and memory.size == 0
