@@ -1,6 +1,7 @@
 """The same measurement under another similarity or finding; a look that leaves no trace."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -8,8 +9,9 @@ from kpinspector.errors import ModelError
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, at_similarity, with_finding
 from kpinspector.scoring.memory.memory import Memory
+from kpinspector.scoring.novelty.ahead_embedder import Ahead
 from kpinspector.scoring.novelty.measure import Origin, look, measure, measure_edited
-from kpinspector.scoring.novelty.sequence import measure_batch
+from kpinspector.scoring.novelty.sequence import expect, measure_batch
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.read import Source, TraceRecord
 from tests.answers import measurement
@@ -116,3 +118,16 @@ def test_a_text_that_was_not_recorded_is_neither_embedded_nor_remembered(memory)
     novelty = measured.measurement.novelty
     assert (novelty.value, novelty.basis, novelty.assumed) == (0.5, Basis.NOT_RECORDED, True)
     assert embedder.embedded == 0 and memory.size == 0
+
+
+def test_a_text_that_was_not_recorded_is_not_expected_either(memory):
+    class Seen:
+        depth, model, texts = 3, "", None
+
+        def expect(self, texts, is_known):
+            self.texts = texts
+
+    seen, silent = Seen(), replace(trace("a"), text_known=False)
+    records = [TraceRecord(Source("x", None, 1), one, ()) for one in (silent, trace("b"))]
+    expect(records, cast(Ahead, seen), memory)
+    assert seen.texts == [trace("b").text]
