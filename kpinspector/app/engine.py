@@ -241,7 +241,7 @@ class Engine:
         return Asked(folder=self._folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
-        """What a file holds; of a recording that was read before only what is new is read."""
+        """What a file holds; a recording that keeps growing is read on from where it ended."""
         return self._followers.read(found, self.asked)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:

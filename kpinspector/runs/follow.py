@@ -127,7 +127,7 @@ def _goes_on(made: _Made, run: AgentRun) -> bool:
 
 
 class Followers:
-    """Reads files: a recording in JSON Lines that was read before from where it ended."""
+    """Reads files: a recording in JSON Lines whole, whole once more when it grew, then read on."""
 
     def __init__(self) -> None:
         self._followers: dict[str, Follower] = {}
