@@ -14,6 +14,7 @@ from kpinspector.runs.rules import (
     Mapped,
     Members,
     RunOutcome,
+    as_content,
     bare,
     completed,
     mapped,
@@ -88,6 +89,7 @@ class Imported:
         unit: What the recording is counted in.
         total: How many of these there are.
         dropped: How many of them made no step, by what they are.
+        scores: What a verifier said beside the outcome, by name.
     """
 
     format: Format
@@ -103,6 +105,7 @@ class Imported:
     unit: str
     total: int
     dropped: tuple[tuple[str, int], ...]
+    scores: tuple[tuple[str, str], ...] = ()
 
     @property
     def outcome(self) -> RunOutcome:
@@ -300,6 +303,7 @@ def _record(
         unit=recording.unit,
         total=recording.total,
         dropped=tuple(recording.dropped.items()),
+        scores=tuple((name, as_content(value)) for name, value in run.scores.items()),
     )
     return run_record(source, imported)
 

@@ -1,5 +1,6 @@
 """What is said of runs whose recordings do not say how they ended."""
 
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -9,12 +10,14 @@ from hypothesis import strategies as st
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
+from kpinspector.runs.read import run_record
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import outcome_range
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.words.explain.blocks import Sign, Table
+from kpinspector.words.explain.run import recording_section
 from kpinspector.words.figures import decimals_for, plain
 from kpinspector.words.outcomes import stand_in_words
 from kpinspector.words.sentences import text_of
@@ -24,7 +27,7 @@ from kpinspector.words.writers.explanation_html import explanations_html
 from kpinspector.words.writers.explanation_text import explanation_text
 from tests import undecided
 from tests.answers import facts
-from tests.known import present
+from tests.known import of, present
 from tests.scoring.test_outcome import MEASUREMENTS, THRESHOLDS
 
 DASH = "\N{EN DASH}"
@@ -209,3 +212,14 @@ UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
 )
 def test_a_what_if_says_what_stands_in(recorded, scenario, words):
     assert stand_in_words(recorded, scenario) == words
+
+
+def test_what_a_verifier_said_is_named_and_cut():
+    run = undecided.record()
+    told = (("includes", "C"), ("match", "0.5"), ("long", "x" * 1000))
+    rows = recording_section(run_record(run.source, replace(run.imported, scores=told)))
+    (table,) = rows.blocks
+    said = {row[0].text: row[1].text for row in of(Table, table).rows}
+    assert said["scores"].startswith("includes C, match 0.5, long xx")
+    assert len(said["scores"]) == 300
+    assert "scores" not in str(recording_section(run))

@@ -9,6 +9,7 @@ from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
+from kpinspector.trace.model import shortened
 from kpinspector.words.change_words import NOT_ADVICE
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells
 from kpinspector.words.figures import (
@@ -24,6 +25,9 @@ from kpinspector.words.sentences import Run, Sentence, say_all, say_sentence
 from kpinspector.words.sums import shown_sum
 
 _DOMAIN_LENGTH = 80
+
+
+_LONGEST = 300
 
 
 def field_name(field: TraceField) -> str:
@@ -81,6 +85,9 @@ def recording_section(record: RunRecord) -> Section:
         if fields:
             names = ", ".join(valued(field, imported) for field in fields)
             rows.append((origin_name(origin), names))
+    if imported.scores:
+        named = (say("{name} {value}", name=name, value=one) for name, one in imported.scores)
+        rows.append((say("scores"), shortened(", ".join(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
         steps = ", ".join(shown_count(one) for one in sorted(imported.mapped.derived))
