@@ -75,6 +75,7 @@ class Document:
         draft: What was being tried and not saved when the trace was last open.
         replay: What came of computing a report again; None before that, and for what is no report.
         kept: The vector of a trace without a score is in the memory.
+        as_guest: It is compared with the memory, and not remembered.
     """
 
     number: int
@@ -86,6 +87,7 @@ class Document:
     draft: Draft | None = None
     replay: Replay | None = None
     kept: bool = False
+    as_guest: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; what does not hang on them is not found again."""
@@ -101,6 +103,10 @@ class Document:
             now = replace(assessment, threshold=rules.threshold)
             changed.__dict__["assessment"] = now
         return changed
+
+    def scored_as(self, *, guest: bool) -> "Document":
+        """The same row as a guest, or as one that is remembered once it is scored."""
+        return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
 
     def restated(self, record: RunRecord) -> "Document":
         """The same run where something else is stated of it; nothing is measured again."""
@@ -146,8 +152,12 @@ class Document:
 
     @property
     def waits(self) -> bool:
-        """Its text is still to be embedded, or found in the memory."""
-        return self.text is not None and self.measured is None and not self.kept
+        """Its text is still to be embedded, found in the memory, or remembered."""
+        if self.measured is not None:
+            return self.measured.place.as_guest and not self.as_guest
+        if self.record is None:
+            return self.text is not None and not self.kept and not self.as_guest
+        return True
 
     @property
     def path(self) -> str:

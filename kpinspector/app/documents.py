@@ -10,7 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange
+from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, RowRead
 from kpinspector.app.watch import Signature
 from kpinspector.runs.read import RunRecord
 from kpinspector.trace.find import FoundFile
@@ -204,6 +204,10 @@ class DocumentStore(QObject):
             if now.run is None or not _same_run(now.run, document.run):
                 return False
             document = document.restated(now.run)
+        if document.as_guest is not now.as_guest:
+            if document.as_guest:
+                return False  # it is scored once more, and remembered
+            document = document.scored_as(guest=True)
         if now.scenarios is not document.scenarios:  # saved while it was scored
             document = replace(document, scenarios=now.scenarios)
         self.put(document)
@@ -225,8 +229,7 @@ class DocumentStore(QObject):
             if row.change is RowChange.NEW or row.document.number in self._documents
         ]
         for row in read:
-            if row.change is not RowChange.SAME:
-                self.put(row.document)
+            self._take(row)
         numbers = {row.key: row.document.number for row in read}
         if file is not None:
             kept = set(numbers.values())
@@ -234,6 +237,16 @@ class DocumentStore(QObject):
             file.rows, file.is_read, file.signature = numbers, True, reading.signature
             self._places.update((number, (real, key)) for key, number in numbers.items())
         return [self._documents[number] for number in numbers.values()]
+
+    def _take(self, row: RowRead) -> None:
+        """Take over a row; one that is as it was may have become a guest, or be none any more."""
+        document = row.document
+        if row.change is not RowChange.SAME:
+            self.put(document)
+            return
+        now = self[document.number]
+        if now.as_guest is not document.as_guest:
+            self.put(now.scored_as(guest=document.as_guest))
 
     def take_off(self, numbers: Iterable[int]) -> None:
         """Rows are not there any more."""

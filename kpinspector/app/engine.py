@@ -142,16 +142,18 @@ class Engine:
         if self.mode is Mode.FRESH:
             self._close_memory()
         records = [document.text for document in documents]
-        return places_of([record.trace for record in records if record], self._embedder)
+        places = places_of([record.trace for record in records if record], self._embedder)
+        return tuple(map(_place_for, documents, places))
 
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
         """The document with its measurement; one without a score is only remembered."""
-        record, memory = document.text, self._opened()
+        record, memory, place = document.text, self._opened(), _place_for(document, place)
         if isinstance(record, UnscoredRecord):
-            remember_record(record, place, self._embedder, memory)
-            return replace(document, kept=True), self.state()
+            if not place.as_guest:
+                remember_record(record, place, self._embedder, memory)
+            return replace(document, kept=not place.as_guest), self.state()
         measured = measure_record(_record(document), place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
 
@@ -327,6 +329,10 @@ class Engine:
         if self._memory is None:
             self._memory = open_memory(self.mode, self._folder, self._settings, self._waits)
         return self._memory
+
+
+def _place_for(document: Document, place: Place) -> Place:
+    return place.for_guest() if document.as_guest else place
 
 
 def _record(document: Document) -> TraceRecord:

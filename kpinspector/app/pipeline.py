@@ -225,7 +225,9 @@ class Pipeline(QObject):
         drop.unscored = deque(
             (document.number, place)
             for document, place in placed
-            if not (drop.only_changed and document.measured and document.measured.place == place)
+            if document.measured is None
+            or document.measured.place != place
+            or not drop.only_changed
         )
         drop.due = {number for number, _ in drop.unscored}
         self._count_scored(len(drop.traces) - len(drop.unscored))

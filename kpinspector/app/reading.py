@@ -39,11 +39,13 @@ class Opening:
         item: A file, text that was read already, or what is to be said instead.
         real: The canonical path; empty for text.
         root: The path that the user gave; empty for text.
+        as_guest: What is found is compared with the memory, and not remembered.
     """
 
     item: Found
     real: str = ""
     root: str = ""
+    as_guest: bool = False
 
 
 class RowChange(StrEnum):
@@ -114,10 +116,10 @@ def read_opening(
             continue
         old = known.rows.get(key)
         if old is None:
-            new = Document(next(numbers), item, Rules())
+            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
-            rows.append(_again(key, old, item))
+            rows.append(_again(key, old.scored_as(guest=opening.as_guest), item))
     return Reading(opening, signature, tuple(rows))
 
 

@@ -65,6 +65,9 @@ _FLAG_REMARKS = Names(
             "Another text in this drop has the same id; each counts as its own trace."
         ),
         Flag.NO_ID: Phrase("It has no usable id and is remembered by its text."),
+        Flag.AS_GUEST: Phrase(
+            "Scored as a guest: compared with what is remembered by now, and not remembered itself."
+        ),
     }
 )
 

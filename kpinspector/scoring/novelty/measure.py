@@ -119,11 +119,15 @@ def measure_unremembered(
     memory: "Memory",
     *,
     schema_valid: bool,
+    again: bool = False,
 ) -> Measurement:
-    """Count the facts; recall the finding, or compare with today's entries and keep nothing."""
+    """Count the facts; recall the finding, or compare with today's entries and keep nothing.
+
+    With ``again`` the finding is made anew, and what is remembered stays as it is.
+    """
 
     def find(subject: Subject, _: Window) -> tuple[Finding, bool]:
-        stored = memory.finding(subject)
+        stored = None if again else memory.finding(subject)
         if stored is not None:
             return stored, True
         return look(trace, origin, embedder, memory), False

@@ -4,7 +4,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +19,7 @@ from kpinspector.scoring.novelty.measure import (
     digest_of,
     measure,
     measure_novelty,
+    measure_unremembered,
     subject_of,
 )
 from kpinspector.trace.model import ReasoningTrace
@@ -35,6 +36,7 @@ class Flag(StrEnum):
     DUPLICATE = "duplicate"
     SHARED_ID = "shared_id"
     NO_ID = "no_id"
+    AS_GUEST = "as_guest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,15 @@ class Place:
     key: str
     variant: bool
     flags: tuple[Flag, ...]
+
+    @property
+    def as_guest(self) -> bool:
+        """What is measured here is compared with the memory and not remembered."""
+        return Flag.AS_GUEST in self.flags
+
+    def for_guest(self) -> "Place":
+        """The same place, where nothing is remembered."""
+        return self if self.as_guest else replace(self, flags=(*self.flags, Flag.AS_GUEST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +132,8 @@ def measure_record(
     """Measure one trace at its place; ``again`` as in ``measure``."""
     ahead.take_beforehand_ms()
     start = perf_counter()
-    measurement = measure(
+    how = measure_unremembered if place.as_guest else measure
+    measurement = how(
         record.trace,
         origin_of(record, place),
         ahead,

@@ -23,6 +23,7 @@ _READ = tuple(
     for name in ("tokens", "truncated", "window_ends_at_step", "text_sha256")
 )
 _NEIGHBOURS = "dimensions.novelty.neighbours"
+_UNCHECKED_FLAGS = frozenset({Flag.DUPLICATE, Flag.AS_GUEST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def _of_trace(entry: TraceEntry, how: Checked) -> Iterator[str]:
         yield "profile"
     if named is None:
         yield "weights"
-    if Flag.DUPLICATE in entry.flags:
+    if not _UNCHECKED_FLAGS.isdisjoint(entry.flags):
         yield "flags"
     yield from _of_novelty(entry, how)
     if entry.scenarios:
