@@ -149,3 +149,35 @@ def test_scoring_a_guest_again_stores_nothing(harness, tmp_path):
     one.settle()
     assert one.session.store[row.number].measured.measurement.novelty.compared_with == 1
     assert remembered(one) == 1
+
+
+def test_a_guest_that_is_remembered_is_compared_with_the_memory_of_today(harness, tmp_path):
+    one = harness()
+    one.open(write(tmp_path / "a.jsonl", "a", "b"))
+    (row,) = guests(one, raws=[make_raw(id="b", task={"objective": "b"})])
+    one.open(write(tmp_path / "c.jsonl", "c", "d"))
+    one.session.score_again(row.number)
+    one.settle()
+    assert one.session.store[row.number].measured.measurement.novelty.compared_with == 3
+    entry = one.session.documents[1].measured.measurement.novelty
+    assert entry.compared_with == 1 and remembered(one) == 4
+
+
+def test_a_guest_that_is_as_it_was_is_not_measured_again(harness, tmp_path):
+    one = harness()
+    path = write(tmp_path / "x.json", "x")
+    one.open(path)
+    (file,) = one.session.store.files.values()
+    (real,) = one.session.store.files
+
+    def read(*, as_guest):
+        opening = Opening(file.found, real, file.root, as_guest=as_guest)
+        one.session.pipeline.open((opening,), only_changed=True)
+        one.settle()
+        return one.session.documents[0].measured
+
+    first = read(as_guest=True)
+    assert first.place.as_guest
+    assert read(as_guest=True) is first
+    last = read(as_guest=False)
+    assert not last.place.as_guest and read(as_guest=False) is last
