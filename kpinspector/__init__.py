@@ -8,7 +8,8 @@ The map of the house. Data flows one way, and nothing points back::
 - ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
   reader for each in ``readers``, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
-  that embeds; the ``memory``; ``novelty``; ``whatif``; the ``report``
+  that embeds; the ``memory``; ``novelty``; ``whatif``, where also stands what a trace can reach, as
+  every answer says it; the ``report``
 - ``words``    a score to what is read: figures that add up, sentences, the one explanation
   (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
   and no number depends on its words

@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -20,6 +21,9 @@ from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.trace.tree import Mark, step_marks
+
+MOST_STEPS = 100
+"""So many make complexity full whatever else there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class ChangeKind(StrEnum):
     RECOVERIES = "recoveries"
     OBSERVATIONS = "observations"
     TYPES = "types"
+    NEW_TYPES = "new_types"
     VALUE = "value"
     THOUGHTS = "thoughts"
     REMOVALS = "removals"
@@ -159,7 +164,7 @@ def steps_for(kind: ChangeKind, trace: ReasoningTrace) -> tuple[Step, ...]:
         case ChangeKind.RENAMES:
             return _repeats(trace)
         case ChangeKind.REMOVALS:
-            return _spare_steps(trace)
+            return spare_steps(trace, succeeds=trace.metadata.success)
     return ()
 
 
@@ -170,6 +175,12 @@ def new_tools(trace: ReasoningTrace, number: int) -> tuple[str, ...]:
     return tuple(itertools.islice((name for name in names if name not in known), number))
 
 
+def new_types(kinds: Collection[StepType | None], *, with_tools: bool) -> tuple[StepType, ...]:
+    """The step types that no step is of; recoveries, and tools that are added, bring their own."""
+    brought = {StepType.ERROR_RECOVERY, *((StepType.TOOL_CALL,) if with_tools else ())}
+    return tuple(one for one in StepType if one not in brought and one not in kinds)
+
+
 def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
     """The steps whose tool an earlier one brings."""
     marked = zip(trace.steps, step_marks(trace.steps), strict=True)
@@ -178,16 +189,16 @@ def _repeats(trace: ReasoningTrace) -> tuple[Step, ...]:
     )
 
 
-def _spare_steps(trace: ReasoningTrace) -> tuple[Step, ...]:
+def spare_steps(trace: ReasoningTrace, *, succeeds: bool) -> tuple[Step, ...]:
     """Steps that can be left out together, last first, until each that is left brings something.
 
     A type or a tool that no other brings, or a recovery: complexity needs one, and the bonus more,
-    where it is earned.
+    where it is earned: by a run that ``succeeds``.
     """
     types = Counter(step.type_key for step in trace.steps)
     tools = Counter(step.tool_key for step in trace.steps)
     kinds = Counter(step.kind for step in trace.steps)
-    earns_bonus = trace.metadata.success and kinds[StepType.ERROR_RECOVERY] >= RECOVERIES_NEEDED
+    earns_bonus = succeeds and kinds[StepType.ERROR_RECOVERY] >= RECOVERIES_NEEDED
     recoveries = RECOVERIES_NEEDED if earns_bonus else 1
     spare = []
     for step in reversed(trace.steps):
@@ -212,6 +223,7 @@ CHANGED_DIMENSIONS = {
     ChangeKind.RECOVERIES: Dimension.COMPLEXITY,
     ChangeKind.OBSERVATIONS: Dimension.COMPLEXITY,
     ChangeKind.TYPES: Dimension.COMPLEXITY,
+    ChangeKind.NEW_TYPES: Dimension.COMPLEXITY,
     ChangeKind.THOUGHTS: None,
     ChangeKind.REMOVALS: None,
 }

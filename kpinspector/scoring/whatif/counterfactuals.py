@@ -7,29 +7,29 @@ the formula does, not advice.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from kpinspector.scoring.formula.assess import (
-    Assessment,
-    assess,
-    score_of,
-    value_for,
-    values_of,
-)
-from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.assess import Assessment, assess, values_of
 from kpinspector.scoring.formula.facts import Facts
-from kpinspector.scoring.formula.measurement import Measurement, novelty_of
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
     flipped_rules,
-    rules_that_fire,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.whatif.bounds import (
+    fewest_removals,
+    least_confidence,
+    most_similar,
+    passes,
+    smallest_count,
+)
 from kpinspector.scoring.whatif.changes import (
     ADDED_TYPES,
     CHANGED_DIMENSIONS,
+    MOST_STEPS,
     Change,
     ChangeKind,
     Needed,
@@ -41,7 +41,6 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
-_MOST_STEPS = 100  # so many make complexity full whatever else there is
 _PADDING_SHOWN = 2
 
 
@@ -215,15 +214,11 @@ class _Case:
 
     def _confidence(self, kind: ChangeKind) -> Iterator[Change]:
         success = self._facts.success or kind is ChangeKind.OUTCOME
-
-        def reaches(value: float) -> bool:
-            return self._reaches(replace(self._facts, confidence=value, success=success))
-
-        now = self._facts.confidence
-        if now < 1.0 and reaches(1.0):
-            then = replace(self._facts, success=success)
-            near = self._value_for(Dimension.OUTCOME_CONFIDENCE, then) / then.outcome_factor
-            yield from self._found(kind, nearest_float(reaches, now, 1.0, near))
+        then = replace(self._facts, success=success)
+        novelty = self._measurement.novelty.value
+        least = least_confidence(then, novelty, self._profile, self._threshold)
+        if least is not None and self._facts.confidence < least:
+            yield from self._found(kind, least)
 
     def _success(self) -> Iterator[Change]:
         if not self._facts.success:
@@ -238,7 +233,7 @@ class _Case:
 
     def _types(self) -> Iterator[Change]:
         steps = self._trace.steps
-        for more in range(_MOST_STEPS + 1):
+        for more in range(MOST_STEPS + 1):
             for recoveries in (1, RECOVERIES_NEEDED):
                 goal = goal_of(steps, more, recoveries)
                 if goal is not None and self._reaches(self._with_types(goal)):
@@ -260,19 +255,15 @@ class _Case:
         yield from self._renames()
 
     def _similarity(self) -> Iterator[Change]:
-        """The nearest neighbour farther away; below 0 novelty is 1 all the same."""
-
-        def reaches(similarity: float) -> bool:
-            return self._reaches(self._facts, novelty_of(similarity))
-
-        now = self._measurement.novelty.max_similarity
-        if now is not None and now > 0 and reaches(0.0):
-            near = 1.0 - self._value_for(Dimension.NOVELTY, self._facts)
-            yield from self._found(ChangeKind.SIMILARITY, nearest_float(reaches, now, 0.0, near))
+        """The nearest neighbour farther away."""
+        if self._measurement.novelty.max_similarity is not None:
+            most = most_similar(self._facts, self._profile, self._threshold)
+            if most is not None:
+                yield from self._found(ChangeKind.SIMILARITY, most)
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity is full after 100 at the latest."""
-        counts = range(1, _MOST_STEPS + 1)
+        counts = range(1, MOST_STEPS + 1)
         count = next((one for one in counts if self._reaches(self._grown(kind, one))), None)
         if count is not None:
             yield from self._found(kind, count)
@@ -285,7 +276,7 @@ class _Case:
         def reaches(count: int) -> bool:
             return self._reaches(self._grown(ChangeKind.TOOLS, count))
 
-        most = self._facts.steps + _MOST_STEPS  # diversity and complexity are full by then
+        most = self._facts.steps + MOST_STEPS  # diversity and complexity are full by then
         if reaches(1):
             yield from self._found(ChangeKind.TOOLS, 1)
         elif reaches(most):
@@ -318,28 +309,21 @@ class _Case:
             yield from self._fewest(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
 
     def _removals(self) -> Iterator[Change]:
-        """Fewer steps that bring nothing.
-
-        While complexity is full the score rises with every step that goes, and stops to when
-        diversity is full. Between the two it is convex, as a multiple of ``1 / steps`` and of
-        ``steps``: having failed at the one end, it passes at the other or nowhere.
-        """
+        """Fewer steps that bring nothing."""
         facts = self._facts
-        most = facts.steps - max(1, 3 * facts.unique_tools)
         only_thoughts = self._kinds == {StepType.THOUGHT}
 
         def after(count: int) -> Facts:
             left = facts.steps - count
             return replace(facts, steps=left, single_thought=left == 1 and only_thoughts)
 
-        def reaches(count: int) -> bool:
-            return self._reaches(after(count))
-
-        full = smallest_count(lambda count: after(count).complexity < 1.0, -1, most + 1) - 1
-        for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
-            if fails < holds and reaches(holds):
-                yield from self._fewest(ChangeKind.REMOVALS, smallest_count(reaches, fails, holds))
-                return
+        count = fewest_removals(
+            lambda count: self._reaches(after(count)),
+            lambda count: after(count).complexity >= 1.0,
+            facts.steps - max(1, 3 * facts.unique_tools),
+        )
+        if count is not None:
+            yield from self._fewest(ChangeKind.REMOVALS, count)
 
     def _fewest(self, kind: ChangeKind, count: int) -> Iterator[Change]:
         """The change of so many steps of the file, if there are as many to change."""
@@ -350,16 +334,9 @@ class _Case:
         case = changed(self._trace, self._measurement, scenario)
         return case.assess(self._profile, self._threshold)
 
-    def _value_for(self, dimension: Dimension, facts: Facts) -> float:
-        """About the value of a dimension that just reaches."""
-        values, rules = values_of(facts, self._measurement.novelty.value), rules_that_fire(facts)
-        return value_for(self._threshold, dimension, values, rules, self._profile.weights)
-
-    def _reaches(self, facts: Facts, novelty: float | None = None) -> bool:
-        held = self._measurement.novelty.value
-        values = values_of(facts, held if novelty is None else novelty)
-        rules = rules_that_fire(facts)
-        return score_of(values, rules, self._profile.weights) >= self._threshold
+    def _reaches(self, facts: Facts) -> bool:
+        novelty = self._measurement.novelty.value
+        return passes(facts, novelty, self._profile, self._threshold)
 
     def _found(self, kind: ChangeKind, amount: float) -> Iterator[Change]:
         """The change, if the real assessment agrees."""
@@ -387,14 +364,3 @@ class _Case:
             after=after,
             flips=flipped_rules(before.overrides, after.overrides),
         )
-
-
-def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
-    """The smallest count above ``fails`` that reaches; from some count on all do."""
-    while holds - fails > 1:
-        middle = (fails + holds) // 2
-        if reaches(middle):
-            holds = middle
-        else:
-            fails = middle
-    return holds

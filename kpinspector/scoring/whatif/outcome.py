@@ -7,20 +7,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kpinspector.scoring.formula.assess import (
-    ScoreRange,
-    Verdict,
-    measured_score,
-    outcome_range,
-    value_for,
-    values_of,
-    verdict_of,
-)
-from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.assess import ScoreRange, outcome_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.numbers import Number
-from kpinspector.scoring.formula.overrides import rules_that_fire
-from kpinspector.scoring.formula.profiles import Dimension, Profile
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.whatif.bounds import least_confidence, passes
 from kpinspector.scoring.whatif.edited import edited_facts
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import ReasoningTrace, StepType
@@ -131,21 +122,11 @@ def _ended(measurement: Measurement, confidence: Number, *, success: bool) -> Me
 
 
 def _bound(measurement: Measurement, profile: Profile, threshold: float, *, success: bool) -> Bound:
-    """Every answer is one of the formula itself; arithmetic only says where to begin."""
     known = _ended(measurement, measurement.facts.confidence, success=success).facts
-
-    def is_accepted(confidence: float) -> bool:
-        score = measured_score(_ended(measurement, confidence, success=success), profile)
-        verdict = verdict_of(score, threshold, schema_passes=known.schema_valid)
-        return verdict is Verdict.ACCEPTED
-
+    if not known.schema_valid:
+        return Bound(success, None)
+    novelty = measurement.novelty.value
     if not measurement.facts.confidence_known:
-        if not is_accepted(1.0):
-            return Bound(success, None)
-        if is_accepted(0.0):
-            return Bound(success, 0.0)
-        values, rules = values_of(known, measurement.novelty.value), rules_that_fire(known)
-        near = value_for(threshold, Dimension.OUTCOME_CONFIDENCE, values, rules, profile.weights)
-        return Bound(success, nearest_float(is_accepted, 0.0, 1.0, near / known.outcome_factor))
-    accepted = is_accepted(known.confidence)
+        return Bound(success, least_confidence(known, novelty, profile, threshold))
+    accepted = passes(known, novelty, profile, threshold)
     return Bound(success, known.confidence if accepted else None)

@@ -1,0 +1,423 @@
+"""Changes that reach the threshold only together: the fewest, and the smallest of each.
+
+A lever is one kind of change: of the outcome, of the similarity to the nearest trace, of the tools,
+the recoveries, the step types, or fewer steps. Amounts are looked for among facts, which is quick;
+what is found is then judged as the scenario that it stands for.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Self, TypeAlias
+
+from kpinspector.scoring.formula.assess import Assessment, Values, assess, score_of
+from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.overrides import (
+    RECOVERIES_NEEDED,
+    SINGLE_THOUGHT_SCORE,
+    Rule,
+    flipped_rules,
+    rules_that_fire,
+)
+from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.whatif.bounds import (
+    Ending,
+    best_outcome,
+    ending_needed,
+    fewest_removals,
+    least_confidence,
+    most_similar,
+    passes,
+    smallest_count,
+)
+from kpinspector.scoring.whatif.changes import (
+    CHANGED_DIMENSIONS,
+    MOST_STEPS,
+    Change,
+    ChangeKind,
+    new_tools,
+    new_types,
+    scenario_for,
+    spare_steps,
+)
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
+from kpinspector.scoring.whatif.whatif import changed
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+
+MOST_LEVERS = 3
+MOST_SHOWN = 3
+
+
+class Lever(StrEnum):
+    """What can be changed, in the order in which it is said."""
+
+    OUTCOME = "outcome"
+    SIMILARITY = "similarity"
+    TOOLS = "tools"
+    RECOVERIES = "recoveries"
+    TYPES = "types"
+    REMOVALS = "removals"
+
+
+Levers: TypeAlias = frozenset[Lever]
+_Amount: TypeAlias = tuple[ChangeKind, float]
+
+_NO_STEPS = frozenset((Lever.OUTCOME, Lever.SIMILARITY))
+_MORE_STEPS = (Lever.TOOLS, Lever.RECOVERIES, Lever.TYPES)
+_OF_STEPS = (*_MORE_STEPS, Lever.REMOVALS)
+_ADDING = frozenset(_MORE_STEPS)
+_DIVERSIFYING = frozenset((Lever.TOOLS, Lever.REMOVALS))
+
+
+@dataclass(frozen=True, slots=True)
+class StepCounts:
+    """So many steps more: calls of new tools, recoveries, others of new types; so many fewer."""
+
+    tools: int = 0
+    recoveries: int = 0
+    types: int = 0
+    removals: int = 0
+
+    @property
+    def added(self) -> int:
+        """How many steps more."""
+        return self.tools + self.recoveries + self.types
+
+    @property
+    def total(self) -> int:
+        """How many steps are added or left out."""
+        return self.added + self.removals
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Several changes and the score after all of them.
+
+    Attributes:
+        changes: One for each lever, each the smallest with the others as they are; the score of
+            each is that of it alone.
+        scenario: Makes all of them of the trace that they were found for.
+        before: The score without any.
+        after: What the real assessment says of the changed trace.
+        flips: Rules that fire now and did not before, or the other way round.
+    """
+
+    changes: tuple[Change, ...]
+    scenario: Scenario
+    before: float
+    after: Assessment
+    flips: tuple[Rule, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many steps are added or left out."""
+        return len(self.scenario.added) + len(self.scenario.edits)
+
+
+def combinations(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> tuple[Combination, ...]:
+    """The smallest combinations of as few levers as reach the threshold, ``MOST_SHOWN`` at most.
+
+    Of two levers where two are enough, else of three; empty where three are not, and for a score
+    that passes or that one lever brings there.
+    """
+    return _Search(trace, measurement, profile, threshold).combinations()
+
+
+def steps_needed(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> tuple[StepCounts, ...]:
+    """The other steps with which a trace can pass that fails at its best: any of these.
+
+    Of one lever where one is enough, ``MOST_SHOWN`` at most; empty where three are not. Steps are
+    left out only where no more steps are enough.
+    """
+    return _Search(trace, measurement, profile, threshold).steps_needed()
+
+
+class _Search:
+    """One rejected trace and what is tried of it."""
+
+    def __init__(
+        self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+    ) -> None:
+        self._trace = trace
+        self._measurement = measurement
+        self._facts = measurement.facts
+        self._rules = profile, threshold
+        self._kinds = frozenset(step.kind for step in trace.steps)
+        self._spares: dict[bool, _Spare] = {}
+
+    @cached_property
+    def _before(self) -> Assessment:
+        return assess(self._measurement, *self._rules)
+
+    def combinations(self) -> tuple[Combination, ...]:
+        if self._before.score_passes:
+            return ()
+        usable = [lever for lever in Lever if self._moves(lever)]
+        for number in range(1, MOST_LEVERS + 1):
+            found = [*self._combined(map(frozenset, itertools.combinations(usable, number)))]
+            if found:
+                return tuple(sorted(found, key=_size)[:MOST_SHOWN]) if number > 1 else ()
+        return ()
+
+    def steps_needed(self) -> tuple[StepCounts, ...]:
+        numbers = range(1, MOST_LEVERS + 1)
+        for levers, number in itertools.product((_MORE_STEPS, _OF_STEPS), numbers):
+            every = itertools.combinations(levers, number)
+            sought = (self._fewest(_NO_STEPS | frozenset(one)) for one in every)
+            found = [counts for counts in sought if counts is not None]
+            if found:
+                return tuple(sorted(found, key=lambda one: one.total)[:MOST_SHOWN])
+        return ()
+
+    def _moves(self, lever: Lever) -> bool:
+        """Whether it has anything to give."""
+        match lever:
+            case Lever.OUTCOME:
+                return not self._facts.success or self._facts.confidence < 1.0
+            case Lever.SIMILARITY:
+                return self._measurement.novelty.value < 1.0
+        return True
+
+    def _combined(self, every: Iterable[Levers]) -> Iterator[Combination]:
+        for levers in every:
+            counts = self._fewest(levers)
+            if counts is not None:
+                found = self._combination(counts, levers)
+                if found.after.score_passes:
+                    yield found
+
+    def _fewest(self, levers: Levers) -> StepCounts | None:
+        """The fewest steps with which the outcome and the similarity may reach; None for none."""
+        found: list[StepCounts] = []
+        for counts in self._beside(levers) if self._may_reach(levers) else ():
+            tools = self._tools(counts, levers)
+            if tools is not None:
+                found.append(replace(counts, tools=tools))
+        if not found:
+            return None
+        fewest = min(found, key=lambda one: one.added)
+        return replace(fewest, removals=self._removals(fewest, levers) or 0)
+
+    def _may_reach(self, levers: Levers) -> bool:
+        """Whether the score would pass with all that the levers move at its best at once."""
+        facts, (profile, threshold) = self._facts, self._rules
+        if levers & _ADDING:
+            facts = replace(facts, single_thought=False)
+        if Lever.TOOLS in levers:
+            facts = replace(facts, tool_steps=0)  # no monotony
+        if Lever.RECOVERIES in levers:
+            facts = replace(facts, error_recoveries=facts.error_recoveries + RECOVERIES_NEEDED)
+        if Lever.OUTCOME in levers:
+            facts = best_outcome(facts)
+        values = Values(
+            complexity=1.0 if levers & _ADDING else self._facts.complexity,
+            novelty=self._novelty(levers),
+            tool_diversity=1.0 if levers & _DIVERSIFYING else self._facts.tool_diversity,
+            outcome_confidence=facts.outcome_confidence,
+        )
+        best = score_of(values, rules_that_fire(facts), profile.weights)
+        return max(best, SINGLE_THOUGHT_SCORE) >= threshold
+
+    def _beside(self, levers: Levers) -> Iterator[StepCounts]:
+        """So many recoveries and new types, until more of them bring nothing."""
+        every = len(new_types(self._kinds, with_tools=Lever.TOOLS in levers))
+        types = range(1, every + 1) if Lever.TYPES in levers else (0,)
+        for recoveries in self._recoveries(levers):
+            yield from (StepCounts(recoveries=recoveries, types=one) for one in types)
+
+    def _recoveries(self, levers: Levers) -> Iterator[int]:
+        """More than the bonus asks for are only more steps: in vain once complexity is full."""
+        if Lever.RECOVERIES not in levers:
+            yield 0
+            return
+        for count in range(1, MOST_STEPS + 1):
+            yield count
+            facts = self._with(StepCounts(recoveries=count), levers)
+            in_vain = facts.complexity >= 1.0 or Lever.REMOVALS in levers
+            if in_vain and facts.error_recoveries >= RECOVERIES_NEEDED:
+                return
+
+    def _tools(self, beside: StepCounts, levers: Levers) -> int | None:
+        """The fewest new tools that can reach beside these; from the second on none hurts."""
+
+        def reaches(count: int) -> bool:
+            return self._removals(replace(beside, tools=count), levers) is not None
+
+        if Lever.TOOLS not in levers:
+            return 0 if reaches(0) else None
+        if reaches(1):
+            return 1
+        most = self._facts.steps + beside.added + MOST_STEPS  # all is full by then
+        return smallest_count(reaches, 1, most) if reaches(most) else None
+
+    def _removals(self, counts: StepCounts, levers: Levers) -> int | None:
+        """The fewest steps to leave out beside these; None where that does not reach."""
+
+        def left(count: int) -> Facts:
+            return self._with(replace(counts, removals=count), levers)
+
+        def reaches(count: int) -> bool:
+            return passes(left(count), self._novelty(levers), *self._rules)
+
+        if Lever.REMOVALS not in levers:
+            return 0 if reaches(0) else None
+        facts = left(0)
+        spare = len(self._spare(succeeds=facts.success).steps)
+        most = min(spare, facts.steps - max(1, 3 * facts.unique_tools))
+        return fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
+
+    def _novelty(self, levers: Levers) -> float:
+        return 1.0 if Lever.SIMILARITY in levers else self._measurement.novelty.value
+
+    def _with(self, counts: StepCounts, levers: Levers) -> Facts:
+        """The facts with these steps, the outcome at its best where that is a lever."""
+        if Lever.OUTCOME not in levers:
+            return self._stepped(counts, succeeds=self._facts.success)
+        return best_outcome(self._stepped(counts, succeeds=True))
+
+    def _stepped(self, counts: StepCounts, *, succeeds: bool) -> Facts:
+        facts, added = self._facts, self._new_kinds(counts)
+        recovered = 0
+        if counts.removals:
+            recovered = self._spare(succeeds=succeeds).recoveries[counts.removals - 1]
+        steps = facts.steps + counts.added - counts.removals
+        return replace(
+            facts,
+            steps=steps,
+            unique_types=facts.unique_types + len(added - self._kinds),
+            error_recoveries=facts.error_recoveries + counts.recoveries - recovered,
+            tool_steps=facts.tool_steps + counts.tools,
+            unique_tools=facts.unique_tools + counts.tools,
+            single_thought=steps == 1 and self._kinds | added == {StepType.THOUGHT},
+        )
+
+    def _new_kinds(self, counts: StepCounts) -> frozenset[StepType]:
+        """The step types of the steps that are added."""
+        types = self._types(counts)
+        tools = (StepType.TOOL_CALL,) if counts.tools else ()
+        recoveries = (StepType.ERROR_RECOVERY,) if counts.recoveries else ()
+        return frozenset((*types, *tools, *recoveries))
+
+    def _types(self, counts: StepCounts) -> tuple[StepType, ...]:
+        if not counts.types:
+            return ()
+        return new_types(self._kinds, with_tools=counts.tools > 0)[: counts.types]
+
+    def _spare(self, *, succeeds: bool) -> "_Spare":
+        if succeeds not in self._spares:
+            self._spares[succeeds] = _Spare.of(self._trace, succeeds=succeeds)
+        return self._spares[succeeds]
+
+    def _combination(self, counts: StepCounts, levers: Levers) -> Combination:
+        """The changes with bounds as wide as these steps leave them, judged."""
+        scenarios = dict(self._endings(counts, levers)) | dict(self._of_steps(counts, levers))
+        changes = tuple(
+            self._change(kind, amount, scenario) for (kind, amount), scenario in scenarios.items()
+        )
+        scenario = _together(scenarios.values())
+        before, after = self._before, self._judge(scenario)
+        flips = flipped_rules(before.overrides, after.overrides)
+        return Combination(changes, scenario, before.score, after, flips)
+
+    def _endings(self, counts: StepCounts, levers: Levers) -> Iterator[tuple[_Amount, Scenario]]:
+        """The changes of outcome and similarity beside so many steps."""
+        facts, own = self._facts, self._facts.confidence
+        needed = self._ending(counts, levers)
+        if needed.confidence is not None:
+            kind, amount = ChangeKind.SUCCESS, 1.0
+            if needed.confidence > own:
+                kind = ChangeKind.CONFIDENCE if facts.success else ChangeKind.OUTCOME
+                amount = needed.confidence
+            yield (kind, amount), scenario_for(kind, amount, self._trace)
+        if needed.similarity is not None:
+            kind, amount = ChangeKind.SIMILARITY, needed.similarity
+            yield (kind, amount), scenario_for(kind, amount, self._trace)
+
+    def _ending(self, counts: StepCounts, levers: Levers) -> Ending:
+        succeeds = self._facts.success or Lever.OUTCOME in levers
+        facts = self._stepped(counts, succeeds=succeeds)
+        if levers >= _NO_STEPS:
+            return ending_needed(facts, *self._rules) or Ending()
+        if Lever.SIMILARITY in levers:
+            return Ending(similarity=most_similar(facts, *self._rules))
+        if Lever.OUTCOME in levers:
+            ended, most = replace(facts, success=True), max(1.0, facts.confidence)
+            held = self._novelty(levers)
+            return Ending(confidence=least_confidence(ended, held, *self._rules, most))
+        return Ending()
+
+    def _of_steps(self, counts: StepCounts, levers: Levers) -> Iterator[tuple[_Amount, Scenario]]:
+        """The steps that are added, and those that are left out."""
+        every: dict[ChangeKind, list[AddedStep]] = {
+            ChangeKind.TOOLS: [
+                AddedStep(StepType.TOOL_CALL, name) for name in new_tools(self._trace, counts.tools)
+            ],
+            ChangeKind.RECOVERIES: [AddedStep(StepType.ERROR_RECOVERY)] * counts.recoveries,
+            ChangeKind.NEW_TYPES: [*map(AddedStep, self._types(counts))],
+        }
+        for kind, added in every.items():
+            if added:
+                yield (kind, len(added)), Scenario(added=tuple(added))
+        if counts.removals:
+            succeeds = self._facts.success or Lever.OUTCOME in levers
+            steps = self._spare(succeeds=succeeds).steps[: counts.removals]
+            edits = (StepEdit(one, left_out=True) for one in sorted(step.index for step in steps))
+            yield (ChangeKind.REMOVALS, counts.removals), Scenario(edits=tuple(edits))
+
+    def _change(self, kind: ChangeKind, amount: float, scenario: Scenario) -> Change:
+        after = self._judge(scenario)
+        return Change(
+            kind=kind,
+            dimension=CHANGED_DIMENSIONS[kind],
+            amount=amount,
+            scenario=scenario,
+            before=self._before.score,
+            after=after,
+            flips=flipped_rules(self._before.overrides, after.overrides),
+        )
+
+    def _judge(self, scenario: Scenario) -> Assessment:
+        return changed(self._trace, self._measurement, scenario).assess(*self._rules)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spare:
+    """Steps that can be left out, and how many recoveries are among the first so many."""
+
+    steps: tuple[Step, ...]
+    recoveries: tuple[int, ...]
+
+    @classmethod
+    def of(cls, trace: ReasoningTrace, *, succeeds: bool) -> Self:
+        steps = spare_steps(trace, succeeds=succeeds)
+        recovers = (step.kind is StepType.ERROR_RECOVERY for step in steps)
+        return cls(steps, tuple(itertools.accumulate(map(int, recovers))))
+
+
+def _together(scenarios: Iterable[Scenario]) -> Scenario:
+    """All changes at once; no two are of the same."""
+    whole = Scenario()
+    for one in scenarios:
+        whole = replace(
+            whole,
+            novelty=one.novelty if whole.novelty is None else whole.novelty,
+            confidence=one.confidence if whole.confidence is None else whole.confidence,
+            success=one.success if whole.success is None else whole.success,
+            edits=whole.edits + one.edits,
+            added=whole.added + one.added,
+        )
+    return whole
+
+
+def _size(found: Combination) -> tuple[int, float]:
+    """So many steps, then how sure the run has to be and how unlike all others."""
+    amounts = {change.kind: change.amount for change in found.changes}
+    confidence = amounts.get(ChangeKind.OUTCOME, amounts.get(ChangeKind.CONFIDENCE, 0.0))
+    return found.steps, confidence - amounts.get(ChangeKind.SIMILARITY, 1.0)
