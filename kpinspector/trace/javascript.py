@@ -19,7 +19,7 @@ JsonObject: TypeAlias = Mapping[str, JsonValue]
 MaybeValue: TypeAlias = "JsonValue | Absent"
 _SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
 SAFE_INTEGER: Final = 2**53
-_SPACE: Final = (
+WHITE_SPACE: Final = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -166,7 +166,7 @@ def _placed(digits: str, point: int) -> str:
 
 
 def _number_of_text(text: str) -> float:
-    text = text.strip(_SPACE)
+    text = text.strip(WHITE_SPACE)
     if not text:
         return 0.0
     if _DECIMAL.fullmatch(text):

@@ -1,0 +1,1 @@
+"""What would leave the machine: what the SDK cleans, posts and lets others find."""

@@ -1,0 +1,268 @@
+"""What the SDK's ``cleanPii`` takes out of a text, and where it stood.
+
+Patterns, their order and replacements: KnowledgePulse SDK, ``packages/sdk/src/utils/pii-cleaner.ts``.
+They are said for ``re`` as JavaScript means them: ``\\b`` and ``\\d`` are ASCII, ``\\s`` is its own
+set of white space, and a quantifier counts UTF-16 units.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from kpinspector.trace.javascript import WHITE_SPACE
+
+KEEPS_IDENTIFIERS: Final = "private"
+"""The one privacy level at which identifiers stay; every other value counts as the default."""
+
+
+class Kind(StrEnum):
+    """What the SDK calls what it takes out; the first four are secrets."""
+
+    CONNECTION_STRING = "connection_string"
+    BEARER_TOKEN = "bearer_token"  # noqa: S105 - a name, no password
+    API_KEY = "api_key"
+    PASSWORD = "password"  # noqa: S105
+    EMAIL = "email"
+    PHONE = "phone"
+    IP = "ip"
+    FILEPATH = "filepath"
+
+    @property
+    def is_secret(self) -> bool:
+        """Taken out at every level."""
+        return self in _SECRETS
+
+
+_SECRETS: Final = frozenset(
+    (Kind.CONNECTION_STRING, Kind.BEARER_TOKEN, Kind.API_KEY, Kind.PASSWORD)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A part of a text that is replaced.
+
+    Attributes:
+        start: Its first character in the text as it was.
+        end: The character behind its last one there.
+        replacement: What stands in its place.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text after cleaning.
+
+    Attributes:
+        counts: How many matches of each kind were replaced, in the order of the first match; one
+            that a later match took in with it counts as well, as it does in the SDK.
+        redactions: What is replaced of the text as it was, in its order; none overlaps another.
+    """
+
+    text: str
+    counts: tuple[tuple[Kind, int], ...] = ()
+    redactions: tuple[Redaction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a pattern matches: the part that is replaced."""
+
+    start: int
+    end: int
+
+
+Finder: TypeAlias = Callable[[str], Iterable[Match]]
+
+_STOP: Final = rf"{WHITE_SPACE}'\"`,;)}}\]"
+_OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
+
+
+def _whole(pattern: str, flags: int = 0) -> Finder:
+    """Finds a pattern and replaces all that it matches."""
+    compiled = re.compile(pattern, re.ASCII | flags)
+    return lambda text: (Match(*found.span()) for found in compiled.finditer(text))
+
+
+def _part(pattern: str, flags: int = 0) -> Finder:
+    """Finds a pattern and replaces what its group ``cut`` matches."""
+    compiled = re.compile(pattern, re.ASCII | flags)
+    return lambda text: (Match(*found.span("cut")) for found in compiled.finditer(text))
+
+
+_SCHEME: Final = re.compile(
+    r"(?:postgresql|postgres|mysql|redis|rediss|mongodb|mongodb\+srv|amqp|amqps)\Z",
+    re.ASCII | re.IGNORECASE,
+)
+_LONGEST_SCHEME: Final = 11
+_REST_OF_URL: Final = re.compile(rf"[^{WHITE_SPACE}'\"`,)}}\]]+")
+_DOMAIN: Final = re.compile(r"[a-zA-Z0-9.\-]+\.[a-zA-Z]{2,}")
+_NAME: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
+
+
+def _around(
+    text: str, mark: str, start_of: Callable[[str, int, int], int], rest: re.Pattern[str]
+) -> Iterator[Match]:
+    """What stands around a mark: it is looked for, not every character that may come before it.
+
+    Args:
+        text: To be searched.
+        mark: What each match holds once.
+        start_of: The beginning of what ends before a mark and begins behind an offset; the mark's
+            own offset where there is none.
+        rest: What follows the mark.
+    """
+    begin, at = 0, text.find(mark)
+    while at >= 0:
+        start, behind = start_of(text, begin, at), at + len(mark)
+        found = rest.match(text, behind) if start < at else None
+        begin = behind if found is None else found.end()
+        if found is not None:
+            yield Match(start, begin)
+        at = text.find(mark, begin)
+
+
+def _scheme_start(text: str, begin: int, at: int) -> int:
+    found = _SCHEME.search(text, max(begin, at - _LONGEST_SCHEME), at)
+    return at if found is None else found.start()
+
+
+def _name_start(text: str, begin: int, at: int) -> int:
+    return begin + len(text[begin:at].rstrip(_NAME))
+
+
+def _connection_strings(text: str) -> Iterator[Match]:
+    """URLs of databases; no scheme ends as another one does."""
+    return _around(text, "://", _scheme_start, _REST_OF_URL)
+
+
+def _emails(text: str) -> Iterator[Match]:
+    """E-mail addresses; the SDK's own pattern is quadratic in the length of a word."""
+    return _around(text, "@", _name_start, _DOMAIN)
+
+
+_FINDERS: Final[tuple[tuple[Kind, Finder, str], ...]] = (
+    (Kind.CONNECTION_STRING, _connection_strings, "[REDACTED:connection_string]"),
+    (
+        Kind.BEARER_TOKEN,
+        _part(rf"Bearer(?P<cut>[{WHITE_SPACE}]+(?!kp_)[A-Za-z0-9_\-.~+/=]{{20,}})"),
+        " [REDACTED:bearer_token]",
+    ),
+    (Kind.API_KEY, _whole(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
+    (Kind.API_KEY, _whole(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
+    (Kind.API_KEY, _whole(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
+    (Kind.API_KEY, _whole(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
+    (Kind.API_KEY, _whole(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
+    (
+        Kind.PASSWORD,
+        _part(
+            r"\b(?:password|passwd|secret|token|api_key|apikey|api_secret|access_token|auth_token)"
+            rf"[{WHITE_SPACE}]*[=:][{WHITE_SPACE}]*(?!\[REDACTED)"
+            r"(?P<cut>(?P<quote>['\"])[^'\"]*(?P=quote)"
+            rf"|[^{WHITE_SPACE}'\"`,;)}}\[\]]{{2,}}|[\U00010000-\U0010ffff])",
+            re.IGNORECASE,
+        ),
+        "[REDACTED:password]",
+    ),
+    (Kind.EMAIL, _emails, "[REDACTED:email]"),
+    (
+        Kind.PHONE,
+        _whole(
+            rf"(?=[+(\d])(?:\+?1[-.{WHITE_SPACE}]?)?\(?\d{{3}}\)?"
+            rf"[-.{WHITE_SPACE}]?[{WHITE_SPACE}]?\d{{3}}[-.{WHITE_SPACE}]\d{{4}}\b"
+        ),
+        "[REDACTED:phone]",
+    ),
+    (Kind.PHONE, _whole(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
+    (Kind.IP, _whole(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
+    (
+        Kind.FILEPATH,
+        _whole(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?"),
+        "[REDACTED:filepath]",
+    ),
+    (
+        Kind.FILEPATH,
+        _whole(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?"),
+        "[REDACTED:filepath]",
+    ),
+)
+
+
+def clean(text: str, level: object = "aggregated") -> Cleaned:
+    """Take out what the SDK takes out of one text.
+
+    Args:
+        text: May hold lone surrogates.
+        level: The trace's ``privacy_level`` as it stands there; only ``private`` keeps identifiers.
+    """
+    counts: dict[Kind, int] = {}
+    edits: list[_Edit] = []
+    for kind, find, replacement in _FINDERS:
+        if level == KEEPS_IDENTIFIERS and not kind.is_secret:
+            continue
+        if matches := list(find(text)):
+            counts[kind] = counts.get(kind, 0) + len(matches)
+            text, edits = _replaced(text, edits, matches, kind, replacement)
+    return Cleaned(text, tuple(counts.items()), tuple(edit.redaction for edit in edits))
+
+
+def found_in(text: str) -> tuple[Redaction, ...]:
+    """What the SDK's own patterns find in a text as it stands, each pattern by itself."""
+    return clean(text).redactions
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """A redaction, and where what replaces it stands in the text as it is by now."""
+
+    start: int
+    end: int
+    redaction: Redaction
+
+
+def _replaced(
+    text: str, edits: Sequence[_Edit], matches: Sequence[Match], kind: Kind, replacement: str
+) -> tuple[str, list[_Edit]]:
+    """The text with all matches replaced, and what was replaced of the first text so far."""
+    pieces: list[str] = []
+    done: list[_Edit] = []
+    waiting, at, behind = deque(edits), 0, 0  # behind: how far the text ran from the first one
+    shift = 0
+
+    def settle(edit: _Edit) -> None:
+        done.append(_Edit(edit.start + shift, edit.end + shift, edit.redaction))
+
+    for match in matches:
+        while waiting and waiting[0].end <= match.start:
+            edit = waiting.popleft()
+            behind = edit.end - edit.redaction.end
+            settle(edit)
+        start, end = match.start, match.end
+        first, head, tail = start - behind, "", ""
+        if waiting and waiting[0].start < start:
+            head = text[waiting[0].start : start]
+        if waiting and waiting[0].start <= start:
+            first = waiting[0].redaction.start
+        while waiting and waiting[0].start < end:
+            edit = waiting.popleft()
+            behind = edit.end - edit.redaction.end
+            tail = text[end : edit.end] if edit.end > end else ""
+        whole = f"{head}{replacement}{tail}"
+        last = end + len(tail) - behind
+        place = start - len(head) + shift
+        done.append(_Edit(place, place + len(whole), Redaction(kind, first, last, whole)))
+        pieces += text[at:start], replacement
+        at = end
+        shift += len(replacement) - (end - start)
+    for edit in waiting:
+        settle(edit)
+    pieces.append(text[at:])
+    return "".join(pieces), done

@@ -1,0 +1,70 @@
+"""Cleaning as the SDK does it: every golden exactly, and where each redaction stood."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpinspector.sharing.cleaning import clean
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def lines(name):
+    text = (DATA / name).read_bytes().decode("utf-8", "surrogatepass")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+CASES = list(zip(lines("clean_cases.jsonl"), lines("clean_expected.jsonl"), strict=True))
+
+
+def test_the_goldens():
+    for case, expected in CASES:
+        level = case.get("level") if case.get("level") is not None else "aggregated"
+        cleaned = clean(case["text"], level)
+        counts = [{"type": kind, "count": count} for kind, count in cleaned.counts]
+        assert (cleaned.text, counts) == (expected["cleaned"], expected["redactions"]), case
+
+
+def rebuilt(text, cleaned):
+    at, pieces = 0, []
+    for one in cleaned.redactions:
+        assert at <= one.start < one.end
+        pieces += text[at : one.start], one.replacement
+        at = one.end
+    return "".join([*pieces, text[at:]])
+
+
+def test_the_redactions_lead_from_the_text_to_the_cleaned_one():
+    for case, _ in CASES:
+        cleaned = clean(case["text"], case.get("level"))
+        assert rebuilt(case["text"], cleaned) == cleaned.text
+
+
+PIECES = st.sampled_from(
+    [
+        "bob@example.org", "bob@", "@", "/home/ann/", "C:\\Users\\ann\\x", "redis://", "xMySQL://u:p@h ",
+        "password=", "token: ", "'", '"', "Bearer ", "sk-" + "a" * 20, "kp_" + "0" * 16, "555-123-4567",
+        "+4915112345678", "10.0.0.1", "]", "[REDACTED", " ", "\u2028", "é", "\U0001f600", "x", "://", "1",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12), st.sampled_from(["private", "aggregated", None]))
+def test_redactions_of_redactions_still_lead_to_the_cleaned_text(pieces, level):
+    text = "".join(pieces)
+    cleaned = clean(text, level)
+    assert rebuilt(text, cleaned) == cleaned.text
+
+
+def test_a_path_that_takes_in_a_redacted_address_counts_both():
+    text = "see /home/ann/bob@example.org]"
+    cleaned = clean(text)
+    assert cleaned.text == "see [REDACTED:filepath]]]"
+    assert [(str(kind), count) for kind, count in cleaned.counts] == [("email", 1), ("filepath", 1)]
+    (one,) = cleaned.redactions
+    assert text[one.start : one.end] == "/home/ann/bob@example.org"
+
+
