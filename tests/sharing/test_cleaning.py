@@ -66,5 +66,3 @@ def test_a_path_that_takes_in_a_redacted_address_counts_both():
     assert [(str(kind), count) for kind, count in cleaned.counts] == [("email", 1), ("filepath", 1)]
     (one,) = cleaned.redactions
     assert text[one.start : one.end] == "/home/ann/bob@example.org"
-
-

@@ -1,0 +1,204 @@
+"""What would be posted of a trace, by either of the two ways in.
+
+By *contribute* (``contributeKnowledge()``, ``kp contribute``, the MCP tool) a file goes out as it
+is. *Capture* (``KPCapture``, ``packages/sdk/src/capture.ts``) scores a run, compares, notes the
+score, cleans three fields of each step, and posts; it looks at no schema.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import nan
+from typing import Final
+
+from kpinspector.scoring.formula.assess import Assessment
+from kpinspector.sharing.cleaning import Cleaned, Kind, clean
+from kpinspector.sharing.stringify import parse, stringify
+from kpinspector.trace.javascript import (
+    ABSENT,
+    JsonObject,
+    JsonValue,
+    MaybeValue,
+    member,
+    truthy,
+)
+
+CLEANED_FIELDS: Final = ("content", "output_summary", "input")
+"""Of each step, in this order; nothing else is cleaned."""
+
+DEFAULT_LEVEL: Final = "aggregated"
+
+_OF_EVERY_OBJECT: Final = frozenset(
+    (
+        *("constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"),
+        *("propertyIsEnumerable", "toLocaleString", "__proto__", "__defineGetter__"),
+        *("__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
+    )
+)
+
+
+class Way(StrEnum):
+    """How a trace gets to the registry."""
+
+    CONTRIBUTE = "contribute"
+    CAPTURE = "capture"
+
+
+class NotPosted(StrEnum):
+    """Why capture posts nothing."""
+
+    BELOW_THRESHOLD = "below_threshold"
+    NO_SCORE = "no_score"  # the SDK throws while it scores
+    NO_PLACE_FOR_SCORE = "no_place_for_score"  # it throws when it notes the score
+    NOT_CLEANABLE = "not_cleanable"  # it throws when it cleans
+
+
+@dataclass(frozen=True, slots=True)
+class CleanedField:
+    """A field of a step that was cleaned.
+
+    Attributes:
+        step: Its position in ``steps``.
+        name: One of ``CLEANED_FIELDS``.
+        before: The text that was looked at; of ``input`` its JSON.
+        cleaned: What became of it.
+        kept: The cleaned text of ``input`` is no JSON: the SDK posts the original.
+    """
+
+    step: int
+    name: str
+    before: str
+    cleaned: Cleaned
+    kept: bool = False
+
+    @property
+    def path(self) -> str:
+        """Where it stands, dots between names."""
+        return f"steps.{self.step}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """What one way makes of a trace.
+
+    Attributes:
+        way: By which it would go.
+        body: The request's body, exactly; None where nothing is posted.
+        value: The same as a value.
+        reason: Why nothing is posted.
+        at: The path at which the SDK throws, where it does so.
+        fields: All that cleaning changed or would have changed, in its order.
+    """
+
+    way: Way
+    body: str | None
+    value: JsonObject
+    reason: NotPosted | None = None
+    at: str = ""
+    fields: tuple[CleanedField, ...] = ()
+
+    @property
+    def redactions(self) -> Iterator[tuple[str, Kind, int]]:
+        """Path, kind and count of all that is taken out."""
+        for field in self.fields:
+            if not field.kept:
+                yield from ((field.path, kind, count) for kind, count in field.cleaned.counts)
+
+
+class _SdkThrowsError(Exception):
+    """JavaScript throws while a trace is cleaned; the path says where."""
+
+
+def sdk_number(assessment: Assessment, task_domain: str | None) -> float:
+    """The number that ``evaluateValue`` itself returns: not clamped, and NaN for some domains.
+
+    A domain with the name of what every JavaScript object has gives no weights; one thought alone
+    scores 0.1 all the same.
+    """
+    if task_domain in _OF_EVERY_OBJECT and not assessment.overrides[0].applied:
+        return nan
+    return assessment.score if assessment.sdk_score is None else assessment.sdk_score
+
+
+def with_level(raw: JsonObject, level: str) -> JsonObject:
+    """A trace as if it named this privacy level; one without metadata is as it was."""
+    metadata = raw.get("metadata")
+    if not isinstance(metadata, dict):
+        return raw
+    return {**raw, "metadata": {**metadata, "privacy_level": level}}
+
+
+def contributed(raw: JsonObject) -> Posting:
+    """What goes out of a trace file: all of it."""
+    return Posting(Way.CONTRIBUTE, stringify(dict(raw)), raw)
+
+
+def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
+    """What ``KPCapture`` would post of the same run.
+
+    Args:
+        raw: The trace as read.
+        score: The SDK's own number, NaN among them; None where it throws while it scores.
+        threshold: Nothing below it is posted; NaN is not below anything.
+    """
+    if score is None:
+        return Posting(Way.CAPTURE, None, raw, NotPosted.NO_SCORE)
+    metadata = raw.get("metadata")
+    if not isinstance(metadata, (dict, list)):
+        return Posting(Way.CAPTURE, None, raw, NotPosted.NO_PLACE_FOR_SCORE, "metadata")
+    noted = dict(raw)
+    if isinstance(metadata, dict):
+        noted["metadata"] = {**metadata, "quality_score": score}
+    if score < threshold:
+        return _cleaned(noted, NotPosted.BELOW_THRESHOLD)
+    return _cleaned(noted)
+
+
+def _cleaned(raw: JsonObject, reason: NotPosted | None = None) -> Posting:
+    metadata, steps = raw.get("metadata", ABSENT), raw.get("steps")
+    level = member(metadata, "privacy_level")
+    fields: list[CleanedField] = []
+    try:
+        done = [
+            _cleaned_step(index, step, level, fields)
+            for index, step in enumerate(steps if isinstance(steps, list) else [])
+        ]
+    except _SdkThrowsError as error:
+        return Posting(Way.CAPTURE, None, raw, reason or NotPosted.NOT_CLEANABLE, str(error))
+    value = {**raw, "steps": done}
+    body = stringify(value) if reason is None else None
+    return Posting(Way.CAPTURE, body, value, reason, fields=tuple(fields))
+
+
+def _cleaned_step(
+    index: int, step: JsonValue, level: MaybeValue, fields: list[CleanedField]
+) -> JsonValue:
+    """A step after cleaning; what changed in it is noted."""
+    if not isinstance(step, dict):
+        return step
+    done = dict(step)
+    for name in CLEANED_FIELDS:
+        value = step.get(name, ABSENT)
+        if value is ABSENT or not truthy(value):
+            continue
+        field, after = _cleaned_field(index, name, value, level)
+        done[name] = after
+        if field.cleaned.counts:
+            fields.append(field)
+    return done
+
+
+def _cleaned_field(
+    index: int, name: str, value: JsonValue, level: MaybeValue
+) -> tuple[CleanedField, JsonValue]:
+    if name != "input":
+        if not isinstance(value, str):
+            raise _SdkThrowsError(f"steps.{index}.{name}")
+        cleaned = clean(value, level)
+        return CleanedField(index, name, value, cleaned), cleaned.text
+    before = stringify(value)
+    cleaned = clean(before, level)
+    try:
+        return CleanedField(index, name, before, cleaned), parse(cleaned.text)
+    except ValueError:
+        return CleanedField(index, name, before, cleaned, kept=True), value
