@@ -19,9 +19,13 @@ from kpinspector.trace.javascript import (
     JsonObject,
     JsonValue,
     MaybeValue,
+    NoPrimitiveError,
+    as_number,
+    as_text,
     member,
     truthy,
 )
+from kpinspector.trace.model import ReasoningTrace
 
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")
 """Of each step, in this order; nothing else is cleaned."""
@@ -45,12 +49,14 @@ class Way(StrEnum):
 
 
 class NotPosted(StrEnum):
-    """Why capture posts nothing."""
+    """Why nothing is posted; by contribute only what is no trace yet stays."""
 
     BELOW_THRESHOLD = "below_threshold"
     NO_SCORE = "no_score"  # the SDK throws while it scores
     NO_PLACE_FOR_SCORE = "no_place_for_score"  # it throws when it notes the score
     NOT_CLEANABLE = "not_cleanable"  # it throws when it cleans
+    NO_OUTCOME = "no_outcome"  # a recording, and nobody stated how it ended
+    NO_CONTENT = "no_content"  # a recording that left the texts out
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,19 @@ def sdk_number(assessment: Assessment, task_domain: str | None) -> float:
     if task_domain in _OF_EVERY_OBJECT and not assessment.overrides[0].applied:
         return nan
     return assessment.score if assessment.sdk_score is None else assessment.sdk_score
+
+
+def number_of_unscored(trace: ReasoningTrace) -> float | None:
+    """What ``evaluateValue`` returns of a trace without a finite score; None where it throws."""
+    outcome, metadata = (trace.raw.get(name, ABSENT) for name in ("outcome", "metadata"))
+    if any(one is None or one is ABSENT for one in (outcome, metadata)):
+        return None
+    try:
+        domain = as_text(member(metadata, "task_domain"))
+        number = as_number(member(outcome, "confidence"))
+    except NoPrimitiveError:
+        return None
+    return nan if domain in _OF_EVERY_OBJECT else number
 
 
 def with_level(raw: JsonObject, level: str) -> JsonObject:

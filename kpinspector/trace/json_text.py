@@ -31,6 +31,7 @@ from kpinspector.trace.records import (
     TraceRecord,
     UnscoredRecord,
     dotted,
+    unread,
     unscored,
 )
 from kpinspector.trace.salvage import ENVELOPE_KEYS, Salvage, items_behind, salvage
@@ -350,7 +351,10 @@ class JsonReading:
             found=error.found,
             message=error.message,
         )
-        if text is None:
+        if text is None and isinstance(unit.value, dict):
+            source = Source(self._path, record, batch.line(unit))
+            self.problems.append(unread(problem, source, unit.value))
+        elif text is None:
             self.problems.append(problem)
         else:
             kept = self._unlisted if self.is_full else self.problems

@@ -106,6 +106,20 @@ class UnscoredRecord(Problem):
     trace: ReasoningTrace = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadRecord(Problem):
+    """An object in the place of a trace of which the SDK's scorer cannot even make a text."""
+
+    source: Source
+    raw: JsonObject = field(repr=False)
+
+
+def unread(problem: Problem, source: Source, raw: JsonObject) -> UnreadRecord:
+    """An object that the problem keeps from being a trace."""
+    every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
+    return UnreadRecord(**every, source=source, raw=raw)
+
+
 def unscored(problem: Problem, source: Source, trace: ReasoningTrace) -> UnscoredRecord:
     """A record that the problem keeps from having a score."""
     every = {one.name: getattr(problem, one.name) for one in fields(Problem)}

@@ -1,0 +1,94 @@
+"""What a body holds in clear: secrets and identifiers, wherever they stand."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kpinspector.sharing.cleaning import Kind, Redaction, found_in
+from kpinspector.sharing.further import Further, FurtherKind, find_further, holds_secret
+from kpinspector.trace.javascript import JsonValue
+from kpinspector.trace.records import JsonPath
+
+_SHOWN: Final = 4
+_DOTS: Final = "\u2022" * 4
+
+
+class FoundBy(StrEnum):
+    """Whose pattern found it."""
+
+    SDK = "sdk"
+    KPINSPECTOR = "kpinspector"
+
+
+@dataclass(frozen=True, slots=True)
+class InClear:
+    """Something that a body holds as it is.
+
+    Attributes:
+        path: Of the text in the body.
+        in_name: It stands in the name of the member, not in its value.
+        start: Where it begins in that text.
+        end: The character behind it.
+        masked: The only form in which it is listed.
+    """
+
+    path: JsonPath
+    kind: Kind | FurtherKind
+    by: FoundBy
+    start: int
+    end: int
+    masked: str
+    in_name: bool = False
+
+
+def masked(text: str) -> str:
+    """The first four characters, never more than a quarter of the text, and four dots."""
+    return text[: min(_SHOWN, len(text) // 4)] + _DOTS
+
+
+def in_clear(body: JsonValue) -> tuple[InClear, ...]:
+    """All that is found in the texts and names of a body, in their order.
+
+    What the SDK's own patterns find comes before what only further ones do, text by text.
+    """
+    return tuple(_inside(body, ()))
+
+
+def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
+    match value:
+        case str():
+            yield from _in_text(value, path)
+        case list():
+            for index, item in enumerate(value):
+                yield from _inside(item, (*path, index))
+        case dict():
+            for name, one in value.items():
+                yield from _in_text(name, (*path, name), in_name=True)
+                yield from _member(name, one, (*path, name))
+
+
+def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
+    found = list(_inside(value, path))
+    yield from found
+    if isinstance(value, str) and not found and holds_secret(name, value):
+        end = len(value)
+        yield InClear(path, FurtherKind.PASSWORD, FoundBy.KPINSPECTOR, 0, end, masked(value))
+
+
+def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
+    def found(one: Redaction | Further, by: FoundBy) -> InClear:
+        shown = masked(text[one.start : one.end])
+        return InClear(path, one.kind, by, one.start, one.end, shown, in_name)
+
+    own = found_in(text)
+    yield from (found(one, FoundBy.SDK) for one in own)
+    taken: list[Redaction | Further] = list(own)
+    for one in find_further(text):
+        if not _overlaps(one, taken):
+            taken.append(one)
+            yield found(one, FoundBy.KPINSPECTOR)
+
+
+def _overlaps(one: Further, others: Iterable[Redaction | Further]) -> bool:
+    return any(one.start < other.end and other.start < one.end for other in others)
