@@ -13,10 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 TESTS = ROOT / "tests"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = ("trace", "runs", "scoring", "words", "app", "ui")
+ROOMS = ("trace", "runs", "scoring", "sharing", "words", "app", "ui")
 EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "phrase", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
-    "cli": {"trace", "runs", "scoring", "words", "cli"}
+    "cli": {"trace", "runs", "scoring", "sharing", "words", "cli"}
 }
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
@@ -29,6 +29,7 @@ OUTSIDE = {
         "tokenizers",
         "typing_extensions",
     },
+    "sharing": {"pydantic"},
     "words": {"pydantic", "typing_extensions"},
     "app": {"PySide6", "pydantic"},
     "ui": {"PySide6", "shiboken6", "typing_extensions"},

@@ -123,6 +123,31 @@ def _formats(subparsers: Subparsers) -> None:
     )
 
 
+def _sharing(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "sharing",
+        help=say("show what would leave the machine"),
+        description=say(
+            "Show what would be posted of traces, what is cleaned, what leaves in clear; "
+            "nothing is sent or remembered. Exit status: 0 nothing in clear, 1 anything in clear, "
+            "2 anything unreadable, or no trace found."
+        ),
+    )
+    add_paths(parser)
+    ways = ("contribute", "capture")
+    about = say("how they are sent: {names} (default: contribute)", names=", ".join(ways))
+    parser.add_argument(
+        "--as", dest="way", metavar="WAY", choices=ways, default="contribute", help=about
+    )
+    about = say("as if they named this privacy level")
+    parser.add_argument("--level", metavar="L", help=about)
+    parser.add_argument("--json", action="store_true", help=say("print the answers as JSON"))
+    about = say("write the bodies to FILE, one a line, not masked; - for stdout")
+    parser.add_argument("-o", "--output", metavar="FILE", type=output, help=about)
+    add_scoring_options(parser)
+    add_recording_options(parser, formats=False)
+
+
 def _replay(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "replay",
@@ -171,6 +196,7 @@ COMMANDS: Final[dict[str, Callable[[Subparsers], None]]] = {
     "explain": _explain,
     "compare": _compare,
     "convert": _convert,
+    "sharing": _sharing,
     "formats": _formats,
     "replay": _replay,
     "memory": _memory,

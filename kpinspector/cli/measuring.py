@@ -65,12 +65,20 @@ class Scorer:
         """Begin with the first of these; more are still being read."""
         expect(records, self.embedder, self.memory)
 
-    def measure(self, records: Sequence[TextRecord]) -> list[Measured]:
-        """Measure the traces in their order; says where novelty had to be assumed."""
+    def measure(
+        self, records: Sequence[TextRecord], came: Callable[[Measured], None] = lambda _: None
+    ) -> list[Measured]:
+        """Measure the traces in their order; says where novelty had to be assumed.
+
+        Args:
+            records: Of one drop.
+            came: Told of each trace while the memory holds no later one.
+        """
         measured: list[Measured] = []
         total = sum(isinstance(record, TraceRecord) for record in records)
         for done, one in enumerate(measure_batch(records, self.embedder, self.memory), 1):
             measured.append(one)
+            came(one)
             show_progress(done, total)
         failure = self.embedder.failure
         if failure is not None:

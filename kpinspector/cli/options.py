@@ -39,11 +39,19 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     add_memory_options(parser)
 
 
-def add_recording_options(parser: argparse.ArgumentParser) -> None:
-    """What recordings of other agents do not say themselves."""
+def add_recording_options(parser: argparse.ArgumentParser, *, formats: bool = True) -> None:
+    """What recordings of other agents do not say themselves.
+
+    Args:
+        parser: Of a command.
+        formats: ``--as`` names a format.
+    """
     group = parser.add_argument_group(say("recordings of other agents"))
-    about = say("take recordings for this format (default: recognised); see formats")
-    group.add_argument("--as", dest="format", metavar="FORMAT", help=about)
+    if formats:
+        about = say("take recordings for this format (default: recognised); see formats")
+        group.add_argument("--as", dest="format", metavar="FORMAT", help=about)
+    else:
+        parser.set_defaults(format=None)
     about = say("the task domain of their runs (default: as recorded)")
     group.add_argument("--domain", metavar="D", type=domain, help=about)
     about = say("how sure the outcome is, where that is not recorded, 0 to 1")

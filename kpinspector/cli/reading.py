@@ -28,6 +28,7 @@ from kpinspector.trace.read import (
     more_problems,
     skipped_report,
 )
+from kpinspector.trace.records import UnreadRecord
 from kpinspector.words.say import say
 
 STDIN = "-"
@@ -66,6 +67,7 @@ class Gathered:
     Reports are skipped where traces are looked for.
 
     Attributes:
+        objects: The texts, and what is no trace but would go out as one.
         sources: The files themselves, but for those in a folder that hold nothing to score.
     """
 
@@ -74,6 +76,7 @@ class Gathered:
     skipped: list[Skipped] = field(default_factory=list)
     reports: list[ReportRecord] = field(default_factory=list)
     more_problems: list[MoreProblems] = field(default_factory=list)
+    objects: list[TextRecord | UnreadRecord] = field(default_factory=list)
     sources: list[str | int | Path] = field(default_factory=list)
 
     def results(self, measured: Sequence[Measured]) -> Results:
@@ -95,6 +98,9 @@ class Gathered:
                 self.skipped.append(found)
             case _:
                 self.texts.extend(found.texts)
+                unread = [one for one in found.problems if isinstance(one, UnreadRecord)]
+                objects = [*found.texts, *unread]
+                self.objects.extend(sorted(objects, key=lambda one: one.source.record or 0))
                 self.problems.extend(found.problems)
                 self.skipped.extend(found.skipped)
                 self.skipped.extend(skipped_report(report.source) for report in found.reports)

@@ -52,6 +52,11 @@ class Sharing:
         """Whether anything leaves."""
         return self.posting.body is not None
 
+    @property
+    def body_bytes(self) -> int | None:
+        """The size of the request's body; half a character is an escape in it."""
+        return None if self.posting.body is None else len(self.posting.body.encode())
+
     @cached_property
     def body(self) -> JsonObject | None:
         """What the registry would read; None where nothing is posted."""

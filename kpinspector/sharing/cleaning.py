@@ -1,8 +1,8 @@
 """What the SDK's ``cleanPii`` takes out of a text, and where it stood.
 
-Patterns, their order and replacements: KnowledgePulse SDK, ``packages/sdk/src/utils/pii-cleaner.ts``.
-They are said for ``re`` as JavaScript means them: ``\\b`` and ``\\d`` are ASCII, ``\\s`` is its own
-set of white space, and a quantifier counts UTF-16 units.
+Patterns, order and replacements: KnowledgePulse SDK, ``packages/sdk/src/utils/pii-cleaner.ts``.
+They are said for ``re`` as JavaScript means them: word boundaries and digits are ASCII, white space
+is a set of its own, and a quantifier counts UTF-16 units.
 """
 
 import re
@@ -18,8 +18,8 @@ KEEPS_IDENTIFIERS: Final = "private"
 """The one privacy level at which identifiers stay; every other value counts as the default."""
 
 
-class Kind(StrEnum):
-    """What the SDK calls what it takes out; the first four are secrets."""
+class PiiKind(StrEnum):
+    """What the SDK calls the parts that it takes out; the first four are secrets."""
 
     CONNECTION_STRING = "connection_string"
     BEARER_TOKEN = "bearer_token"  # noqa: S105 - a name, no password
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 _SECRETS: Final = frozenset(
-    (Kind.CONNECTION_STRING, Kind.BEARER_TOKEN, Kind.API_KEY, Kind.PASSWORD)
+    (PiiKind.CONNECTION_STRING, PiiKind.BEARER_TOKEN, PiiKind.API_KEY, PiiKind.PASSWORD)
 )
 
 
@@ -51,7 +51,7 @@ class Redaction:
         replacement: What stands in its place.
     """
 
-    kind: Kind
+    kind: PiiKind
     start: int
     end: int
     replacement: str
@@ -68,19 +68,19 @@ class Cleaned:
     """
 
     text: str
-    counts: tuple[tuple[Kind, int], ...] = ()
+    counts: tuple[tuple[PiiKind, int], ...] = ()
     redactions: tuple[Redaction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class _Span:
     """Where a pattern matches: the part that is replaced."""
 
     start: int
     end: int
 
 
-Finder: TypeAlias = Callable[[str], Iterable[Match]]
+Finder: TypeAlias = Callable[[str], Iterable[_Span]]
 
 _STOP: Final = rf"{WHITE_SPACE}'\"`,;)}}\]"
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
@@ -89,13 +89,13 @@ _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 def _whole(pattern: str, flags: int = 0) -> Finder:
     """Finds a pattern and replaces all that it matches."""
     compiled = re.compile(pattern, re.ASCII | flags)
-    return lambda text: (Match(*found.span()) for found in compiled.finditer(text))
+    return lambda text: (_Span(*found.span()) for found in compiled.finditer(text))
 
 
 def _part(pattern: str, flags: int = 0) -> Finder:
     """Finds a pattern and replaces what its group ``cut`` matches."""
     compiled = re.compile(pattern, re.ASCII | flags)
-    return lambda text: (Match(*found.span("cut")) for found in compiled.finditer(text))
+    return lambda text: (_Span(*found.span("cut")) for found in compiled.finditer(text))
 
 
 _SCHEME: Final = re.compile(
@@ -110,7 +110,7 @@ _NAME: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._
 
 def _around(
     text: str, mark: str, start_of: Callable[[str, int, int], int], rest: re.Pattern[str]
-) -> Iterator[Match]:
+) -> Iterator[_Span]:
     """What stands around a mark: it is looked for, not every character that may come before it.
 
     Args:
@@ -126,7 +126,7 @@ def _around(
         found = rest.match(text, behind) if start < at else None
         begin = behind if found is None else found.end()
         if found is not None:
-            yield Match(start, begin)
+            yield _Span(start, begin)
         at = text.find(mark, begin)
 
 
@@ -139,30 +139,30 @@ def _name_start(text: str, begin: int, at: int) -> int:
     return begin + len(text[begin:at].rstrip(_NAME))
 
 
-def _connection_strings(text: str) -> Iterator[Match]:
+def _connection_strings(text: str) -> Iterator[_Span]:
     """URLs of databases; no scheme ends as another one does."""
     return _around(text, "://", _scheme_start, _REST_OF_URL)
 
 
-def _emails(text: str) -> Iterator[Match]:
+def _emails(text: str) -> Iterator[_Span]:
     """E-mail addresses; the SDK's own pattern is quadratic in the length of a word."""
     return _around(text, "@", _name_start, _DOMAIN)
 
 
-_FINDERS: Final[tuple[tuple[Kind, Finder, str], ...]] = (
-    (Kind.CONNECTION_STRING, _connection_strings, "[REDACTED:connection_string]"),
+_FINDERS: Final[tuple[tuple[PiiKind, Finder, str], ...]] = (
+    (PiiKind.CONNECTION_STRING, _connection_strings, "[REDACTED:connection_string]"),
     (
-        Kind.BEARER_TOKEN,
+        PiiKind.BEARER_TOKEN,
         _part(rf"Bearer(?P<cut>[{WHITE_SPACE}]+(?!kp_)[A-Za-z0-9_\-.~+/=]{{20,}})"),
         " [REDACTED:bearer_token]",
     ),
-    (Kind.API_KEY, _whole(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
-    (Kind.API_KEY, _whole(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
-    (Kind.API_KEY, _whole(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
-    (Kind.API_KEY, _whole(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
-    (Kind.API_KEY, _whole(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _whole(r"sk-[A-Za-z0-9]{20,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _whole(r"gh[poas]_[A-Za-z0-9]{36,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _whole(r"AKIA[A-Z0-9]{16}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _whole(r"kp_[a-f0-9]{16,}"), "[REDACTED:api_key]"),
+    (PiiKind.API_KEY, _whole(r"xox[bpras]-[A-Za-z0-9\-]+"), "[REDACTED:api_key]"),
     (
-        Kind.PASSWORD,
+        PiiKind.PASSWORD,
         _part(
             r"\b(?:password|passwd|secret|token|api_key|apikey|api_secret|access_token|auth_token)"
             rf"[{WHITE_SPACE}]*[=:][{WHITE_SPACE}]*(?!\[REDACTED)"
@@ -172,24 +172,24 @@ _FINDERS: Final[tuple[tuple[Kind, Finder, str], ...]] = (
         ),
         "[REDACTED:password]",
     ),
-    (Kind.EMAIL, _emails, "[REDACTED:email]"),
+    (PiiKind.EMAIL, _emails, "[REDACTED:email]"),
     (
-        Kind.PHONE,
+        PiiKind.PHONE,
         _whole(
             rf"(?=[+(\d])(?:\+?1[-.{WHITE_SPACE}]?)?\(?\d{{3}}\)?"
             rf"[-.{WHITE_SPACE}]?[{WHITE_SPACE}]?\d{{3}}[-.{WHITE_SPACE}]\d{{4}}\b"
         ),
         "[REDACTED:phone]",
     ),
-    (Kind.PHONE, _whole(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
-    (Kind.IP, _whole(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
+    (PiiKind.PHONE, _whole(r"\+[1-9]\d{6,14}\b"), "[REDACTED:phone]"),
+    (PiiKind.IP, _whole(rf"\b{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}\b"), "[REDACTED:ip]"),
     (
-        Kind.FILEPATH,
+        PiiKind.FILEPATH,
         _whole(rf"/(?:home|Users)/[a-zA-Z0-9._\-]+(?:/[^{_STOP}]*)?"),
         "[REDACTED:filepath]",
     ),
     (
-        Kind.FILEPATH,
+        PiiKind.FILEPATH,
         _whole(rf"[A-Z]:\\Users\\[a-zA-Z0-9._\-]+(?:\\[^{_STOP}]*)?"),
         "[REDACTED:filepath]",
     ),
@@ -203,7 +203,7 @@ def clean(text: str, level: object = "aggregated") -> Cleaned:
         text: May hold lone surrogates.
         level: The trace's ``privacy_level`` as it stands there; only ``private`` keeps identifiers.
     """
-    counts: dict[Kind, int] = {}
+    counts: dict[PiiKind, int] = {}
     edits: list[_Edit] = []
     for kind, find, replacement in _FINDERS:
         if level == KEEPS_IDENTIFIERS and not kind.is_secret:
@@ -229,7 +229,7 @@ class _Edit:
 
 
 def _replaced(
-    text: str, edits: Sequence[_Edit], matches: Sequence[Match], kind: Kind, replacement: str
+    text: str, edits: Sequence[_Edit], matches: Sequence[_Span], kind: PiiKind, replacement: str
 ) -> tuple[str, list[_Edit]]:
     """The text with all matches replaced, and what was replaced of the first text so far."""
     pieces: list[str] = []

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from kpinspector.sharing.cleaning import Kind, Redaction, found_in
-from kpinspector.sharing.further import Further, FurtherKind, find_further, holds_secret
+from kpinspector.sharing.cleaning import PiiKind, Redaction, found_in
+from kpinspector.sharing.further import FurtherKind, FurtherMatch, find_further, holds_secret
 from kpinspector.trace.javascript import JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -34,7 +34,7 @@ class InClear:
     """
 
     path: JsonPath
-    kind: Kind | FurtherKind
+    kind: PiiKind | FurtherKind
     by: FoundBy
     start: int
     end: int
@@ -44,7 +44,8 @@ class InClear:
 
 def masked(text: str) -> str:
     """The first four characters, never more than a quarter of the text, and four dots."""
-    return text[: min(_SHOWN, len(text) // 4)] + _DOTS
+    shown = text.strip()
+    return shown[: min(_SHOWN, len(shown) // 4)] + _DOTS
 
 
 def in_clear(body: JsonValue) -> tuple[InClear, ...]:
@@ -77,18 +78,20 @@ def _member(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
-    def found(one: Redaction | Further, by: FoundBy) -> InClear:
+    def found(one: Redaction | FurtherMatch, by: FoundBy) -> InClear:
         shown = masked(text[one.start : one.end])
         return InClear(path, one.kind, by, one.start, one.end, shown, in_name)
 
     own = found_in(text)
     yield from (found(one, FoundBy.SDK) for one in own)
-    taken: list[Redaction | Further] = list(own)
+    taken: list[Redaction | FurtherMatch] = list(own)
     for one in find_further(text):
         if not _overlaps(one, taken):
             taken.append(one)
             yield found(one, FoundBy.KPINSPECTOR)
 
 
-def _overlaps(one: Further, others: Iterable[Redaction | Further]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
+def _overlaps(one: FurtherMatch, others: Iterable[Redaction | FurtherMatch]) -> bool:
+    """Whether it was said already; that a secret looks like an address does not say it."""
+    said = (other for other in others if other.kind.is_secret or not one.kind.is_secret)
+    return any(one.start < other.end and other.start < one.end for other in said)

@@ -40,7 +40,7 @@ class FurtherKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Further:
+class FurtherMatch:
     """A part of a text that a further pattern finds, from ``start`` up to ``end``."""
 
     kind: FurtherKind
@@ -61,11 +61,11 @@ def _entry(kind: FurtherKind, word: str, pattern: str, flags: int = 0) -> _Entry
     return _Entry(kind, word, re.compile(pattern, re.ASCII | flags))
 
 
-_SECRET_NAME: Final = (
+_NAMES: Final = (
     r"(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|private[_-]?key"
     r"|client[_-]?secret|access[_-]?key)"
 )
-SECRET_NAME: Final = re.compile(rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}{_SECRET_NAME}", re.ASCII | re.I)
+SECRET_NAME: Final = re.compile(rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}{_NAMES}", re.ASCII | re.I)
 """A member of an object with such a name holds a secret."""
 
 _PLACEHOLDER: Final = re.compile(
@@ -75,9 +75,7 @@ _PLACEHOLDER: Final = re.compile(
 
 _ENTRIES: Final = (
     _entry(FurtherKind.ANTHROPIC_KEY, "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{16,}"),
-    _entry(
-        FurtherKind.OPENAI_KEY, "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}"
-    ),
+    _entry(FurtherKind.OPENAI_KEY, "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}"),
     _entry(FurtherKind.GITHUB_TOKEN, "github_pat_", r"github_pat_[A-Za-z0-9_]{36,}"),
     _entry(FurtherKind.GITHUB_TOKEN, "gh", r"gh[ur]_[A-Za-z0-9]{36,}"),
     _entry(FurtherKind.GITLAB_TOKEN, "glpat-", r"glpat-[A-Za-z0-9_\-]{20,}"),
@@ -115,7 +113,7 @@ _ENTRIES: Final = (
     _entry(
         FurtherKind.PASSWORD,
         "",
-        rf"(?<![A-Za-z0-9]){_SECRET_NAME}\\?['\"][ \t]{{0,9}}:[ \t]{{0,9}}"
+        rf"(?<![A-Za-z0-9]){_NAMES}\\?['\"][ \t]{{0,9}}:[ \t]{{0,9}}"
         r"\\?['\"](?P<found>[^'\"\\\s]{1,200})",
         re.IGNORECASE,
     ),
@@ -136,11 +134,13 @@ _ENTRIES: Final = (
         "sers",
         r"[A-Za-z]:(?:\\\\|/)Users(?:\\\\|/)(?P<found>[^\s\\/:*?\"<>|]{1,100})",
     ),
-    _entry(FurtherKind.USER_FOLDER, "/", r"/(?:home|Users)/(?P<found>[^\x00-\x7f][^\s/'\"]{0,100})"),
+    _entry(
+        FurtherKind.USER_FOLDER, "/", r"/(?:home|Users)/(?P<found>[^\x00-\x7f][^\s/'\"]{0,100})"
+    ),
 )
 
 
-def find_further(text: str) -> Iterator[Further]:
+def find_further(text: str) -> Iterator[FurtherMatch]:
     """What the table finds in a text, entry by entry; placeholders are none."""
     lower = text.lower() if text else ""
     for entry in _ENTRIES:
@@ -149,7 +149,7 @@ def find_further(text: str) -> Iterator[Further]:
         group = "found" if "found" in entry.pattern.groupindex else 0
         for match in entry.pattern.finditer(text):
             if not _PLACEHOLDER.fullmatch(match[group]):
-                yield Further(entry.kind, *match.span(group))
+                yield FurtherMatch(entry.kind, *match.span(group))
 
 
 def holds_secret(name: str, value: str) -> bool:

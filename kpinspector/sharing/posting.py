@@ -12,7 +12,7 @@ from math import nan
 from typing import Final
 
 from kpinspector.scoring.formula.assess import Assessment
-from kpinspector.sharing.cleaning import Cleaned, Kind, clean
+from kpinspector.sharing.cleaning import Cleaned, PiiKind, clean
 from kpinspector.sharing.stringify import parse, stringify
 from kpinspector.trace.javascript import (
     ABSENT,
@@ -104,7 +104,7 @@ class Posting:
     fields: tuple[CleanedField, ...] = ()
 
     @property
-    def redactions(self) -> Iterator[tuple[str, Kind, int]]:
+    def redactions(self) -> Iterator[tuple[str, PiiKind, int]]:
         """Path, kind and count of all that is taken out."""
         for field in self.fields:
             if not field.kept:

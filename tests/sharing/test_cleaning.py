@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -44,12 +45,13 @@ def test_the_redactions_lead_from_the_text_to_the_cleaned_one():
 
 
 PIECES = st.sampled_from(
-    [
-        "bob@example.org", "bob@", "@", "/home/ann/", "C:\\Users\\ann\\x", "redis://", "xMySQL://u:p@h ",
-        "password=", "token: ", "'", '"', "Bearer ", "sk-" + "a" * 20, "kp_" + "0" * 16, "555-123-4567",
-        "+4915112345678", "10.0.0.1", "]", "[REDACTED", " ", "\u2028", "é", "\U0001f600", "x", "://", "1",
-    ]
-)  # fmt: skip
+    (
+        *("bob@example.org", "bob@", "@", "/home/ann/", "C:\\Users\\ann\\x", "redis://", "://"),
+        *("xMySQL://u:p@h ", "password=", "token: ", "'", '"', "Bearer ", "sk-" + "a" * 20),
+        *("kp_" + "0" * 16, "555-123-4567", "+4915112345678", "10.0.0.1", "]", "[REDACTED"),
+        *(" ", "\u2028", "\xe9", "\U0001f600", "x", "1"),
+    )
+)
 
 
 @given(st.lists(PIECES, max_size=12), st.sampled_from(["private", "aggregated", None]))
@@ -66,3 +68,32 @@ def test_a_path_that_takes_in_a_redacted_address_counts_both():
     assert [(str(kind), count) for kind, count in cleaned.counts] == [("email", 1), ("filepath", 1)]
     (one,) = cleaned.redactions
     assert text[one.start : one.end] == "/home/ann/bob@example.org"
+
+
+LONG = (
+    *("a", "a@", "password=", "Bearer ", "1", "(", "password '", ".", "a.", "/home/", "kp_", "sk-"),
+    *("password = ", " ", "redis://", "://", "redis:", "+1", "1.1", "'", "xoxb-", "\U0001f600"),
+    "A:\\Users\\",
+)
+"""What a pattern might begin to match again and again."""
+
+
+def seconds(text):
+    def once():
+        start = process_time()
+        clean(text)
+        return process_time() - start
+
+    return min(once() for _ in range(3))
+
+
+@pytest.mark.parametrize("piece", LONG, ids=ascii)
+def test_the_time_is_linear_in_the_text(piece):
+    piece = piece * (40_000 // len(piece))
+    assert seconds(piece * 8) < 24 * max(seconds(piece), 0.001)
+
+
+@pytest.mark.parametrize("start", ["password", "password=", "Bearer ", "a@", "/home/x/"])
+@pytest.mark.parametrize("piece", ["a", " ", "="])
+def test_the_time_is_linear_behind_a_beginning(start, piece):
+    assert seconds(start + piece * 320_000) < 24 * max(seconds(start + piece * 40_000), 0.001)

@@ -22,7 +22,6 @@ _INDENT = "  "
 
 def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
-    room = None if width is None else width - len(_INDENT)
     name = on_one_line(explanation.name)
     names = wrapped(name, width)
     lines = [*names, "=" * max(map(display_width, names))]
@@ -30,10 +29,16 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
     for sentence in (verdict, why, *explanation.remarks):
         lines += wrapped(on_one_line(sentence), width)
     for section in explanation.sections:
-        note = f" ({section.note})" if section.note else ""
-        lines += ["", *wrapped(on_one_line(f"{section.title}{note}"), width)]
-        lines += [f"{_INDENT}{line}".rstrip() for line in _lines(section, room)]
+        lines += ["", *section_lines(section, width)]
     return "\n".join(lines) + "\n"
+
+
+def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
+    """A section under its title, at most so wide."""
+    room = None if width is None else width - len(_INDENT)
+    note = f" ({section.note})" if section.note else ""
+    yield from wrapped(on_one_line(f"{section.title}{note}"), width)
+    yield from (f"{_INDENT}{line}".rstrip() for line in _lines(section, room))
 
 
 def explanation_cells(explanation: Explanation) -> str:

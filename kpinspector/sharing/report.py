@@ -1,0 +1,112 @@
+"""What would leave the machine as JSON that others can rely on; secrets only masked."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from kpinspector.scoring.formula.numbers import Number
+from kpinspector.scoring.report.report import Part
+from kpinspector.sharing.answer import Sharing
+from kpinspector.sharing.cleaning import PiiKind
+from kpinspector.sharing.clear import FoundBy
+from kpinspector.sharing.further import FurtherKind
+from kpinspector.sharing.posting import NotPosted, Way
+from kpinspector.trace.read import Problem, Source
+from kpinspector.trace.records import dotted
+
+SCHEMA_FILE = "sharing.schema.json"
+
+
+class RedactionEntry(Part):
+    """What cleaning takes out of a field, by kind."""
+
+    path: str
+    kind: PiiKind
+    count: int
+
+
+class InClearEntry(Part):
+    """What leaves as it is; ``masked``: its first characters, at most four, then four dots."""
+
+    path: str
+    kind: PiiKind | FurtherKind
+    by: FoundBy
+    masked: str
+
+
+class SharedTrace(Part):
+    """One trace; ``score`` is the SDK's own number, null where there is none."""
+
+    id: str | None
+    source: Source
+    posted: bool
+    reason: NotPosted | None
+    score: Number | None
+    score_of_cleaned: Number | None
+    redactions: tuple[RedactionEntry, ...]
+    in_clear: tuple[InClearEntry, ...]
+    found_by: tuple[str, ...]
+    body_bytes: int | None
+
+
+class SharingReport(Part):
+    """The whole answer of ``kpinspector sharing``."""
+
+    format: Literal["kpinspector-sharing"] = "kpinspector-sharing"
+    version: Literal[1] = 1
+    way: Way = Field(serialization_alias="as")
+    threshold: float
+    traces: tuple[SharedTrace, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The answer for one trace, and which one it is."""
+
+    id: str | None
+    source: Source
+    sharing: Sharing
+
+
+def sharing_report(
+    answers: Iterable[Shared], way: Way, threshold: float, problems: Iterable[Problem]
+) -> SharingReport:
+    """All answers as JSON has them."""
+    return SharingReport(
+        way=way,
+        threshold=threshold,
+        traces=tuple(map(_entry, answers)),
+        problems=tuple(problems),
+    )
+
+
+def sharing_schema() -> dict[str, object]:
+    """The JSON Schema of the report, generated from its models."""
+    schema = SharingReport.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _entry(shared: Shared) -> SharedTrace:
+    sharing = shared.sharing
+    posting, posted = sharing.posting, sharing.is_posted
+    redactions = posting.redactions if posted else ()
+    return SharedTrace(
+        id=shared.id,
+        source=shared.source,
+        posted=posted,
+        reason=posting.reason,
+        score=sharing.score,
+        score_of_cleaned=sharing.score_of_cleaned,
+        redactions=tuple(
+            RedactionEntry(path=path, kind=kind, count=count) for path, kind, count in redactions
+        ),
+        in_clear=tuple(
+            InClearEntry(path=dotted(one.path), kind=one.kind, by=one.by, masked=one.masked)
+            for one in sharing.in_clear
+        ),
+        found_by=tuple(one.name for one in sharing.found_by),
+        body_bytes=sharing.body_bytes,
+    )

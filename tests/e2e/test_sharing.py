@@ -1,0 +1,118 @@
+"""``kpinspector sharing``, as a user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kpinspector.__main__ import main
+from kpinspector.trace.javascript import DECODER
+from tests.sharing.bodies import doubled
+
+DATA = Path(__file__).parents[1] / "data"
+THRESHOLD = 0.75
+TRACES = DATA / "sharing_traces.jsonl"
+
+
+def lines(text):
+    return [DECODER.decode(line) for line in text.split("\n") if line]
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return lines((DATA / "sharing_expected.jsonl").read_bytes().decode("utf-8", "surrogatepass"))
+
+
+def test_capture_posts_the_bodies_of_the_sdk(expected, tmp_path, capsys):
+    out = tmp_path / "bodies.jsonl"
+    asked = ["--fresh", "--as", "capture", "--threshold", "0"]
+    assert main(["sharing", str(TRACES), *asked, "--json", "-o", str(out)]) == 1
+    answers = json.loads(capsys.readouterr().out)["traces"]
+    assert [one["id"] for one in answers] == [one["id"] for one in expected]
+    bodies = iter(lines(out.read_text(encoding="utf-8")))
+    for answer, there in zip(answers, expected, strict=True):
+        assert answer["posted"] is (there["posted_body"] is not None)
+        score = answer["score"]
+        passes = score is not None and (score == "NaN" or score >= THRESHOLD)
+        assert (answer["posted"] and passes) is there["posts_at_0.75"]
+        if answer["posted"]:
+            mine, theirs = doubled(next(bodies)), doubled(there["posted_body"])
+            scores = [one["metadata"].pop("quality_score", None) for one in (mine, theirs)]
+            assert mine == theirs
+            assert scores[0] == scores[1] or abs(scores[0] - scores[1]) < 5e-5
+    assert next(bodies, None) is None
+
+
+def first(number):
+    return [f"{TRACES}#{one}" for one in range(1, number + 1)]
+
+
+def test_contribute_posts_every_trace_as_it_is(tmp_path, capsys):
+    out = tmp_path / "bodies.jsonl"
+    assert main(["sharing", *first(8), "--fresh", "-o", str(out)]) == 1
+    given = lines(TRACES.read_bytes().decode("utf-8", "surrogatepass"))[:8]
+    assert doubled(lines(out.read_text(encoding="utf-8"))) == doubled(given)
+    assert "masked" in capsys.readouterr().err
+
+
+def test_capture_posts_nothing_below_its_threshold(tmp_path, capsys):
+    out = tmp_path / "bodies.jsonl"
+    asked = ["--fresh", "--as", "capture", "--threshold", "1"]
+    assert main(["sharing", *first(2), *asked, "-o", str(out)]) == 0
+    assert out.read_bytes() == b""
+    said = capsys.readouterr().out
+    assert said.count("Would not be posted: its score is below the threshold.") == 2
+    assert "Leaves in clear" not in said
+
+
+def test_a_level_is_taken_as_if_the_trace_named_it(tmp_path, capsys):
+    trace = json.loads((DATA / "sequence_traces.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    trace["steps"][0] = {"type": "thought", "content": "ask ann@example.org, token=abcdef"}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(trace), encoding="utf-8")
+    kept = {}
+    for level in ("private", "aggregated"):
+        asked = ["--fresh", "--as", "capture", "--threshold", "0", "--level", level, "-o", "-"]
+        main(["sharing", str(path), *asked])
+        body = json.loads(capsys.readouterr().out)
+        assert body["metadata"]["privacy_level"] == level
+        kept[level] = body["steps"][0]["content"]
+    assert kept["private"] == "ask ann@example.org, token=[REDACTED:password]"
+    assert kept["aggregated"] == "ask [REDACTED:email], token=[REDACTED:password]"
+
+
+def test_nothing_is_remembered(tmp_path, capsys):
+    folder = ["--data-dir", str(tmp_path)]
+    main(["sharing", *first(2), *folder])
+    capsys.readouterr()
+    assert main(["memory", "list", *folder]) == 0
+    assert "kp:trace" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("{", 2), ("[]", 2), ('{"@type": "ReasoningTrace", "steps": []}', 0)],
+)
+def test_the_status_of_what_is_no_trace(text, status, tmp_path, capsys):
+    path = tmp_path / "trace.json"
+    path.write_text(text, encoding="utf-8")
+    assert main(["sharing", str(path), "--fresh"]) == status
+    if status == 0:  # the SDK throws: an answer, and contribute posts it all the same
+        assert "the registry refuses it" in capsys.readouterr().out
+
+
+def test_a_recording_has_a_body_once_its_outcome_is_stated(capsys):
+    sample = Path(__file__).parents[2] / "resources" / "samples" / "wool-prices.json"
+    assert main(["sharing", str(sample), "--fresh"]) == 0
+    assert "does not say how the run ended" in capsys.readouterr().out
+    stated = ["--confidence", "0.9", "--success", "yes"]
+    main(["sharing", str(sample), "--fresh", *stated])
+    assert "Would be posted" in capsys.readouterr().out
+
+
+def test_no_secret_stands_in_the_answers(expected, capsys):
+    secrets = ("WAeKPV", "R43dUOfL5", "oluwaseun", "MNQlsDWH", "BIewd0IZVq4k")
+    for form in ([], ["--json"]):
+        main(["sharing", *first(4), "--fresh", *form])
+        said = capsys.readouterr()
+        assert not [one for one in secrets if one in said.out + said.err]

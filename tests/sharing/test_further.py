@@ -1,0 +1,113 @@
+"""What only further patterns find: real shapes, no placeholders, in linear time."""
+
+from time import process_time
+
+import pytest
+
+from kpinspector.sharing.clear import FoundBy, in_clear, masked
+from kpinspector.sharing.further import FurtherKind, find_further, holds_secret
+
+# no real ones; put together here so that nobody's scanner stumbles over this file
+FOUND = {
+    FurtherKind.ANTHROPIC_KEY: "sk-ant-" + "api03-" + "Ab1" * 12,
+    FurtherKind.OPENAI_KEY: "sk-" + "proj-" + "Ab_1" * 10,
+    FurtherKind.GITHUB_TOKEN: "github" + "_pat_" + "A1b2" * 10,
+    FurtherKind.GITLAB_TOKEN: "glpat" + "-" + "Ab1_" * 5,
+    FurtherKind.AWS_KEY: "AS" + "IA" + "Q2WERTYUIOPASDFG",
+    FurtherKind.AZURE_KEY: "Account" + "Key=" + "Ab1+" * 12 + "==",
+    FurtherKind.GOOGLE_KEY: "AI" + "za" + "Ab1_-" * 7,
+    FurtherKind.STRIPE_KEY: "sk" + "_live_" + "Ab1" * 8,
+    FurtherKind.NPM_TOKEN: "npm" + "_" + "Ab12" * 9,
+    FurtherKind.PYPI_TOKEN: "pypi-" + "AgE" + "Ab1_" * 16,
+    FurtherKind.HUGGING_FACE_TOKEN: "hf" + "_" + "AbcD" * 9,
+    FurtherKind.SENDGRID_KEY: "SG" + "." + "Ab1-" * 5 + "ab." + "Ab1-" * 10 + "abc",
+    FurtherKind.JWT: "ey" + "JhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0In0" + ".c2lnbmF0dXJl",
+    FurtherKind.PRIVATE_KEY: "-----BEGIN RSA " + "PRIVATE KEY-----",
+    FurtherKind.AUTHORIZATION: "Authorization: " + "Basic " + "dXNlcjpwYXNz",
+    FurtherKind.PASSWORD: '{"pass' + 'word": "Tr0ub4dor"}',
+    FurtherKind.URL_PASSWORD: "https://ann:" + "Tr0ub4dor" + "@example.org/x",
+    FurtherKind.USER_FOLDER: "/home/" + "\u674e\u96f7/notes",
+}
+
+
+@pytest.mark.parametrize("kind", FurtherKind)
+def test_each_kind_is_found_in_a_sentence(kind):
+    (found,) = find_further(f"It said {FOUND[kind]} at last.")
+    assert found.kind is kind
+
+
+@pytest.mark.parametrize("kind", FurtherKind)
+def test_each_kind_is_a_warning_of_ours_alone(kind):
+    found = in_clear({"task": {"objective": f"It said {FOUND[kind]} at last."}})
+    assert [one.kind for one in found if one.by is FoundBy.KPINSPECTOR] == [kind]
+    assert {one.path for one in found} == {("task", "objective")}
+    secret = FOUND[kind]
+    assert all(secret not in one.masked and len(one.masked) <= 8 for one in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '{"password": "********"}',
+        '{"password": ""}',
+        '{"token": "${TOKEN}"}',
+        '{"token": null}',
+        "task-force-and-sk-proj-ects",
+        "http://localhost:8080/a@b",
+        "git@github.com:org/repo.git",
+        "eyJ.eyJ.",
+        "npm_config_registry=x",
+        "max_tokens=4096",
+        "C:/Users",
+    ],
+)
+def test_what_is_none_is_not_found(text):
+    assert list(find_further(text)) == []
+
+
+def test_a_member_with_a_secret_name_is_a_warning_by_its_name():
+    assert holds_secret("db_password", "hunter22")
+    assert not holds_secret("password_hint", "hunter22")
+    assert not holds_secret("token", "<your token>")
+    (found,) = in_clear({"steps": [{"input": {"db_password": "hunter22"}}]})
+    assert (found.kind, found.path) == (
+        FurtherKind.PASSWORD,
+        ("steps", 0, "input", "db_password"),
+    )
+    assert found.masked == "hu" + "\u2022" * 4
+
+
+def test_names_of_members_are_looked_at_too():
+    (found,) = in_clear({"ann@example.org": 1})
+    assert found.in_name and found.by is FoundBy.SDK
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("", ""), ("abc", ""), ("abcd", "a"), ("a" * 16, "aaaa"), ("b" * 99, "bbbb")],
+)
+def test_at_most_four_characters_and_a_quarter_are_shown(text, shown):
+    assert masked(text) == shown + "\u2022" * 4
+
+
+PIECES = (
+    *("a", "sk-", "password'", 'password": "', "A_", "_KEY=", "a://", "a:", "-----BEGIN ", "eyJ"),
+    *("-----BEGIN PRIVATE KEY-----", "eyJaaaaaaaa.", "SG.", "a+", "http://a:", "x_", "bearer "),
+    *("AccountKey=", "C:\\\\Users\\\\", "a-", "authorization:", " ", "npm_", "/home/\xe9", "ghu_"),
+)
+
+
+def seconds(text):
+    def once():
+        start = process_time()
+        list(find_further(text))
+        return process_time() - start
+
+    return min(once() for _ in range(3))
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=ascii)
+def test_the_time_is_linear_in_the_text(piece):
+    piece = piece * (40_000 // len(piece))
+    assert seconds(piece * 8) < 24 * max(seconds(piece), 0.001)
