@@ -2,13 +2,15 @@
 
 The map of the house. Data flows one way, and nothing points back::
 
-    file -> trace/ -> runs/ -> scoring/ -> words/ -> app/ -> ui/
+    file -> trace/ -> runs/ -> scoring/ -> batch/ -> words/ -> app/ -> ui/
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree
 - ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
   reader for each in ``readers``, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
   that embeds; the ``memory``; ``novelty``; ``whatif``; the ``report``
+- ``batch``    many traces at once: the ``plan`` of which to contribute in which order, groups and
+  their map, the summary. A room, because it alone uses solvers, in a process of their own
 - ``words``    a score to what is read: figures that add up, sentences, the one explanation
   (``explain``) and its ``writers``. A room, because window, command line and exports say the same,
   and no number depends on its words

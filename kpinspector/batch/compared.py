@@ -78,9 +78,7 @@ def places_in(records: Sequence[TraceRecord], embedder: "Embedder") -> tuple[Pla
     return places_of([record.trace for record in records], embedder)
 
 
-def embedded(
-    record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory"
-) -> Embedded:
+def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory") -> Embedded:
     """A trace with its vector, remembered or measured; nothing is stored.
 
     Raises:
@@ -100,9 +98,7 @@ def embedded(
     return Embedded(Candidate(record, place, subject, Measurement(facts, novelty)), vector)
 
 
-def compared(
-    traces: Sequence[Embedded], model: str, memory: "Memory", max_elements: int
-) -> Batch:
+def compared(traces: Sequence[Embedded], model: str, memory: "Memory", max_elements: int) -> Batch:
     """All pairs, and each with what is remembered and is no trace of the batch."""
     subjects = [one.candidate.subject for one in traces]
     entries, rows = memory.live(model, [one for one in subjects if one is not None])

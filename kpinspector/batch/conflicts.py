@@ -61,7 +61,7 @@ class Conflicts:
         """Those that can be accepted where a trace comes before all, itself among them."""
         if first is None or self.behind is None:
             return np.ones(self.size, np.bool_)
-        open_ = ~(self.behind[first] | self.apart[first])
+        open_: Mask = ~(self.behind[first] | self.apart[first])
         open_[first] = True
         return open_
 

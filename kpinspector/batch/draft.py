@@ -24,13 +24,13 @@ class OutcomeEnd(StrEnum):
     BEST = "best"
 
 
-class Why(StrEnum):
+class Obstacle(StrEnum):
     """The one reason for which a trace is left out, in the order in which they are wishes."""
 
     SCHEMA = "schema"
     NO_CONTENT = "no_content"
     ASKED = "asked"
-    CANNOT_PASS = "cannot_pass"
+    OUT_OF_REACH = "out_of_reach"
     UNDECIDED = "undecided"
     REMEMBERED = "remembered"
     SAME = "same"
@@ -58,7 +58,7 @@ class LeftOut:
     """
 
     candidate: int
-    why: Why
+    why: Obstacle
     nearest: Nearest | None = None
     bound: float | None = None
     best: float = 0.0
@@ -76,7 +76,7 @@ NO_WISHES: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PlanDraft:
     """A plan as far as it is found at once, and what is left to solve.
 
     Attributes:
@@ -102,7 +102,7 @@ class Draft:
         """The set is as large as any."""
         return len(self.members) >= self.at_most
 
-    def with_solved(self, solved: Solved | None) -> "Draft":
+    def with_solved(self, solved: Solved | None) -> "PlanDraft":
         """The same with what a solver found; None: nothing in time."""
         if solved is None:
             return self
@@ -117,7 +117,7 @@ class Draft:
 
 def begin_plan(
     batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES, end: OutcomeEnd = OutcomeEnd.WORST
-) -> Draft:
+) -> PlanDraft:
     """A large set and how many there can be at most, within a second.
 
     Raises:
@@ -138,7 +138,7 @@ def begin_plan(
     members = large_set(conflicts)
     if members is None:
         raise _not_together(batch, open_, conflicts)
-    return Draft(
+    return PlanDraft(
         batch=batch,
         terms=terms,
         limits=limits,
@@ -156,25 +156,25 @@ def _ended(measurement: Measurement, end: OutcomeEnd) -> Measurement:
     return replace(measurement, facts=worst if end is OutcomeEnd.WORST else best)
 
 
-def _barred(
-    batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
-) -> LeftOut | None:
+def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes) -> LeftOut | None:
     """Why no order helps a trace; None where one may."""
     candidate = batch.candidates[place]
     most = limit.most_similar
     if not candidate.measurement.facts.schema_valid:
-        return LeftOut(place, Why.SCHEMA, best=limit.best)
+        return LeftOut(place, Obstacle.SCHEMA, best=limit.best)
     if candidate.subject is None:
-        return LeftOut(place, Why.NO_CONTENT, best=limit.best)
+        return LeftOut(place, Obstacle.NO_CONTENT, best=limit.best)
     if place in wishes.leave_out:
-        return LeftOut(place, Why.ASKED, best=limit.best)
+        return LeftOut(place, Obstacle.ASKED, best=limit.best)
     if most is None:
         better = limit_of(_ended(candidate.measurement, OutcomeEnd.BEST), terms)
         undecided = better.most_similar is not None
-        return LeftOut(place, Why.UNDECIDED if undecided else Why.CANNOT_PASS, best=better.best)
+        return LeftOut(
+            place, Obstacle.UNDECIDED if undecided else Obstacle.OUT_OF_REACH, best=better.best
+        )
     near = nearest_remembered(batch, place, len(batch.remembered))
     if near is not None and near.similarity > most:
-        return LeftOut(place, Why.REMEMBERED, near, most, limit.best)
+        return LeftOut(place, Obstacle.REMEMBERED, near, most, limit.best)
     return None
 
 
@@ -208,9 +208,7 @@ def _name(batch: Batch, place: int) -> str:
     return name_of(source.path, source.record)
 
 
-def _conflicts(
-    batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wishes
-) -> Conflicts:
+def _conflicts(batch: Batch, limits: Sequence[Limit], open_: Places, wishes: Wishes) -> Conflicts:
     """Pairs that are more similar than the larger of their limits, or the same trace."""
     most = np.array([limits[one].most_similar for one in open_], np.float64)
     similar = batch.similarities[np.ix_(open_, open_)]

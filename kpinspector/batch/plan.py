@@ -13,7 +13,7 @@ import numpy as np
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.conflicts import Places
-from kpinspector.batch.draft import Draft, LeftOut, Nearest, Why, nearest_remembered
+from kpinspector.batch.draft import LeftOut, Nearest, Obstacle, PlanDraft, nearest_remembered
 from kpinspector.batch.solver import Solved, solve
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
@@ -58,12 +58,12 @@ class Plan:
         return len(self.chosen) == self.at_most and not self.conservative
 
 
-def solving(draft: Draft, limit: float = LIMIT_S) -> "Child[Solved]":
+def solving(draft: PlanDraft, limit: float = LIMIT_S) -> "Child[Solved]":
     """The exact solution of a draft, begun in another process."""
     return Child(solve, draft.conflicts, limit, limit=limit)
 
 
-def make_plan(draft: Draft, limit: float = LIMIT_S) -> Plan:
+def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
     """The plan of a draft; waits for its solution where that is not found at once."""
     if draft.proven:
         return plan_of(draft)
@@ -71,7 +71,7 @@ def make_plan(draft: Draft, limit: float = LIMIT_S) -> Plan:
         return plan_of(draft.with_solved(child.result()))
 
 
-def plan_of(draft: Draft) -> Plan:
+def plan_of(draft: PlanDraft) -> Plan:
     """The plan of what is found so far; of equally many traces rather those that score more."""
     members = draft.members if draft.proven else _filled(draft)
     members = _better(replace(draft, members=members))
@@ -87,7 +87,7 @@ def plan_of(draft: Draft) -> Plan:
     )
 
 
-def _filled(draft: Draft) -> Places:
+def _filled(draft: PlanDraft) -> Places:
     """With what can be added."""
     members, conflicts = draft.members, draft.conflicts
     for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
@@ -97,7 +97,7 @@ def _filled(draft: Draft) -> Places:
     return np.sort(members)
 
 
-def _better(draft: Draft) -> Places:
+def _better(draft: PlanDraft) -> Places:
     """Members exchanged one for one while the scores together rise, within bounds."""
     conflicts, members = draft.conflicts, draft.members
     if not len(members):
@@ -117,7 +117,7 @@ def _better(draft: Draft) -> Places:
     return members
 
 
-def _total(draft: Draft, members: Places) -> float:
+def _total(draft: PlanDraft, members: Places) -> float:
     """The scores of all in the order of the plan, added up."""
     order = _ordered(draft, members)
     return sum(
@@ -129,7 +129,7 @@ def _total(draft: Draft, members: Places) -> float:
     )
 
 
-def _ordered(draft: Draft, members: Places) -> list[int]:
+def _ordered(draft: PlanDraft, members: Places) -> list[int]:
     """Indices in the batch: the one that must come before all, then those that bear least."""
     first = draft.conflicts.first_of(members)
     return [
@@ -138,8 +138,8 @@ def _ordered(draft: Draft, members: Places) -> list[int]:
     ]
 
 
-def _most(draft: Draft, member: int) -> float:
-    most = draft.limits[draft.open[member]].most_similar
+def _most(draft: PlanDraft, member: int) -> float:
+    most = draft.limits[int(draft.open[member])].most_similar
     if most is None:
         raise AssertionError("no order helps it")
     return most
@@ -160,7 +160,7 @@ def _nearest(batch: Batch, order: list[int]) -> Iterator[Nearest | None]:
         yield near
 
 
-def _planned(draft: Draft, order: list[int]) -> Iterator[PlannedTrace]:
+def _planned(draft: PlanDraft, order: list[int]) -> Iterator[PlannedTrace]:
     for one, near in zip(order, _nearest(draft.batch, order), strict=True):
         measurement = at_similarity(draft.measurements[one], near and near.similarity)
         profile = draft.terms.profile_of(measurement)
@@ -170,7 +170,7 @@ def _planned(draft: Draft, order: list[int]) -> Iterator[PlannedTrace]:
         yield PlannedTrace(one, near, measurement, judged)
 
 
-def _left_out(draft: Draft, order: list[int]) -> Iterator[LeftOut]:
+def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
     """Why each that some order helps is not in this one."""
     place_of = {int(one): place for place, one in enumerate(draft.open)}
     members = np.array([place_of[one] for one in order], np.intp)
@@ -179,10 +179,10 @@ def _left_out(draft: Draft, order: list[int]) -> Iterator[LeftOut]:
             yield _reason(draft, one, place, members)
 
 
-def _reason(draft: Draft, one: int, place: int, members: Places) -> LeftOut:
+def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
     best = draft.limits[one].best
     if not len(members):
-        return LeftOut(one, Why.NO_FIRST, best=best)
+        return LeftOut(one, Obstacle.NO_FIRST, best=best)
     hits = members[draft.conflicts.apart[place, members]]
     # where nothing is apart from it, it cannot stand behind the one that comes before all
     among = hits if len(hits) else members[:1]
@@ -193,5 +193,5 @@ def _reason(draft: Draft, one: int, place: int, members: Places) -> LeftOut:
     if len(hits):
         bound = max(bound, _most(draft, int(among[nearest])))
     keys = {draft.batch.candidates[each].place.key for each in (one, other)}
-    why = Why.SIMILAR if len(keys) > 1 else Why.SAME
+    why = Obstacle.SIMILAR if len(keys) > 1 else Obstacle.SAME
     return LeftOut(one, why, Nearest(float(similar[nearest]), other, None), bound, best)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WORTH: Final = 0.05  # all worths together, in traces: they never outweigh one
 _CLOSE: Final = 0.9  # a bound that is closer than one trace proves the count
 _NEARLY: Final = 1e-6
-_OWN_SHARE: Final = 0.8  # of the time; the rest is for what is done before and after
+_OWN_SHARE: Final = 0.7  # of the time; the rest is for what is done before and after
 _SOLVED: Final = 0
 
 Row: TypeAlias = tuple[list[int], list[float], float, float]
@@ -70,7 +70,7 @@ def _milp(
     conflicts: Conflicts, cliques: list[list[int]], *, firsts: tuple[int, ...], deadline: float
 ) -> tuple[Places | None, int]:
     """The largest set, or None, and a bound; ``firsts``: one of these comes before all."""
-    from scipy.optimize import milp  # noqa: PLC0415 - in the other process only
+    from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
 
     size = conflicts.size
     worths = 1 + _WORTH / max(1, size) * conflicts.worth
@@ -78,8 +78,8 @@ def _milp(
     lowest[list(conflicts.kept)] = 1
     result = milp(
         np.concatenate([-worths, np.zeros(len(firsts))]),
-        integrality=np.ones(size + len(firsts)),
-        bounds=(lowest, np.ones(size + len(firsts))),
+        integrality=np.ones(size + len(firsts), np.intp),
+        bounds=Bounds(lowest, np.ones(size + len(firsts))),
         constraints=_rows(conflicts, cliques, firsts),
         options={
             "time_limit": max(0.0, deadline - monotonic()),
@@ -130,7 +130,7 @@ def _members(result: "OptimizeResult", size: int) -> Places | None:
 
 def _bound(result: "OptimizeResult", size: int) -> int:
     """How many there can be at most; worths only add to what is bounded."""
-    found = result.mip_dual_bound
+    found: float | None = result.mip_dual_bound
     if found is None or not np.isfinite(found):
         return size
     return min(size, floor(-found + _NEARLY))

@@ -69,6 +69,7 @@ class Made:
 
     def __init__(self, traces, remembered=(), max_elements=1000):
         self.records = [record(n, *facts) for n, (facts, _) in enumerate(traces, 1)]
+        self.traces = traces
         self.vectors = [found for _, found in traces]
         self.max_elements = max_elements
         self.others = [record(1000 + n) for n, _ in enumerate(remembered)]
@@ -95,40 +96,40 @@ class Made:
         with self.memory() as memory:
             records = [self.records[one] for one in order]
             return [
-                assess(
-                    one.measurement, terms.profile_of(one.measurement), terms.threshold
-                )
+                assess(one.measurement, terms.profile_of(one.measurement), terms.threshold)
                 for one in measure_batch(records, self.embedder, memory)
             ]
 
     def most_accepted(self, terms, among=None, kept=()):
-        """The largest number of traces that are all accepted, by trying every order."""
+        """The largest number of traces that are all accepted, by trying every order.
+
+        Whether one is accepted does not depend on the order of those before, so that orders of the
+        same traces are gone on with once.
+        """
         similar = [[similarity(a, b) for b in self.vectors] for a in self.vectors]
         known = [[similarity(a, b) for b in self.remembered] for a in self.vectors]
         accepts = [self._accepting(one, terms) for one in self.records]
 
-        def longest(order):
-            if not set(kept) - set(order):
-                yield len(order)
-            for one in set(range(len(self.records)) if among is None else among) - {*order}:
-                near = [*known[one], *(similar[one][other] for other in order)]
-                if accepts[one](max(near) if near else None):
-                    yield from longest((*order, one))
-
-        return max(longest(()), default=None)
+        every = set(range(len(self.records)) if among is None else among)
+        reached, waiting = {frozenset()}, [frozenset()]
+        while waiting:
+            before = waiting.pop()
+            for one in every - before:
+                near = [*known[one], *(similar[one][other] for other in before)]
+                after = before | {one}
+                if after not in reached and accepts[one](max(near, default=None)):
+                    reached.add(after)
+                    waiting.append(after)
+        return max((len(one) for one in reached if one >= {*kept}), default=None)
 
     def _accepting(self, one, terms):
         facts = facts_of(one.trace, schema_valid=passes(one.issues))
         measurement = Measurement(facts, assumed_novelty(None))
-        known = {}
+        profile = terms.profile_of(measurement)
 
         def accepts(near):
-            if near not in known:
-                judged = assess(
-                    at_similarity(measurement, near), terms.profile_of(measurement), terms.threshold
-                )
-                known[near] = judged.verdict == "accepted"
-            return known[near]
+            judged = assess(at_similarity(measurement, near), profile, terms.threshold)
+            return judged.verdict == "accepted"
 
         return accepts
 

@@ -25,7 +25,14 @@ from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
 from kpinspector.scoring.memory.faults import FAILURES, MemoryNotice
 from kpinspector.scoring.memory.file import shrink, transaction
-from kpinspector.scoring.model.vectors import CacheSearch, Vector, VectorCache, Vectors, as_vector, now_ms
+from kpinspector.scoring.model.vectors import (
+    CacheSearch,
+    Vector,
+    VectorCache,
+    Vectors,
+    as_vector,
+    now_ms,
+)
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
 

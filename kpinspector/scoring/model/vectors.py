@@ -93,7 +93,9 @@ def _cosines(
     """Cosines in double. Sums run along each row: equal rows give equal numbers anywhere."""
     norms = lengths * np.sqrt((query * query).sum())
     dots = (rows * query).sum(axis=1)
-    return np.divide(dots, norms, out=np.zeros(len(rows)), where=norms > 0).clip(-1.0, 1.0)
+    found = np.zeros(len(rows))
+    np.divide(dots, norms, out=found, where=norms > 0)
+    return found.clip(-1.0, 1.0)
 
 
 class VectorSum:
