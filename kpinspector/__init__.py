@@ -2,7 +2,7 @@
 
 The map of the house. Data flows one way, and nothing points back::
 
-    file -> trace/ -> runs/ -> scoring/ -> sharing/ -> words/ -> app/ -> ui/
+    file -> trace/ -> runs/ -> scoring/ -> batch/, sharing/ -> words/ -> app/ -> ui/
 
 - ``trace``    bytes to traces: model, reader, schema issues, step tree
 - ``runs``     recordings of other agents to traces: the formats and how they are recognised, a
@@ -10,6 +10,8 @@ The map of the house. Data flows one way, and nothing points back::
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``
   that embeds; the ``memory``; ``novelty``; ``whatif``, where also stands what a trace can reach, as
   every answer says it; the ``report``
+- ``batch``    many traces at once: the ``plan`` of which to contribute in which order, groups and
+  their map, the summary. A room, because it alone uses solvers, in a process of their own
 - ``sharing``  what the SDK would post of a trace and what it cleans, what leaves in clear, who
   finds it: pure, so that it can be held against the SDK body by body
 - ``words``    a score to what is read: figures that add up, sentences, the one explanation

@@ -13,10 +13,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "kpinspector"
 TESTS = ROOT / "tests"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = ("trace", "runs", "scoring", "sharing", "words", "app", "ui")
+ROOMS = ("trace", "runs", "scoring", "batch", "sharing", "words", "app", "ui")
 EVERYWHERE = {"dataclass_json", "errors", "files", "loading", "phrase", "settings"}
 MAY_IMPORT = {room: {*ROOMS[: place + 1]} for place, room in enumerate(ROOMS)} | {
-    "cli": {"trace", "runs", "scoring", "sharing", "words", "cli"}
+    "sharing": {"trace", "runs", "scoring", "sharing"},
+    "cli": {"trace", "runs", "scoring", "batch", "sharing", "words", "cli"},
 }
 OUTSIDE = {
     "trace": {"pydantic", "pydantic_core"},
@@ -29,6 +30,7 @@ OUTSIDE = {
         "tokenizers",
         "typing_extensions",
     },
+    "batch": {"numpy", "scipy"},
     "sharing": {"pydantic"},
     "words": {"pydantic", "typing_extensions"},
     "app": {"PySide6", "pydantic"},
@@ -142,6 +144,19 @@ def test_only_one_module_imports_the_runtime_that_would_report_to_its_vendor():
     assert importers == ["kpinspector/scoring/model/network.py"]
 
 
+def test_the_solvers_are_loaded_inside_functions_of_one_room_only():
+    """They take as long to load as a small trace to score."""
+    for path in MODULES:
+        if "scipy" in {name.partition(".")[0] for name in imports_of(path)}:
+            assert room_of(path) == "batch"
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                assert "scipy" not in imported(node), path
+
+
+def imported(node: ast.AST) -> str:
+    return ast.unparse(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ""
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
@@ -191,7 +206,7 @@ def test_broad_excepts_stand_in_two_places_only():
     + [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in MODULES
-        if room_of(path) in {"trace", "scoring", "words"} and path.stem == "__init__"
+        if room_of(path) in {"trace", "scoring", "batch", "words"} and path.stem == "__init__"
     ],
 )
 def test_no_qt_without_a_window(module):

@@ -445,3 +445,21 @@ def test_what_was_just_found_elsewhere_is_the_answer(path, memory):
         remember(memory, "z", "a")
         assert other.remember(subject("a"), vector_of("x")) == memory.finding(subject("a"))
         assert memory.size == 2
+
+
+def test_live_entries_are_given_as_if_some_had_been_forgotten(path, clock):
+    with Memory.open(path, clock=clock, max_elements=2) as memory:
+        for name in "abcd":
+            remember(memory, name)
+        variant = subject("d", "other", variant=True)
+        memory.remember(variant, vector_of("other"))
+        memory.remember(subject(None, "text"), vector_of("text"))
+        before = memory.entries()
+        entries, found = memory.live(MODEL, [])
+        assert [one.key for one in entries] == [variant.key, subject(None, "text").key]
+        assert (found == np.stack([vector_of("other"), vector_of("text")])).all()
+        entries, found = memory.live(MODEL, [subject("d", "new"), subject(None, "text")])
+        assert [one.trace_id for one in entries] == ["b", "c"]
+        assert (found == np.stack([vector_of("b"), vector_of("c")])).all()
+        assert memory.live("b" * 64, [])[0] == ()
+        assert memory.entries() == before

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.scoring.model.vectors import VectorCache, VectorSum, now_ms
-from tests.scoring.memory_samples import Clock
+from kpinspector.scoring.model.vectors import (
+    DIMENSIONS,
+    VectorCache,
+    VectorSum,
+    now_ms,
+    similarities_among,
+    similarities_between,
+    stacked,
+)
+from tests.scoring.memory_samples import Clock, vector_of
 
 
 def test_the_default_clock_counts_milliseconds_since_the_epoch():
@@ -286,3 +294,46 @@ def test_a_sum_points_where_the_mean_points():
     total.add(np.array([0, 4], dtype=np.float32))
     assert total.direction() == pytest.approx([0.6, 0.8])
     assert total.direction().dtype == np.float32
+
+
+@given(rows=st.lists(st.tuples(finite, finite, finite), max_size=8))
+def test_all_pairs_are_as_the_cache_finds_them_one_by_one(rows):
+    vectors = np.array(rows, np.float32).reshape(-1, 3)
+    among, between = similarities_among(vectors), similarities_between(vectors[::-1], vectors)
+    for place, vector in enumerate(vectors):
+        cache = VectorCache(max_elements=1, dimensions=3)
+        for other, row in enumerate(vectors):
+            cache.add(row)
+            expected = cache.max_cosine_similarity(vector)
+            assert among[other, place] == among[place, other] == expected
+            assert between[len(vectors) - 1 - other, place] == expected
+
+
+def test_all_pairs_of_whole_vectors_are_those_of_one_search():
+    vectors = stacked([vector_of(str(number)) for number in range(30)])
+    cache = VectorCache()
+    for key, vector in enumerate(vectors):
+        cache.add(vector, key=key)
+    among = similarities_among(vectors)
+    for place, vector in enumerate(vectors):
+        found = {match.key: match.similarity for match in cache.nearest(vector, 30)}
+        assert [found[key] for key in range(30)] == among[place].tolist()
+
+
+def test_without_vectors_there_are_no_pairs():
+    assert similarities_among(stacked([])).shape == (0, 0)
+    assert similarities_between(stacked([]), stacked([vector_of("a")])).shape == (0, 1)
+
+
+def test_what_is_live_without_some_makes_room_for_older_ones():
+    clock = Clock(1000)
+    cache = VectorCache(2, ttl_ms=10, clock=clock, kept=10)
+    for key in range(5):
+        clock.now += 4
+        cache.add(vector_of(str(key)), key=key)
+    keys, vectors = cache.live()
+    assert keys == (3, 4)
+    assert (vectors == stacked([vector_of("3"), vector_of("4")])).all()
+    assert cache.live({4})[0] == (2, 3)
+    assert cache.live({4, 3})[0] == (2,)
+    assert cache.live(range(5))[1].shape == (0, DIMENSIONS)

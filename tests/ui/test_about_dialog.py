@@ -76,8 +76,8 @@ def test_the_program_the_model_and_qt_come_first():
 
 def test_every_package_that_is_needed_is_there_and_none_for_tests_only():
     names = {one.name.casefold().replace("_", "-") for one in components("6.0")}
-    needed = {"numpy", "onnxruntime", "pydantic", "pydantic-core", "tokenizers", "shiboken6"}
-    assert needed <= names
+    needed = {"numpy", "onnxruntime", "pydantic", "pydantic-core", "scipy", "tokenizers"}
+    assert {*needed, "shiboken6"} <= names
     assert names.isdisjoint({"pytest", "hypothesis", "ruff", "mypy", "sphinx"})
 
 

@@ -2,8 +2,9 @@
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -24,7 +25,14 @@ from kpinspector.scoring.memory import rows
 from kpinspector.scoring.memory.connection import MemoryConnection, Unwatched, Waits, Watch
 from kpinspector.scoring.memory.faults import FAILURES, MemoryNotice
 from kpinspector.scoring.memory.file import shrink, transaction
-from kpinspector.scoring.model.vectors import CacheSearch, Vector, VectorCache, as_vector, now_ms
+from kpinspector.scoring.model.vectors import (
+    CacheSearch,
+    Vector,
+    VectorCache,
+    Vectors,
+    as_vector,
+    now_ms,
+)
 
 __all__ = ["Basis", "Entry", "Finding", "Memory", "Neighbour", "Subject", "key_of"]
 
@@ -210,6 +218,26 @@ class Memory:
     def text_of(self, key: str, model: str) -> EntryText | None:
         """The text that a neighbour's key stands for today; None when it is gone."""
         return self._connection.run(lambda connection: rows.text_of(connection, key, model))
+
+    def live(self, model: str, without: Collection[Subject]) -> tuple[tuple[Entry, ...], Vectors]:
+        """Today's live entries and their vectors, oldest first, as if some had been forgotten.
+
+        Args:
+            model: The entries' own.
+            without: All entries of their ids; of one without id those of its text.
+        """
+
+        def read(connection: sqlite3.Connection) -> tuple[tuple[Entry, ...], Vectors]:
+            with transaction(connection):
+                cache = self._matrix.follow(connection, model)
+                every = (replace(one, variant=False, model=model) for one in without)
+                gone = {key for one in every for key in rows.own_entries(connection, one)}
+                keys, vectors = cache.live(gone)
+                found = rows.entries_with(connection, keys)
+            self._matrix.settle()
+            return found, vectors
+
+        return self._connection.run(read)
 
     def forget(self, what: Subject | str) -> bool:
         """Delete entries and findings; whether there were any.

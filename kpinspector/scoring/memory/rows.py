@@ -221,6 +221,13 @@ def neighbours_of(
     return tuple(neighbours)
 
 
+def entries_with(connection: sqlite3.Connection, sequences: Sequence[int]) -> tuple[Entry, ...]:
+    """The entries with these sequence numbers, in their order."""
+    statement = f"{_SELECT_ENTRIES} WHERE sequence = ?"
+    found = (connection.execute(statement, (number,)).fetchone() for number in sequences)
+    return tuple(map(_entry, found))
+
+
 def all_entries(connection: sqlite3.Connection) -> tuple[Entry, ...]:
     """All entries of all models, oldest first."""
     found = connection.execute(f"{_SELECT_ENTRIES} ORDER BY sequence").fetchall()

@@ -15,6 +15,8 @@ _COARSE_ERROR: Final = 5e-5
 _BLOCK: Final = 2048
 
 Vector = npt.NDArray[np.float32]
+Vectors = npt.NDArray[np.float32]
+Similarities = npt.NDArray[np.float64]
 Positions = npt.NDArray[np.intp]
 Number = TypeVar("Number", bound=np.generic)
 
@@ -52,6 +54,48 @@ def as_vector(values: npt.ArrayLike, dimensions: int = DIMENSIONS) -> Vector:
     if not np.isfinite(vector).all():
         raise ValueError("A vector holds a number that is not finite")
     return vector
+
+
+def stacked(vectors: Sequence[Vector]) -> Vectors:
+    """Vectors as the rows of one matrix, shape (n, 384)."""
+    return np.stack(vectors) if vectors else np.empty((0, DIMENSIONS), np.float32)
+
+
+def similarities_between(rows: Vectors, others: Vectors) -> Similarities:
+    """The cosine of each row to each of the others, shape (n, m), as ``VectorCache`` finds it."""
+    wide, lengths = _measured(rows)
+    every = np.zeros((len(rows), len(others)))
+    for place, other in enumerate(others.astype(np.float64)):
+        every[:, place] = _cosines(wide, lengths, other)
+    return every
+
+
+def similarities_among(rows: Vectors) -> Similarities:
+    """The same of the rows to each other, shape (n, n); it is symmetric."""
+    wide, lengths = _measured(rows)
+    every = np.zeros((len(rows), len(rows)))
+    for place, row in enumerate(wide):
+        every[place, place:] = every[place:, place] = _cosines(wide[place:], lengths[place:], row)
+    return every
+
+
+def _measured(rows: Vectors) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Rows in double, and how long each is."""
+    wide = rows.astype(np.float64)
+    return wide, np.sqrt((wide * wide).sum(axis=1))
+
+
+def _cosines(
+    rows: npt.NDArray[np.float64],
+    lengths: npt.NDArray[np.float64],
+    query: npt.NDArray[np.float64],
+) -> Similarities:
+    """Cosines in double. Sums run along each row: equal rows give equal numbers anywhere."""
+    norms = lengths * np.sqrt((query * query).sum())
+    dots = (rows * query).sum(axis=1)
+    found = np.zeros(len(rows))
+    np.divide(dots, norms, out=found, where=norms > 0)
+    return found.clip(-1.0, 1.0)
 
 
 class VectorSum:
@@ -192,13 +236,20 @@ class VectorCache:
         matches = zip(keys, similarities[best].tolist(), strict=True)
         return CacheSearch(tuple(Match(*match) for match in matches), len(live))
 
-    def _live(self) -> Positions:
-        """Positions of the live rows, oldest first."""
-        if self.ttl_ms is None:
-            live = np.arange(self._start, self._end)
-        else:
-            cutoff = self._clock() - self.ttl_ms
-            live = self._start + np.flatnonzero(self._added_at[self._start : self._end] > cutoff)
+    def live(self, gone: Collection[int] = ()) -> tuple[tuple[int, ...], Vectors]:
+        """Keys and rows that are live, oldest first; those with the keys in ``gone`` are not there.
+
+        In the place of each of these an older row may be live.
+        """
+        stay = np.flatnonzero(~np.isin(self._keys[self._start : self._end], list(gone)))
+        live = self._live(self._start + stay)
+        return tuple(self._keys[live].tolist()), self._rows[live]
+
+    def _live(self, among: Positions | None = None) -> Positions:
+        """Positions of the live rows, oldest first; all rows, or ``among`` these."""
+        live = np.arange(self._start, self._end) if among is None else among
+        if self.ttl_ms is not None:
+            live = live[self._added_at[live] > self._clock() - self.ttl_ms]
         return live[max(0, len(live) - self.max_elements) :]
 
     def _candidates(self, wanted: Vector, live: Positions, k: int) -> Positions:
@@ -217,17 +268,13 @@ class VectorCache:
         near: Positions = live[coarse >= kth_best - _COARSE_ERROR]
         return near
 
-    def _similarities(self, wanted: Vector, positions: Positions) -> npt.NDArray[np.float64]:
-        """Cosines in double. Sums run along each row: equal rows give equal numbers anywhere."""
+    def _similarities(self, wanted: Vector, positions: Positions) -> Similarities:
         query = wanted.astype(np.float64)
         similarities = np.zeros(len(positions))
         for first in range(0, len(positions), _BLOCK):
             block = slice(first, first + _BLOCK)
-            rows = self._rows[positions[block]].astype(np.float64)
-            norms = np.sqrt((rows * rows).sum(axis=1)) * np.sqrt((query * query).sum())
-            dots = (rows * query).sum(axis=1)
-            np.divide(dots, norms, out=similarities[block], where=norms > 0)
-        return similarities.clip(-1.0, 1.0)
+            similarities[block] = _cosines(*_measured(self._rows[positions[block]]), query)
+        return similarities
 
     def _make_room(self, count: int) -> None:
         if self._end + count > len(self._keys):

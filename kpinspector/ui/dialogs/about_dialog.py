@@ -35,6 +35,7 @@ _PACKAGES = (
     "onnxruntime",
     "platformdirs",
     "pydantic",
+    "scipy",
     "tokenizers",
     "typing_extensions",
 )

@@ -1,0 +1,112 @@
+"""The traces of a batch, compared with each other and with what is remembered beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kpinspector.scoring.findings import Basis, Entry, Subject
+from kpinspector.scoring.formula.facts import facts_of
+from kpinspector.scoring.formula.measurement import Measurement, assumed_novelty
+from kpinspector.scoring.model.vectors import (
+    Similarities,
+    Vector,
+    similarities_among,
+    similarities_between,
+    stacked,
+)
+from kpinspector.scoring.novelty.measure import reach_of, subject_of
+from kpinspector.scoring.novelty.sequence import Place, origin_of, places_of
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.schema import passes
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.memory.memory import Memory
+    from kpinspector.scoring.model.embedder import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One trace of a batch.
+
+    Attributes:
+        place: In the batch as it was given.
+        subject: None where a recording left the texts out, so that nothing can be compared.
+        measurement: Its novelty stands for that of the place which is yet to be found.
+    """
+
+    record: TraceRecord
+    place: Place
+    subject: Subject | None
+    measurement: Measurement
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A candidate and its vector, which is zero where there is no text."""
+
+    candidate: Candidate
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """n traces, and m live entries of the memory that are none of them.
+
+    Attributes:
+        similarities: Shape (n, n), symmetric.
+        remembered: Oldest first.
+        to_remembered: Shape (m, n).
+        max_elements: As many vectors are compared with at most, the newest.
+    """
+
+    candidates: tuple[Candidate, ...]
+    similarities: Similarities = field(repr=False)
+    remembered: tuple[Entry, ...]
+    to_remembered: Similarities = field(repr=False)
+    max_elements: int
+
+    @property
+    def size(self) -> int:
+        """The number of traces."""
+        return len(self.candidates)
+
+
+def places_in(records: Sequence[TraceRecord], embedder: "Embedder") -> tuple[Place, ...]:
+    """The places of the traces of a batch."""
+    return places_of([record.trace for record in records], embedder)
+
+
+def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "Memory") -> Embedded:
+    """A trace with its vector, remembered or measured; nothing is stored.
+
+    Raises:
+        ModelError: the embedder cannot be used.
+    """
+    trace = record.trace
+    facts = facts_of(trace, schema_valid=passes(record.issues))
+    if not trace.text_known:
+        novelty = assumed_novelty(None, Basis.NOT_RECORDED)
+        nothing = np.zeros_like(stacked(()), shape=stacked(()).shape[1:])
+        return Embedded(Candidate(record, place, None, Measurement(facts, novelty)), nothing)
+    window = embedder.window(trace.text)
+    subject = subject_of(trace, origin_of(record, place), embedder.model, window)
+    stored = memory.own_vector(subject)
+    vector = embedder.embed(window) if stored is None else stored
+    novelty = assumed_novelty(reach_of(trace, window))
+    return Embedded(Candidate(record, place, subject, Measurement(facts, novelty)), vector)
+
+
+def compared(traces: Sequence[Embedded], model: str, memory: "Memory", max_elements: int) -> Batch:
+    """All pairs, and each with what is remembered and is no trace of the batch."""
+    subjects = [one.candidate.subject for one in traces]
+    entries, rows = memory.live(model, [one for one in subjects if one is not None])
+    vectors = stacked([one.vector for one in traces])
+    return Batch(
+        candidates=tuple(one.candidate for one in traces),
+        similarities=similarities_among(vectors),
+        remembered=entries,
+        to_remembered=similarities_between(rows, vectors),
+        max_elements=max_elements,
+    )

@@ -1,0 +1,79 @@
+"""How similar to others a trace may be and still be accepted: exact in doubles."""
+
+from dataclasses import dataclass, replace
+from math import nan, nextafter
+
+from kpinspector.scoring.formula.assess import Verdict, assess, measured_score, value_for, values_of
+from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.measurement import Measurement, at_similarity
+from kpinspector.scoring.formula.overrides import rules_that_fire
+from kpinspector.scoring.formula.profiles import Dimension, Profile, profile_for
+
+MOST_SIMILAR = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a batch is judged by; ``profile`` None takes each trace's own."""
+
+    threshold: float
+    profile: Profile | None = None
+
+    def profile_of(self, measurement: Measurement) -> Profile:
+        """The profile that a trace is judged by."""
+        return self.profile or profile_for(measurement.facts.task_domain)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Up to where a trace is accepted, but for the schema.
+
+    Attributes:
+        most_similar: The largest similarity to its nearest, 0 to 1; None where nothing is enough.
+        alone: It is accepted where there is nothing to compare it with.
+        best: The score with novelty 1.
+    """
+
+    most_similar: float | None
+    alone: bool
+    best: float
+
+
+def limit_of(measurement: Measurement, terms: Terms) -> Limit:
+    """The limit of one trace; its novelty as measured does not count.
+
+    Novelty never rises with similarity, and is 1 from 0 down.
+    """
+    profile, threshold = terms.profile_of(measurement), terms.threshold
+
+    def reaches(similarity: float | None) -> bool:
+        return measured_score(at_similarity(measurement, similarity), profile) >= threshold
+
+    best = measured_score(at_similarity(measurement, 0.0), profile)
+    if best < threshold:
+        return Limit(None, alone=False, best=best)
+    if reaches(MOST_SIMILAR):
+        return Limit(MOST_SIMILAR, alone=True, best=best)
+    facts = measurement.facts
+    needed = value_for(
+        threshold,
+        Dimension.NOVELTY,
+        values_of(facts, 0.0),
+        rules_that_fire(facts),
+        profile.weights,
+    )
+    near = 1.0 - needed if 0.0 <= needed <= 1.0 else nan
+    most = nearest_float(reaches, MOST_SIMILAR, 0.0, near)
+    _judge(measurement, profile, threshold, most)
+    return Limit(most, alone=reaches(None), best=best)
+
+
+def _judge(measurement: Measurement, profile: Profile, threshold: float, most: float) -> None:
+    """The limit is accepted by the real assessment, and a hair more is not."""
+    valid = replace(measurement, facts=replace(measurement.facts, schema_valid=True))
+    at, beyond = (
+        assess(at_similarity(valid, one), profile, threshold).verdict
+        for one in (most, nextafter(most, 2.0))
+    )
+    if (at, beyond) != (Verdict.ACCEPTED, Verdict.REJECTED):
+        raise AssertionError(f"{most!r} is no limit")

@@ -1,0 +1,197 @@
+"""Which traces of a batch to contribute, and in which order.
+
+Scoring adds to the cache, so the order decides novelty. The plan is the largest set of traces that
+are all accepted by a process that scores them alone, in the order given here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from kpinspector.batch.child import LIMIT_S, Child
+from kpinspector.batch.compared import Batch
+from kpinspector.batch.conflicts import Places
+from kpinspector.batch.draft import LeftOut, Nearest, Obstacle, PlanDraft, nearest_remembered
+from kpinspector.batch.solver import Solved, solve
+from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
+from kpinspector.scoring.formula.measurement import Measurement, at_similarity
+
+_MOST_SCORED: Final = 20_000  # in search of better sets of equally many
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTrace:
+    """A trace at its place in the plan.
+
+    Attributes:
+        candidate: Its index in the batch.
+        nearest: Of all that comes before it and is still compared with; None for nothing.
+    """
+
+    candidate: int
+    nearest: Nearest | None
+    measurement: Measurement
+    assessment: Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to contribute, in which order, and what not.
+
+    Attributes:
+        left_out: In the order of the batch.
+        at_most: No plan has more, as far as that is proven.
+        conservative: More vectors come together than are compared with, which only helps the later
+            ones: there may be a larger plan all the same.
+    """
+
+    chosen: tuple[PlannedTrace, ...]
+    left_out: tuple[LeftOut, ...]
+    at_most: int
+    conservative: bool
+
+    @property
+    def proven(self) -> bool:
+        """No plan has more."""
+        return len(self.chosen) == self.at_most and not self.conservative
+
+
+def solving(draft: PlanDraft, limit: float = LIMIT_S) -> "Child[Solved]":
+    """The exact solution of a draft, begun in another process."""
+    return Child(solve, draft.conflicts, limit, limit=limit)
+
+
+def make_plan(draft: PlanDraft, limit: float = LIMIT_S) -> Plan:
+    """The plan of a draft; waits for its solution where that is not found at once."""
+    if draft.proven:
+        return plan_of(draft)
+    with solving(draft, limit) as child:
+        return plan_of(draft.with_solved(child.result()))
+
+
+def plan_of(draft: PlanDraft) -> Plan:
+    """The plan of what is found so far; of equally many traces rather those that score more."""
+    members = draft.members if draft.proven else _filled(draft)
+    members = _better(replace(draft, members=members))
+    order = _ordered(draft, members)
+    chosen = tuple(_planned(draft, order))
+    left_out = (*draft.barred, *_left_out(draft, order))
+    batch = draft.batch
+    return Plan(
+        chosen=chosen,
+        left_out=tuple(sorted(left_out, key=lambda one: one.candidate)),
+        at_most=max(draft.at_most, len(chosen)),
+        conservative=len(batch.remembered) + draft.at_most > batch.max_elements,
+    )
+
+
+def _filled(draft: PlanDraft) -> Places:
+    """With what can be added."""
+    members, conflicts = draft.members, draft.conflicts
+    for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
+        more = np.append(members, one)
+        if one not in members and conflicts.allows(more):
+            members = more
+    return np.sort(members)
+
+
+def _better(draft: PlanDraft) -> Places:
+    """Members exchanged one for one while the scores together rise, within bounds."""
+    conflicts, members = draft.conflicts, draft.members
+    if not len(members):
+        return members
+    left = _MOST_SCORED // len(members)
+    total, rises = _total(draft, members), True
+    while rises and left > 0:
+        rises = False
+        for one in np.argsort(-conflicts.worth, kind="stable"):
+            hit = members[conflicts.apart[one, members]]
+            if one in members or len(hit) != 1 or hit[0] in conflicts.kept or left <= 0:
+                continue
+            other = np.append(members[members != hit[0]], one)
+            left -= 1
+            if conflicts.allows(other) and (more := _total(draft, other)) > total:
+                members, total, rises = np.sort(other), more, True
+    return members
+
+
+def _total(draft: PlanDraft, members: Places) -> float:
+    """The scores of all in the order of the plan, added up."""
+    order = _ordered(draft, members)
+    return sum(
+        measured_score(
+            at_similarity(draft.measurements[one], near and near.similarity),
+            draft.terms.profile_of(draft.measurements[one]),
+        )
+        for one, near in zip(order, _nearest(draft.batch, order), strict=True)
+    )
+
+
+def _ordered(draft: PlanDraft, members: Places) -> list[int]:
+    """Indices in the batch: the one that must come before all, then those that bear least."""
+    first = draft.conflicts.first_of(members)
+    return [
+        int(draft.open[one])
+        for one in sorted(members, key=lambda one: (one != first, _most(draft, one), one))
+    ]
+
+
+def _most(draft: PlanDraft, member: int) -> float:
+    most = draft.limits[int(draft.open[member])].most_similar
+    if most is None:
+        raise AssertionError("no order helps it")
+    return most
+
+
+def _nearest(batch: Batch, order: list[int]) -> Iterator[Nearest | None]:
+    """What each is most similar to at its place, of what is still compared with."""
+    for place, one in enumerate(order):
+        before = order[max(0, place - batch.max_elements) : place]
+        room = batch.max_elements - len(before)
+        near = nearest_remembered(batch, one, min(room, len(batch.remembered)))
+        if before:
+            column = batch.similarities[before, one]
+            best = int(np.argmax(column))
+            similarity = float(column[best])
+            if near is None or similarity > near.similarity:
+                near = Nearest(similarity, before[best], None)
+        yield near
+
+
+def _planned(draft: PlanDraft, order: list[int]) -> Iterator[PlannedTrace]:
+    for one, near in zip(order, _nearest(draft.batch, order), strict=True):
+        measurement = at_similarity(draft.measurements[one], near and near.similarity)
+        profile = draft.terms.profile_of(measurement)
+        judged = assess(measurement, profile, draft.terms.threshold)
+        if judged.verdict is not Verdict.ACCEPTED:
+            raise AssertionError("a plan holds what is not accepted")
+        yield PlannedTrace(one, near, measurement, judged)
+
+
+def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
+    """Why each that some order helps is not in this one."""
+    place_of = {int(one): place for place, one in enumerate(draft.open)}
+    members = np.array([place_of[one] for one in order], np.intp)
+    for place, one in enumerate(draft.open.tolist()):
+        if place not in members:
+            yield _reason(draft, one, place, members)
+
+
+def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
+    best = draft.limits[one].best
+    if not len(members):
+        return LeftOut(one, Obstacle.NO_FIRST, best=best)
+    hits = members[draft.conflicts.apart[place, members]]
+    # where nothing is apart from it, it cannot stand behind the one that comes before all
+    among = hits if len(hits) else members[:1]
+    others = draft.open[among]
+    similar = draft.batch.similarities[one, others]
+    nearest = int(np.argmax(similar))
+    other, bound = int(others[nearest]), _most(draft, place)
+    if len(hits):
+        bound = max(bound, _most(draft, int(among[nearest])))
+    keys = {draft.batch.candidates[each].place.key for each in (one, other)}
+    why = Obstacle.SIMILAR if len(keys) > 1 else Obstacle.SAME
+    return LeftOut(one, why, Nearest(float(similar[nearest]), other, None), bound, best)
