@@ -17,7 +17,6 @@ from kpinspector.words.figures import (
     shown_margin,
     shown_number,
     shown_pair,
-    shown_signed,
 )
 from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sentences import say_sentence
@@ -165,7 +164,14 @@ def _score_words(sharing: Sharing) -> str:
     if score != score or abs(score) == float("inf"):  # noqa: PLR0124 - NaN differs from itself
         return say("{score}: no threshold holds that back", score=str(score))
     shown, needs = shown_pair(score, sharing.threshold)
-    return say("{score}, needs {needs}", score=shown, needs=needs)
+    if sharing.score_of_cleaned is None:
+        return say("{score}, needs {needs}", score=shown, needs=needs)
+    return say(
+        "{score}, needs {needs}; the cleaned text scores {cleaned}",
+        score=shown,
+        needs=needs,
+        cleaned=shown_number(sharing.score_of_cleaned),
+    )
 
 
 def _cleaned_words(sharing: Sharing, state: SharingState) -> str:
@@ -239,7 +245,7 @@ def _found(sharing: Sharing) -> Section | None:
         (
             Cell(one.name, sign=Sign.ACCEPTED if one in sharing.found_by else Sign.REJECTED),
             Cell(say("asks for {least}", least=f"{one.least:.2f}")),
-            Cell(shown_signed(shown_margin(quality, one.least))),
+            Cell(_margin(quality, one.least), quality - one.least),
         )
         for one in SEARCHES
     )
@@ -250,6 +256,11 @@ def _found(sharing: Sharing) -> Section | None:
         how_long=_kept(sharing),
     )
     return Section(say("Found again?"), (table,), note)
+
+
+def _margin(quality: float, least: float) -> str:
+    sign = "+" if quality >= least else "\N{MINUS SIGN}"
+    return f"{sign}{shown_margin(quality, least)}"
 
 
 def _kept(sharing: Sharing) -> str:

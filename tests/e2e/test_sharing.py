@@ -102,7 +102,7 @@ def test_the_status_of_what_is_no_trace(text, status, tmp_path, capsys):
 
 
 def test_a_recording_has_a_body_once_its_outcome_is_stated(capsys):
-    sample = Path(__file__).parents[2] / "resources" / "samples" / "wool-prices.json"
+    sample = SAMPLES / "wool-prices.json"
     assert main(["sharing", str(sample), "--fresh"]) == 0
     assert "does not say how the run ended" in capsys.readouterr().out
     stated = ["--confidence", "0.9", "--success", "yes"]
@@ -110,9 +110,30 @@ def test_a_recording_has_a_body_once_its_outcome_is_stated(capsys):
     assert "Would be posted" in capsys.readouterr().out
 
 
-def test_no_secret_stands_in_the_answers(expected, capsys):
-    secrets = ("WAeKPV", "R43dUOfL5", "oluwaseun", "MNQlsDWH", "BIewd0IZVq4k")
-    for form in ([], ["--json"]):
-        main(["sharing", *first(4), "--fresh", *form])
-        said = capsys.readouterr()
-        assert not [one for one in secrets if one in said.out + said.err]
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+SECRETS = (
+    *("0123456789abcdef", "n0t-a-real-pw", "4477", "Invented-Pass", "INVENTEDinvented", "20.30"),
+    *("lindqvist@", "aW52ZW50ZWQ", "INVENTED-debug", "/home/mara"),
+)
+
+
+@pytest.mark.parametrize("way", ["contribute", "capture"])
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_no_secret_of_the_sample_stands_in_the_answer(way, form, capsys):
+    sample = SAMPLES / "export-handover.json"
+    text = sample.read_text(encoding="utf-8")
+    assert all(one in text for one in SECRETS)
+    assert main(["sharing", str(sample), "--fresh", "--as", way, *form]) == 1
+    said = capsys.readouterr()
+    assert not [one for one in SECRETS if one in said.out + said.err]
+
+
+def test_every_secret_of_the_sample_is_named(capsys):
+    sample = SAMPLES / "export-handover.json"
+    main(["sharing", str(sample), "--fresh", "--as", "capture", "--json"])
+    (answer,) = json.loads(capsys.readouterr().out)["traces"]
+    assert len(answer["redactions"]) == 8
+    assert [one["by"] for one in answer["in_clear"]].count("kpinspector") == 3
+    assert len(answer["in_clear"]) == 6
+    assert answer["found_by"] == ["KPRetrieval", "MCP", "kp search"]
+    assert 0 < answer["score_of_cleaned"] < 1
