@@ -136,7 +136,7 @@ USUAL = (
 STATES = {
     "empty": lambda _: State(offers=(("File", "Open…"), ("File", "Paste as Trace"))),
     "one trace": lambda _: State((SAMPLES / "leap-day.json",), "leap-day", 1, offers=USUAL),
-    "many": lambda _: State((SAMPLES,), "visit-08", 19, offers=(("Go", "Previous Trace"),)),
+    "many": lambda _: State((SAMPLES,), "visit-08", 20, offers=(("Go", "Previous Trace"),)),
     "a recording": lambda _: State(
         (SAMPLES / "water-meter.jsonl",),
         "water-meter",
