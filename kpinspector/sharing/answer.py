@@ -4,11 +4,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from kpinspector.runs.read import RunRecord
 from kpinspector.sharing.clear import InClear, in_clear
 from kpinspector.sharing.found import Search, finders
-from kpinspector.sharing.posting import NotPosted, Posting, Way
+from kpinspector.sharing.posting import (
+    NotPosted,
+    Posting,
+    Way,
+    captured,
+    contributed,
+    with_level,
+)
 from kpinspector.sharing.stringify import parse
 from kpinspector.trace.model import JsonObject, finite_number
+from kpinspector.trace.records import TextRecord, UnreadRecord
 from kpinspector.trace.schema import Issue, find_issues
 
 
@@ -115,3 +124,54 @@ class Sharing:
         if self.posting.way is Way.CONTRIBUTE or self._score is SharingState.FAILED:
             return SharingState.NOT_ASKED
         return SharingState.PASSED if self.is_posted else SharingState.FAILED
+
+
+@dataclass(frozen=True)
+class Ways:
+    """What becomes of one trace by either way."""
+
+    contributed: Sharing
+    captured: Sharing
+
+    def by(self, way: Way) -> Sharing:
+        """One of the two."""
+        return self.captured if way is Way.CAPTURE else self.contributed
+
+
+def ways_of(
+    record: TextRecord | UnreadRecord, score: float | None, threshold: float, level: str | None
+) -> Ways:
+    """What either way makes of a record.
+
+    Args:
+        record: A trace, a run of another agent, or an object that the SDK cannot score.
+        score: The SDK's own number; None where it throws, or is not known.
+        threshold: What capture asks for.
+        level: As if the trace named this privacy level; None leaves its own.
+    """
+    reason = _not_sent(record)
+    if reason is not None:
+        nothing = Sharing(Posting(Way.CONTRIBUTE, None, {}, reason), None, threshold)
+        return Ways(nothing, nothing)
+    raw = _raw(record) if level is None else with_level(_raw(record), level)
+    posted = contributed(raw), captured(raw, score, threshold)
+    return Ways(*(Sharing(posting, score, threshold) for posting in posted))
+
+
+def _not_sent(record: TextRecord | UnreadRecord) -> NotPosted | None:
+    """Why a run of another agent is no trace yet."""
+    if not isinstance(record, RunRecord):
+        return None
+    if not record.imported.content_recorded:
+        return NotPosted.NO_CONTENT
+    return None if record.imported.outcome.is_known else NotPosted.NO_OUTCOME
+
+
+def _raw(record: TextRecord | UnreadRecord) -> JsonObject:
+    """The trace as it stands in its file; of a run what ``convert`` would write."""
+    match record:
+        case UnreadRecord():
+            return record.raw
+        case RunRecord():
+            return record.imported.converted()
+    return record.trace.raw

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.sharing.answer import Sharing, SharingGate, SharingState
+from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
 from kpinspector.sharing.cleaning import PiiKind
 from kpinspector.sharing.clear import FoundBy, InClear, masked
 from kpinspector.sharing.found import KEPT_DAYS, SEARCHES, few_shot
@@ -95,11 +95,12 @@ def verdict_line(sharing: Sharing) -> str:
     return say("Would not be posted: {reason}", reason=_REASONS[reason])
 
 
-def both_ways(contributed: Sharing, captured: Sharing) -> str:
+def both_ways(ways: Ways) -> str:
     """What either way does, in a line."""
-    ways = say("By contribute: as it is, whatever the score.")
-    if not contributed.is_posted:
-        return ways
+    captured = ways.captured
+    by_contribute = say("By contribute: as it is, whatever the score.")
+    if not ways.contributed.is_posted:
+        return by_contribute
     score = captured.score
     if captured.posting.reason is NotPosted.BELOW_THRESHOLD and score is not None:
         shown, needs = shown_pair(score, captured.threshold)
@@ -108,7 +109,7 @@ def both_ways(contributed: Sharing, captured: Sharing) -> str:
         by_capture = say("By capture: cleaned and posted.")
     else:
         by_capture = say("By capture: not posted, as {reason}.", reason=captured_reason(captured))
-    return f"{ways} {by_capture}"
+    return f"{by_contribute} {by_capture}"
 
 
 def captured_reason(sharing: Sharing) -> str:
