@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import repeat
 
 from kpinspector.runs.provenance import origins, without_derived
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -254,7 +254,14 @@ def provenance_entry(
         fields={str(name): origin for name, origin in origins(found).items()},
         derived_steps=tuple(sorted(found.mapped.derived)),
         without_derived=without,
+        success_score=_mapped_score(found),
     )
+
+
+def _mapped_score(found: Imported) -> tuple[str, str] | None:
+    """The score by which it is known whether the run succeeded."""
+    score = found.success_score
+    return None if score is None or found.mapped_success is None else (score.name, score.value)
 
 
 def _flags(measurement: Measurement, assessment: Assessment | None) -> Iterator[str]:

@@ -215,9 +215,11 @@ class ProvenanceEntry(Part):
     """Where each value of a run of another agent comes from.
 
     ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
-    ``derived_steps``: the indices of steps that were found to be recoveries; ``without_derived``:
-    the lowest and the highest score, were they none. ``dropped``: how many of the ``total`` lines
-    (or what ``unit`` says) of the recording made no step, by what they are.
+    ``success_score``: the recorded score that the user takes for the success of the run, with the
+    value that means success. ``derived_steps``: the indices of steps that were found to be
+    recoveries; ``without_derived``: the lowest and the highest score, were they none. ``dropped``:
+    how many of the ``total`` lines (or what ``unit`` says) of the recording made no step of this
+    run, by what they are.
     """
 
     format: str
@@ -228,6 +230,7 @@ class ProvenanceEntry(Part):
     fields: dict[str, ValueOrigin]
     derived_steps: tuple[int, ...] = ()
     without_derived: tuple[Number, Number] | None = None
+    success_score: tuple[str, str] | None = None
 
 
 class TraceEntry(Part):

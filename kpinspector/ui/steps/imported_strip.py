@@ -5,7 +5,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from kpinspector.app.outcomes import stated_of
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
@@ -86,9 +88,7 @@ class ImportedStrip(Group):
         """Show what is known of a run; None takes the strip away."""
         self.setVisible(record is not None)
         if record is not None:
-            imported = record.imported
-            stated = imported.stated.confidence is not None or imported.stated.success is not None
-            self.take_back.setVisible(stated or imported.chosen_domain is not None)
+            self.take_back.setVisible(stated_of(record) != NOTHING_STATED)
             self._show(imported_words(record))
 
     def set_narrow(self, *, narrow: bool) -> None:
