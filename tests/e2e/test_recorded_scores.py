@@ -123,14 +123,16 @@ def test_a_mapping_has_a_name_and_a_value(log, capsys, text):
     assert "is not the name of a score, = and a value" in capsys.readouterr().err
 
 
+def choices(asking):
+    combo = user.find(asking, QComboBox, "Score")
+    return [combo.itemText(one) for one in range(combo.count())], combo.currentText()
+
+
 def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
     seen = {}
 
-    def choices(asking):
-        combo = user.find(asking, QComboBox, "Score")
-        return [combo.itemText(one) for one in range(combo.count())], combo.currentText()
-
     def first(window):
+        window.resize(1440, 900)
         yield idle(window)
         user.go_to_row(window, "log pears")
         assert "score match = C, score words = 1" in description(window, "Recorded")
@@ -162,6 +164,7 @@ def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
     assert ["\N{EN DASH}" in score for score in seen["rows"]] == [False, False, True]
 
     def second(window):
+        window.resize(1440, 900)
         yield idle(window)
         assert [row["Score"] for row in user.trace_rows(window)] == seen["rows"]
         user.go_to_row(window, "log pears")

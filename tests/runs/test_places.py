@@ -35,6 +35,11 @@ def check(record, data):
     return len(places)
 
 
+def spots(record):
+    """Where the steps of a run stand in its document."""
+    return [place.spot for place in record.imported.mapped.places if place.spot is not None]
+
+
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("indent", [None, 2])
 def test_steps_of_a_document_have_places_of_their_own(name, indent):
@@ -42,7 +47,7 @@ def test_steps_of_a_document_have_places_of_their_own(name, indent):
     data = ("\n" + text.replace("Sow", "Säe 🌱") + "\n").encode()
     (record,) = made.run_records(data)
     assert check(record, data) >= 2
-    lines = {place.spot.line for place in record.imported.mapped.places}
+    lines = {spot.line for spot in spots(record)}
     assert min(lines) > 1 if indent else lines == {2}
 
 
@@ -93,7 +98,7 @@ def test_steps_of_one_request_of_spans_have_places_of_their_own():
     data = json.dumps(OTLP, indent=1).encode()
     (record,) = made.run_records(data)
     assert check(record, data) == 2
-    assert record.imported.mapped.places[0].spot.line > 10
+    assert spots(record)[0].line > 10
 
 
 def test_steps_of_a_zip_name_their_member_and_the_place_in_it():
@@ -106,7 +111,7 @@ def test_steps_of_a_zip_name_their_member_and_the_place_in_it():
     data = file.getvalue()
     (record,) = made.run_records(data)
     assert check(record, data) == 2
-    spot = record.imported.mapped.places[0].spot
+    (spot,) = spots(record)
     said = recorded_place(record, record.trace.steps[0])
     assert said == (
         f"samples/a_epoch_1.json in the zip, line {spot.line}, /messages/1/content,"

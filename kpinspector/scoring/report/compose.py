@@ -21,6 +21,7 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, p
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
+from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
@@ -37,7 +38,8 @@ def scenario_entry(
 ) -> ScenarioEntry:
     """Judge a scenario and write all of it down; profile and threshold are those without it."""
     case = changed(trace, measurement, named.scenario)
-    return _entry(named, case, *rules_under(named.scenario, profile, threshold))
+    rules = rules_under(named.scenario, profile, threshold)
+    return _entry(named, measurement.facts, case, *rules)
 
 
 def scenario_again(
@@ -46,13 +48,14 @@ def scenario_again(
     """Judge what is written down, by its own facts and without the trace."""
     case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
     named = NamedScenario(entry.name, entry.changes)
-    return _entry(named, case, *rules_under(entry.changes, profile, threshold))
+    rules = rules_under(entry.changes, profile, threshold)
+    return _entry(named, measurement.facts, case, *rules)
 
 
 def _entry(
-    named: NamedScenario, case: Changed, profile: Profile, threshold: float
+    named: NamedScenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
 ) -> ScenarioEntry:
-    then = case.assess(profile, threshold)
+    then, possible = case.assess(profile, threshold), case.range(profile, threshold)
     return ScenarioEntry(
         name=named.name,
         changes=named.scenario,
@@ -69,6 +72,8 @@ def _entry(
         margin=then.margin,
         gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
         verdict=then.verdict,
+        assumed=assumed_in(recorded, named.scenario),
+        score_range=None if possible is None else (possible.low.score, possible.high.score),
     )
 
 

@@ -173,7 +173,9 @@ class ScenarioEntry(Part):
 
     ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
     ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
-    changed text was not measured.
+    changed text was not measured. ``assumed``: what of the outcome is neither recorded nor tried,
+    so that ``score`` and ``verdict`` are those of the middle, confidence 0.5 and success;
+    ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
     """
 
     name: str
@@ -191,6 +193,8 @@ class ScenarioEntry(Part):
     margin: Number
     gates: GatesEntry
     verdict: Verdict
+    assumed: tuple[str, ...] = ()
+    score_range: tuple[Number, Number] | None = None
 
 
 class RangeEnd(Part):
