@@ -192,22 +192,23 @@ def _named(names: Iterator[str]) -> str:
 
 
 def _recorded(record: RunRecord) -> Iterator[str]:
-    for field in fields_of(record.imported, ValueOrigin.RECORDED):
+    imported = record.imported
+    for field in fields_of(imported, ValueOrigin.RECORDED):
         if field is not TraceField.STEPS:
-            yield valued(field, record.imported)
+            yield valued(field, imported)
             continue
         steps = record.trace.steps
         tools = {step.tool_key for step in steps if step.tool_key is not None}
-        failed = len(record.imported.mapped.failed)
         yield say_count("{number} step", "{number} steps", len(steps))
         if tools:
             yield say_count("{number} tool", "{number} tools", len(tools))
-        if failed:
-            yield say_count(
-                "{number} result marked as failed", "{number} results marked as failed", failed
-            )
-        for name, value in record.imported.scores:
-            yield say("score {score}", score=score_phrase(name, value))
+    failed = len(imported.mapped.failed)
+    if failed:
+        yield say_count(
+            "{number} result marked as failed", "{number} results marked as failed", failed
+        )
+    for name, value in imported.scores:
+        yield say("score {score}", score=score_phrase(name, value))
 
 
 def _absent(imported: Imported) -> Iterator[str]:

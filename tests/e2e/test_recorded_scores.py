@@ -128,6 +128,17 @@ def choices(asking):
     return [combo.itemText(one) for one in range(combo.count())], combo.currentText()
 
 
+def map_first_score(asking):
+    """Say that the first value of the first score means success; gives what could be chosen."""
+    found, score = choices(asking), user.find(asking, QComboBox, "Score")
+    score.setFocus()
+    QTest.keyClicks(score, "match")
+    assert score.currentText() == "match = C: 1 run"
+    user.write(user.find(asking, QLineEdit, "Confidence"), "0.9")
+    user.press(asking, "Set Outcome")
+    return found
+
+
 def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
     seen = {}
 
@@ -138,14 +149,7 @@ def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
         assert "score match = C, score words = 1" in description(window, "Recorded")
         user.select(window, "log pears", "log plums", "log figs")
         trigger(window, "set_outcome")
-        asking = user.dialog(window, "Set Outcome")
-        seen["choices"] = choices(asking)
-        score = user.find(asking, QComboBox, "Score")
-        score.setFocus()
-        QTest.keyClicks(score, "match")
-        assert score.currentText() == "match = C: 1 run"
-        user.write(user.find(asking, QLineEdit, "Confidence"), "0.9")
-        user.press(asking, "Set Outcome")
+        seen["choices"] = map_first_score(user.dialog(window, "Set Outcome"))
         yield lambda: "\N{EN DASH}" not in user.trace_row(window, "log plums")["Score"]
         yield idle(window)
         seen["rows"] = [row["Score"] for row in user.trace_rows(window)]
