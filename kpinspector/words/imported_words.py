@@ -31,7 +31,7 @@ class ImportedWords:
     """What is said of a recording.
 
     Attributes:
-        source: The format, its version and how much there is.
+        source: The format, its version, how much there is, and what a verifier said.
         unit: What that is counted in, as a title.
         lines: How much of it made steps, and what was dropped, by name.
     """
@@ -181,10 +181,16 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 
 def _source(imported: Imported) -> str:
     name = " ".join(filter(None, (format_name(imported.format), imported.version)))
-    total = units_phrase(imported.unit, imported.total)
-    return say(
-        "{name}, {prompts}, {total}", name=name, prompts=prompts_phrase(imported), total=total
+    said = say(
+        "{name}, {prompts}, {total}",
+        name=name,
+        prompts=prompts_phrase(imported),
+        total=units_phrase(imported.unit, imported.total),
     )
+    if not imported.scores:
+        return said
+    scores = ", ".join(score_phrase(*score) for score in imported.scores)
+    return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
 def _named(names: Iterator[str]) -> str:
@@ -207,8 +213,6 @@ def _recorded(record: RunRecord) -> Iterator[str]:
         yield say_count(
             "{number} result marked as failed", "{number} results marked as failed", failed
         )
-    for name, value in imported.scores:
-        yield say("score {score}", score=score_phrase(name, value))
 
 
 def _absent(imported: Imported) -> Iterator[str]:

@@ -146,7 +146,7 @@ def test_the_window_maps_the_scores_of_all_that_are_selected(journey, log):
         window.resize(1440, 900)
         yield idle(window)
         user.go_to_row(window, "log pears")
-        assert "score match = C, score words = 1" in description(window, "Recorded")
+        assert reads(window, "scores match = C, words = 1")()
         user.select(window, "log pears", "log plums", "log figs")
         trigger(window, "set_outcome")
         seen["choices"] = map_first_score(user.dialog(window, "Set Outcome"))

@@ -7,7 +7,7 @@ import pytest
 from kpinspector.app.document import Document, Rules
 from kpinspector.ui.steps import step_fields
 from tests.e2e.test_convert import call, line, result
-from tests.known import of
+from tests.known import present
 from tests.runs import made
 from tests.ui.step_panes import shown_pane
 
@@ -34,7 +34,7 @@ def test_a_result_hangs_under_its_own_call_only(qtbot, name):
     order, under, whose = ORDERS[name]
     pane, shown = shown_pane(qtbot), document(order)
     pane.set_document(shown)
-    results = of(Document, shown).record.trace.steps[3:]
+    results = present(shown.record).trace.steps[3:]
     model = pane.tree.steps
     parents = {step.index: model.index_of(step).parent() for step in results}
     assert [number for number, parent in parents.items() if parent.isValid()] == under
