@@ -271,7 +271,7 @@ def contents_of(
     Args:
         recording: What was read.
         shown: What the source is called.
-        data: Its bytes, for runs that have no session.
+        data: Its bytes, for runs that have no session and for places in a document.
         asked: What the user says about recordings.
         make: Makes the trace of a run.
     """
@@ -284,7 +284,9 @@ def contents_of(
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
     all_dropped = dropped_of(recording, runs)
-    all_made = located([make(recording.format, one, session_of(one, data)) for one in runs], data)
+    all_made = [make(recording.format, one, session_of(one, data)) for one in runs]
+    if recording.unit != "lines":
+        all_made = located(all_made, data)
     rows = zip(runs, all_made, all_dropped, strict=True)
     for number, (run, made, dropped) in enumerate(rows, 1):
         record = number if several else None
