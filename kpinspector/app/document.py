@@ -41,6 +41,7 @@ from kpinspector.trace.read import (
 )
 from kpinspector.trace.records import with_record
 from kpinspector.trace.schema import passes
+from kpinspector.words.say import in_words
 
 __all__ = ["Document", "Item", "Rules", "State", "record_number"]
 
@@ -181,7 +182,7 @@ class Document:
         stem, called = short_stem(self.path), self.run.imported.name
         if not called:
             return with_record(stem, record)
-        return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {called}"
+        return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {in_words(called)}"
 
     @cached_property
     def facts(self) -> Facts | None:

@@ -257,7 +257,7 @@ class Engine:
             keep(self._folder, trace_id, stated)
         else:
             self._stated[trace_id] = stated
-        return restated(run, stated.outcome, stated.domain)
+        return restated(run, stated)
 
     def recall(self, reading: Reading) -> Reading:
         """New rows with what was tried of their traces when they were last open."""

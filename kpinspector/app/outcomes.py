@@ -25,6 +25,7 @@ class Said(StrEnum):
     CONFIDENCE = "confidence"
     SUCCESS = "success"
     DOMAIN = "domain"
+    SCORE = "score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class Statement:
         if Said.SUCCESS in self.about and recorded.success is None:
             outcome = RunOutcome(outcome.confidence, now.outcome.success)
         domain = now.domain if Said.DOMAIN in self.about else before.domain
-        return Stated(outcome, domain)
+        score = now.success_score if Said.SCORE in self.about else before.success_score
+        return Stated(outcome, domain, score)
 
 
 TAKEN_BACK = Statement(NOTHING_STATED)
@@ -56,7 +58,8 @@ TAKEN_BACK = Statement(NOTHING_STATED)
 
 def stated_of(run: RunRecord) -> Stated:
     """What is stated of a run now."""
-    return Stated(run.imported.stated, run.imported.chosen_domain)
+    imported = run.imported
+    return Stated(imported.stated, imported.chosen_domain, imported.success_score)
 
 
 class Outcomes(QObject):

@@ -58,6 +58,8 @@ def add_recording_options(parser: argparse.ArgumentParser, *, formats: bool = Tr
     group.add_argument("--confidence", metavar="X", type=confidence, help=about)
     about = say("whether they succeeded, where that is not recorded")
     group.add_argument("--success", choices=("yes", "no"), help=about)
+    about = say("which value of which recorded score means success, such as match=C")
+    group.add_argument("--success-score", metavar="NAME=VALUE", type=success_score, help=about)
     about = say("make a run of each prompt of a session")
     group.add_argument("--split-prompts", action="store_true", help=about)
 
@@ -101,6 +103,16 @@ def domain(text: str) -> str:
     if not text.strip() or not text.isprintable():
         raise argparse.ArgumentTypeError(say("a domain has a name"))
     return text
+
+
+def success_score(text: str) -> tuple[str, str]:
+    """The name of a score, which may hold the sign itself, and a value of it."""
+    name, sign, value = text.rpartition("=")
+    if not (name.strip() and sign and value.strip()):
+        raise argparse.ArgumentTypeError(
+            say("{text} is not the name of a score, = and a value", text=repr(text))
+        )
+    return name, value
 
 
 def _share(text: str) -> float:

@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from kpinspector.cli import streams
 from kpinspector.errors import KpError
 from kpinspector.files import data_dir
 from kpinspector.runs.formats import FORMATS
-from kpinspector.runs.read import NOTHING_ASKED, Asked, read_bytes, read_file
-from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
+from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.run import Format
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.compose import Results
 from kpinspector.trace.find import FoundFile, list_files, open_problem
+from kpinspector.trace.printable import printable
 from kpinspector.trace.read import (
     MAX_BYTES,
     FileContents,
@@ -50,11 +52,13 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
                 formats=", ".join(FORMATS),
             )
         )
+    score = arguments.success_score
     success = None if arguments.success is None else arguments.success == "yes"
     return Asked(
         format=None if form is None else Format(form),
         domain=arguments.domain,
         outcome=RunOutcome(arguments.confidence, success),
+        success_score=None if score is None else SuccessScore(*score),
         split_prompts=arguments.split_prompts,
         folder=data_dir(arguments.data_dir),
     )
@@ -137,7 +141,22 @@ def gather(
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 gathered.sources += [found.path] if found.named or _has_traces(contents) else []
             tell(gathered.texts)
+    _tell_scores(gathered, asked.success_score)
     return gathered
+
+
+def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
+    """Say which scores there are where none has the name that was asked for."""
+    runs = [one.imported for one in gathered.texts if isinstance(one, RunRecord)]
+    names = {name: None for run in runs for name, _ in run.scores}
+    if wanted is None or not runs or wanted.name in names:
+        return
+    asked = repr(wanted.name)
+    if names:
+        there = ", ".join(map(printable, names))
+        streams.tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
+    else:
+        streams.tell(say("No run has a score {name}: none is recorded.", name=asked))
 
 
 def _has_traces(contents: FileContents) -> bool:

@@ -107,7 +107,8 @@ class Follower:
         recording = self._collecting.recording()
         if not all(run.session for run in recording.runs):
             return None  # their ids hang on all bytes
-        return contents_of(recording, self._shown, b"", asked, self._map)
+        document = data if start == 0 and self._line == 1 else b""  # perhaps one on one line
+        return contents_of(recording, self._shown, document, asked, self._map)
 
     def _map(self, form: Format, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were there before are not looked at again."""

@@ -37,7 +37,7 @@ class TraceField(StrEnum):
 
 def origins(imported: Imported) -> Mapping[TraceField, ValueOrigin]:
     """Where each value of a run's trace comes from."""
-    made, recorded, stated = imported.mapped, imported.recorded, imported.stated
+    made, recorded, stated = imported.mapped, imported.verified, imported.stated
     domain = _recorded(imported.domain) if imported.chosen_domain is None else ValueOrigin.CHOSEN
     return {
         TraceField.OBJECTIVE: _recorded(made.objective),

@@ -7,13 +7,16 @@ from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.archive import is_zip, names_in
+from kpinspector.runs.beside import dropped_of
 from kpinspector.runs.formats import FORMATS, reader_of
+from kpinspector.runs.places import located
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import (
     NO_OUTCOME,
     Mapped,
     Members,
     RunOutcome,
+    SuccessScore,
     as_content,
     bare,
     completed,
@@ -21,7 +24,7 @@ from kpinspector.runs.rules import (
     session_of,
     split_prompts,
 )
-from kpinspector.runs.run import AgentRun, Chunk, Format, Record, Recording
+from kpinspector.runs.run import AgentRun, Chunk, DropName, Format, Record, Recording
 from kpinspector.runs.stated import NOTHING_STATED, Stated, kept_of
 from kpinspector.runs.texts import FileHead, Unfinished, head_of, records_of, zip_problem
 from kpinspector.trace.decode import Decoded, RefusedError, decode
@@ -55,6 +58,7 @@ class Asked:
         format: Taken for granted; None recognises it.
         domain: Of every run; None leaves it as recorded.
         outcome: Stated for every run that does not record its own.
+        success_score: Which recorded score says whether a run succeeded; None leaves it as kept.
         split_prompts: Each prompt of a session is a run of its own.
         folder: Where everything per-user is kept, what was stated before as well.
         stated: What was stated and is kept nowhere, by the ids of runs; wins over what is kept.
@@ -63,6 +67,7 @@ class Asked:
     format: Format | None = None
     domain: str | None = None
     outcome: RunOutcome = NO_OUTCOME
+    success_score: SuccessScore | None = None
     split_prompts: bool = False
     folder: Path | None = None
     stated: Mapping[str, Stated] = field(default_factory=dict)
@@ -88,8 +93,9 @@ class Imported:
         ended: The recording says that the run has ended.
         unit: What the recording is counted in.
         total: How many of these there are.
-        dropped: How many of them made no step, by what they are.
+        dropped: How many of them made no step of this run, by what they are.
         scores: What a verifier said beside the outcome, by name.
+        success_score: Which of these the user takes for the outcome, and which value of it.
     """
 
     format: Format
@@ -106,11 +112,24 @@ class Imported:
     total: int
     dropped: tuple[tuple[str, int], ...]
     scores: tuple[tuple[str, str], ...] = ()
+    success_score: SuccessScore | None = None
+
+    @property
+    def verified(self) -> RunOutcome:
+        """What the recording says of how the run ended, its score as the user mapped it as well."""
+        return self.recorded.over(RunOutcome(success=self.mapped_success))
+
+    @property
+    def mapped_success(self) -> bool | None:
+        """What the score says that the user mapped; None where success needs none or has none."""
+        if self.success_score is None or self.recorded.success is not None:
+            return None
+        return self.success_score.success(self.scores)
 
     @property
     def outcome(self) -> RunOutcome:
         """What is known of how the run ended: recorded, else stated."""
-        return self.recorded.over(self.stated)
+        return self.verified.over(self.stated)
 
     @property
     def domain(self) -> str | None:
@@ -226,7 +245,7 @@ class Collecting:
         """All of it."""
         recording = self._reader.recording()
         if self._unreadable:
-            dropped = {**recording.dropped, "unreadable": self._unreadable}
+            dropped = {**recording.dropped, DropName.UNREADABLE: self._unreadable}
             total = recording.total + self._unreadable
             recording = replace(recording, total=total, dropped=dropped)
         return replace(recording, problems=(*recording.problems, *self._problems))
@@ -252,7 +271,7 @@ def contents_of(
     Args:
         recording: What was read.
         shown: What the source is called.
-        data: Its bytes, for runs that have no session.
+        data: Its bytes, for runs that have no session and for places in a document.
         asked: What the user says about recordings.
         make: Makes the trace of a run.
     """
@@ -264,20 +283,23 @@ def contents_of(
     several = len(runs) + len(recording.passed_over) > 1
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
-    for number, run in enumerate(runs, 1):
+    all_dropped = dropped_of(recording, runs)
+    all_made = [make(recording.format, one, session_of(one, data)) for one in runs]
+    if recording.unit != "lines":
+        all_made = located(all_made, data)
+    rows = zip(runs, all_made, all_dropped, strict=True)
+    for number, (run, made, dropped) in enumerate(rows, 1):
         record = number if several else None
-        made = make(recording.format, run, session_of(run, data))
         if made.steps:
-            traces.append(
-                _record(
-                    recording, run, made, Source(shown, record, _line(run), recording.format), asked
-                )
-            )
+            source = Source(shown, record, _line(run), recording.format)
+            own = replace(recording, dropped=dropped)
+            traces.append(_record(own, run, made, source, asked))
         else:
             skipped.append(Skipped(shown, record, None, None, Phrase("a run without a step")))
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
-        skipped.append(Skipped(shown, record, None, None, f"{name}: {why}" if name else why))
+        reason = Phrase("{name}: {why}", name=name, why=why) if name else why
+        skipped.append(Skipped(shown, record, None, None, reason))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
 
 
@@ -304,6 +326,7 @@ def _record(
         total=recording.total,
         dropped=tuple(recording.dropped.items()),
         scores=tuple((name, as_content(value)) for name, value in run.scores.items()),
+        success_score=asked.success_score or kept.success_score,
     )
     return run_record(source, imported)
 
@@ -335,10 +358,12 @@ def run_record(source: Source, imported: Imported) -> RunRecord:
     return RunRecord(source, marked, find_issues(first), imported)
 
 
-def restated(record: RunRecord, outcome: RunOutcome, domain: str | None = None) -> RunRecord:
-    """The same run with what the user states of its outcome, and the domain that he chose.
-
-    ``NO_OUTCOME`` takes back what was stated, and no domain what was chosen.
-    """
-    imported = replace(record.imported, stated=outcome, chosen_domain=domain)
+def restated(record: RunRecord, stated: Stated) -> RunRecord:
+    """The same run with what the user states of it now; ``NOTHING_STATED`` takes all back."""
+    imported = replace(
+        record.imported,
+        stated=stated.outcome,
+        chosen_domain=stated.domain,
+        success_score=stated.success_score,
+    )
     return run_record(record.source, imported)

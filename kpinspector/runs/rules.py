@@ -7,11 +7,12 @@ them, and what the schema asks for beyond them is written by ``completed`` alone
 import hashlib
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import set_key
@@ -63,6 +64,27 @@ NO_OUTCOME: Final = RunOutcome()
 
 
 @dataclass(frozen=True, slots=True)
+class SuccessScore:
+    """Which value of which recorded score means that a run succeeded; every other means failure."""
+
+    name: str
+    value: str
+
+    def success(self, scores: Iterable[tuple[str, str]]) -> bool | None:
+        """What the scores of a run say; None where it has no such score."""
+        return next((self._is(value) for name, value in scores if name == self.name), None)
+
+    def _is(self, value: str) -> bool:
+        """The same text, or the same number."""
+        if value == self.value:
+            return True
+        try:
+            return float(value) == float(self.value)
+        except ValueError:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
 class Mapped:
     """A run as a trace.
 
@@ -77,6 +99,10 @@ class Mapped:
             it is the recovery from.
         created_at: None where no time is recorded.
         result_summary: The last text; None where there is none.
+        answered: The indexes of the results whose call is recorded, each with that of the call.
+        unanswered: How many calls have no result.
+        prompts: How many there are.
+        has_reasoning: What the model thought is recorded, if only of one answer.
     """
 
     id: str
@@ -88,6 +114,10 @@ class Mapped:
     recovered: Mapping[int, tuple[int, ...]]
     created_at: str | None
     result_summary: str | None
+    answered: Mapping[int, int]
+    unanswered: int
+    prompts: int
+    has_reasoning: bool
 
     @property
     def derived(self) -> frozenset[int]:
@@ -126,12 +156,17 @@ class Mapper:
         self._prompt: BlockPlace | None = None
         self._summary: str | None = None
         self._first: datetime | None = None
+        self._open: dict[str, int] = {}
+        self._answered: dict[int, int] = {}
+        self._prompts = 0
+        self._has_reasoning = False
 
     def add(self, block: Block) -> None:
         """Take the next block."""
         self._note_time(block.at)
         if block.kind in _SAID and not block.text.strip():
             return
+        self._note_kind(block)
         match block.kind:
             case BlockKind.PROMPT if self._objective is None:
                 self._objective, self._prompt = block.text, block.place
@@ -158,7 +193,22 @@ class Mapper:
             recovered=dict(self._recovered),
             created_at=None if self._first is None else _shown_time(self._first),
             result_summary=self._summary,
+            answered=dict(self._answered),
+            unanswered=len(self._open),
+            prompts=self._prompts,
+            has_reasoning=self._has_reasoning,
         )
+
+    def _note_kind(self, block: Block) -> None:
+        """Count prompts and reasoning; note which call the step about to be made is, or answers."""
+        self._prompts += block.kind is BlockKind.PROMPT
+        self._has_reasoning |= block.kind is BlockKind.REASONING
+        if not block.call_id:
+            return
+        if block.kind is BlockKind.CALL:
+            self._open[block.call_id] = len(self._steps)
+        elif block.kind is BlockKind.RESULT and block.call_id in self._open:
+            self._answered[len(self._steps)] = self._open.pop(block.call_id)
 
     def _note_failure(self, block: Block) -> None:
         """The step about to be made is a result that the source marks as failed."""
@@ -266,7 +316,9 @@ def _joined(key: str, number: int) -> str:
 
 
 def _named(run: AgentRun, number: int) -> str:
-    return f"{run.name} prompt {number}".strip()
+    if not run.name:
+        return Phrase("prompt {number}", number=number)
+    return Phrase("{name} prompt {number}", name=run.name, number=number)
 
 
 def bare(trace: Mapped, domain: str | None, outcome: RunOutcome) -> Members:

@@ -1,6 +1,6 @@
 """What a recording holds, whatever wrote it: the runs of an agent, block by block, in order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -20,6 +20,53 @@ class Format(StrEnum):
     ATIF = "atif"
     GEMINI = "gemini"
     OPENCODE = "opencode"
+
+
+class DropName(StrEnum):
+    """What lines, messages or spans are called of which no step is made.
+
+    What a recording calls them itself stands beside these.
+    """
+
+    SYSTEM = "system message"
+    DEVELOPER = "developer message"
+    NOBODY = "message of nobody"
+    NO_ROLE = "of no role"
+    NO_TYPE = "of no type"
+    NO_SOURCE = "of no source"
+    EMPTY = "empty or redacted"
+    CLIENT = "the client's own"
+    FRAMEWORK = "the framework's own"
+    COMPACTION = "compaction summary"
+    WARM_UP = "of a warm-up"
+    EVENT = "events"
+    COPIED_CONTEXT = "copied context"
+    COPIED_RESULT = "copy of a result"
+    REWRITTEN = "rewritten later"
+    HEADER = "header"
+    PATCH = "patch"
+    REWIND = "rewind"
+    NO_TRAJECTORY = "no trajectory"
+    EMPTY_TURN = "empty turn"
+    OLD_REQUEST = "requests that say nothing new"
+    OLD_LOG = "log records that say nothing new"
+    KNOWN_TOOL = "tools that a request tells of"
+    AGENT_SPAN = "agents"
+    OTHER_SPAN = "other spans"
+    NO_SPAN = "lines without a span"
+    UNREADABLE = "unreadable"
+    MAIN_RUN = "of the main run"
+    SUB_AGENT = "of a sub-agent"
+    SUB_AGENTS = "of sub-agents"
+    OTHER_RUN = "of another run"
+    OTHER_RUNS = "of other runs"
+
+
+def message_name(role: str) -> str:
+    """What messages of a role are called that make no step; a role of its own as recorded."""
+    return {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}.get(
+        role, role
+    )
 
 
 class BlockKind(StrEnum):
@@ -59,10 +106,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """Where a block stands: in which JSON text, and at which path inside."""
+    """Where a block stands: in which JSON text, and at which path inside.
+
+    Attributes:
+        spot: Where the value at the path stands, in a text that is a document; None elsewhere.
+    """
 
     chunk: Chunk
     path: JsonPath = ()
+    spot: Chunk | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +130,8 @@ class Block:
         failed: The source marks the result as failed.
         spared: It failed by a refusal, an interruption or a time-out, which nothing recovers from.
         at: When, as ISO 8601; "" where that is not recorded.
+        unit: Of which line, message or span it is, from 1: blocks of one have the same number, and
+            others of the run have others; 0 stands for the line on which it stands.
     """
 
     kind: BlockKind
@@ -90,6 +144,7 @@ class Block:
     failed: bool = False
     spared: bool = False
     at: str = ""
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +156,7 @@ class AgentRun:
         session: What the recording calls it; "" where nothing does.
         key: Which run of the session it is; "" for the main one.
         name: What it is called behind the name of the file; "" for the main one.
+        is_sub_agent: It was begun by another run of the recording.
         content_recorded: False where texts were left out when it was recorded.
         ended: The recording says that the run came to its end.
         success: By a verifier or an explicit status; None where nothing says so.
@@ -114,6 +170,7 @@ class AgentRun:
     session: str = ""
     key: str = ""
     name: str = ""
+    is_sub_agent: bool = False
     content_recorded: bool = True
     ended: bool = False
     success: bool | None = None
@@ -131,7 +188,8 @@ class Recording:
         version: Of the agent or of the format, as recorded; "" where it is not.
         unit: What is counted: lines, messages, spans, samples.
         total: How many of these there are.
-        dropped: How many of them made no step, by what they are; the rest made steps.
+        dropped: How many of them made no step, by what they are: a `DropName`, or as recorded;
+            the rest made steps.
         passed_over: Runs that are listed and not shown: their name, and why.
         problems: What could not be read.
     """
@@ -159,3 +217,8 @@ def object_of(value: JsonValue) -> JsonObject:
 def list_of(value: JsonValue) -> list[JsonValue]:
     """A list, or an empty one for what is none."""
     return value if isinstance(value, list) else []
+
+
+def units_of(blocks: Iterable[Block]) -> int:
+    """How many lines, messages or spans the blocks of a run are from."""
+    return len({block.unit or block.place.chunk.line for block in blocks})

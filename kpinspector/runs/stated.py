@@ -10,7 +10,7 @@ from typing import Final
 from kpinspector.dataclass_json import bounded, from_json, to_json
 from kpinspector.errors import WriteError
 from kpinspector.files import read_own, write_own
-from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
+from kpinspector.runs.rules import NO_OUTCOME, RunOutcome, SuccessScore
 
 FOLDER = "outcomes"
 """Of the folder in which everything per-user is kept."""
@@ -22,10 +22,12 @@ class Stated:
 
     Attributes:
         domain: Chosen, whatever is recorded; None leaves it as recorded.
+        success_score: Which recorded score says whether the run succeeded; None takes none for it.
     """
 
     outcome: RunOutcome = NO_OUTCOME
     domain: str | None = None
+    success_score: SuccessScore | None = None
 
 
 NOTHING_STATED: Final = Stated()
@@ -39,6 +41,8 @@ class _Kept:
     confidence: float | None = bounded(None, least=0, most=1)
     success: bool | None = None
     domain: str | None = None
+    score: str | None = None
+    score_value: str | None = None
 
 
 def kept_of(folder: Path, trace_id: str) -> Stated:
@@ -52,7 +56,9 @@ def kept_of(folder: Path, trace_id: str) -> Stated:
         kept = from_json(_Kept, read_own(_path(folder, trace_id)))
     except (OSError, ValueError):
         return NOTHING_STATED
-    return Stated(RunOutcome(kept.confidence, kept.success), kept.domain)
+    mapped = kept.score is not None and kept.score_value is not None
+    score = SuccessScore(kept.score or "", kept.score_value or "") if mapped else None
+    return Stated(RunOutcome(kept.confidence, kept.success), kept.domain, score)
 
 
 def keep(folder: Path, trace_id: str, stated: Stated) -> None:
@@ -69,8 +75,16 @@ def keep(folder: Path, trace_id: str, stated: Stated) -> None:
             message = f"{path} could not be removed: {error.strerror or error}"
             raise WriteError(message, str(error)) from error
         return
-    outcome = stated.outcome
-    write_own(path, to_json(_Kept(trace_id, outcome.confidence, outcome.success, stated.domain)))
+    outcome, score = stated.outcome, stated.success_score
+    kept = _Kept(
+        id=trace_id,
+        confidence=outcome.confidence,
+        success=outcome.success,
+        domain=stated.domain,
+        score=None if score is None else score.name,
+        score_value=None if score is None else score.value,
+    )
+    write_own(path, to_json(kept))
 
 
 def _path(folder: Path, trace_id: str) -> Path:

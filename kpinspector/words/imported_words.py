@@ -8,11 +8,19 @@ from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.runs.rules import NO_OUTCOME
 from kpinspector.runs.run import Format
 from kpinspector.trace.model import Step
-from kpinspector.words.explain.run import field_name, fields_of, valued
+from kpinspector.words.drop_words import dropped_phrases, unit_title, units_phrase
+from kpinspector.words.explain.run import (
+    field_name,
+    fields_of,
+    lacking,
+    prompts_phrase,
+    score_phrase,
+    shown_name,
+    valued,
+)
 from kpinspector.words.figures import shown_count, shown_interval, shown_score, shown_short
 from kpinspector.words.run_words import format_name
-from kpinspector.words.say import in_words, say, say_count
-from kpinspector.words.sentences import capitalised
+from kpinspector.words.say import say, say_count
 
 # what a score asks for stands before what only the schema asks for
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
@@ -23,7 +31,7 @@ class ImportedWords:
     """What is said of a recording.
 
     Attributes:
-        source: The format, its version and how much there is.
+        source: The format, its version, how much there is, and what a verifier said.
         unit: What that is counted in, as a title.
         lines: How much of it made steps, and what was dropped, by name.
     """
@@ -46,7 +54,7 @@ def imported_words(record: RunRecord) -> ImportedWords:
         absent=_named(_absent(imported)),
         derived=_named(_derived(imported)),
         stated=_named(_stated(imported)),
-        unit=capitalised(in_words(imported.unit)),
+        unit=unit_title(imported.unit),
         lines=_lines(imported),
     )
 
@@ -65,6 +73,9 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
         yield say("confidence not recorded")
     else:
         yield say("confidence {confidence}", confidence=shown_short(outcome.confidence))
+    score = imported.success_score
+    if score is not None and imported.mapped_success is not None:
+        yield say("success by the score {name}", name=shown_name(score.name))
     origin = stated_phrase(imported)
     if origin:
         yield origin
@@ -80,7 +91,7 @@ def stated_phrase(imported: Imported) -> str:
     ]
     if not stated:
         return ""
-    if imported.recorded == NO_OUTCOME:
+    if imported.verified == NO_OUTCOME:
         return say("stated by you")
     return say("{name} stated by you", name=field_name(stated[0]))
 
@@ -154,7 +165,7 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
     place = imported.mapped.prompt if step is None else imported.mapped.places[step.index]
     if place is None:
         return say("not recorded")
-    chunk = place.chunk
+    chunk = place.spot or place.chunk
     path = "".join(f"/{one}" for one in place.path)
     where = say(
         "line {line}, {path}, bytes {start} to {end}",
@@ -170,8 +181,16 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
 
 def _source(imported: Imported) -> str:
     name = " ".join(filter(None, (format_name(imported.format), imported.version)))
-    unit = in_words(imported.unit)
-    return say("{name}, {total} {unit}", name=name, total=shown_count(imported.total), unit=unit)
+    said = say(
+        "{name}, {prompts}, {total}",
+        name=name,
+        prompts=prompts_phrase(imported),
+        total=units_phrase(imported.unit, imported.total),
+    )
+    if not imported.scores:
+        return said
+    scores = ", ".join(score_phrase(*score) for score in imported.scores)
+    return say("{source}  \N{MIDDLE DOT}  scores {scores}", source=said, scores=scores)
 
 
 def _named(names: Iterator[str]) -> str:
@@ -179,23 +198,34 @@ def _named(names: Iterator[str]) -> str:
 
 
 def _recorded(record: RunRecord) -> Iterator[str]:
-    for field in fields_of(record.imported, ValueOrigin.RECORDED):
+    imported = record.imported
+    for field in fields_of(imported, ValueOrigin.RECORDED):
         if field is not TraceField.STEPS:
-            yield valued(field, record.imported)
+            yield valued(field, imported)
             continue
         steps = record.trace.steps
         tools = {step.tool_key for step in steps if step.tool_key is not None}
         yield say_count("{number} step", "{number} steps", len(steps))
         if tools:
             yield say_count("{number} tool", "{number} tools", len(tools))
+    failed = len(imported.mapped.failed)
+    if failed:
+        yield say_count(
+            "{number} result marked as failed", "{number} results marked as failed", failed
+        )
 
 
 def _absent(imported: Imported) -> Iterator[str]:
     if not imported.content_recorded:
         yield say("content")
     fields = fields_of(imported, ValueOrigin.ABSENT)
-    for field in sorted(fields, key=lambda one: one not in _ABSENT_FIRST):
-        if field is not TraceField.RECOVERIES:  # a run without failures lacks nothing
+    for field in _ABSENT_FIRST:
+        if field in fields:
+            yield field_name(field)
+    yield from lacking(imported)
+    for field in fields:
+        # a run without failures lacks nothing
+        if field not in _ABSENT_FIRST and field is not TraceField.RECOVERIES:
             yield field_name(field)
 
 
@@ -217,13 +247,9 @@ def _lines(imported: Imported) -> str:
     read = say("{number} read", number=shown_count(imported.total - dropped))
     if not dropped:
         return say("{read}  ·  nothing dropped", read=read)
-    parts = (
-        say("{number} {name}", number=shown_count(number), name=in_words(name))
-        for name, number in imported.dropped
-    )
     return say(
         "{read}  ·  dropped {number}: {parts}",
         read=read,
         number=shown_count(dropped),
-        parts=", ".join(parts),
+        parts=", ".join(dropped_phrases(imported)),
     )

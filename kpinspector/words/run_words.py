@@ -2,6 +2,7 @@
 
 from kpinspector.runs.formats import FORMATS
 from kpinspector.runs.read import Imported
+from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.run import Format
 from kpinspector.scoring.report.report import TraceEntry
 from kpinspector.words.figures import shown_interval, shown_pair, shown_score
@@ -20,6 +21,8 @@ def not_converted(imported: Imported) -> str:
         return say("not converted: its content was not recorded.")
     if outcome.is_known:
         return ""
+    if imported.scores and outcome.success is None:
+        return _score_not_mapped(outcome)
     if outcome.confidence is None and outcome.success is None:
         return say(
             "not converted: neither confidence nor success is recorded;"
@@ -28,6 +31,19 @@ def not_converted(imported: Imported) -> str:
     if outcome.confidence is None:
         return say("not converted: confidence is not recorded; state it with --confidence.")
     return say("not converted: success is not recorded; state it with --success.")
+
+
+def _score_not_mapped(outcome: RunOutcome) -> str:
+    """There is a score, and nobody said what it means."""
+    if outcome.confidence is None:
+        return say(
+            "not converted: neither confidence nor success is recorded; state them with"
+            " --confidence and --success, or say with --success-score which score means success."
+        )
+    return say(
+        "not converted: success is not recorded; state it with --success, or say with"
+        " --success-score which score means it."
+    )
 
 
 def not_exported(imported: Imported) -> str:

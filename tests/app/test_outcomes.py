@@ -46,7 +46,7 @@ def test_only_what_is_meant_is_stated_and_nothing_that_is_recorded(run):
     assert Statement(STATED, (Said.DOMAIN,)).of(run) == Stated(domain="code")
     known = replace(run, imported=replace(run.imported, recorded=RunOutcome(None, success=False)))
     assert Statement(STATED).of(known) == Stated(RunOutcome(0.9), "code")
-    assert TAKEN_BACK.of(restated(run, STATED.outcome, STATED.domain)) == NOTHING_STATED
+    assert TAKEN_BACK.of(restated(run, STATED)) == NOTHING_STATED
 
 
 def test_only_who_remembers_writes_what_is_stated(run, tmp_path):
@@ -65,7 +65,7 @@ def test_a_measurement_that_comes_late_is_that_of_the_run_as_it_is_stated_now(qa
     store.put(row)
     (place,) = engine.places([row])
     late, _ = engine.measure(row, place)
-    store.put(row.restated(restated(run, STATED.outcome, STATED.domain)))
+    store.put(row.restated(restated(run, STATED)))
     assert store.put_scored(late)
     now = store[1]
     assert now.score is not None and late.score is None

@@ -43,6 +43,7 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     seen = {}
 
     def first(window):
+        window.resize(1440, 900)
         yield idle(window)
         seen["before"] = score(window)
         assert description(window, "Stated") == "nothing"
@@ -64,6 +65,7 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
     assert "\N{EN DASH}" not in seen["stated"][1]
 
     def second(window):
+        window.resize(1440, 900)
         yield idle(window)
         assert score(window) == seen["stated"]
         trigger(window, "take_back_outcome")
@@ -146,3 +148,32 @@ def test_a_step_says_what_was_derived_and_where_it_stands(journey, recording):
 def field(window, name):
     """What stands in the text of that name."""
     return user.find(window, QPlainTextEdit, name).toPlainText()
+
+
+def test_a_strip_that_was_folded_is_folded_when_the_window_opens_again(journey, recording):
+    name = "Fold or unfold what is said of the import"
+
+    def is_folded(window):
+        return description(window, name) == "folded"
+
+    def first(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        assert not is_folded(window)
+        user.press(window, name)
+        assert is_folded(window)
+
+    def second(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        assert is_folded(window)
+        user.press(window, name)
+        assert not is_folded(window)
+
+    def third(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        assert not is_folded(window)
+
+    for script in (first, second, third):
+        assert journey([recording], script) == 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hypothesis import strategies as st
 
 from kpinspector.runs.formats import reader_of
-from kpinspector.runs.read import recording_of
+from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, recording_of
 from kpinspector.runs.rules import mapped
 from kpinspector.runs.run import BlockKind, Chunk, Record, Recording
 from kpinspector.runs.texts import head_of
@@ -32,6 +32,13 @@ def read(data: bytes) -> Recording:
     recording = recording_of(decode(data), "made")
     assert isinstance(recording, Recording), recording
     return recording
+
+
+def run_records(data: bytes, asked: Asked = NOTHING_ASKED) -> list[RunRecord]:
+    """The runs that bytes hold, each as a record."""
+    return [
+        one for one in read_bytes(data, "made", asked=asked).traces if isinstance(one, RunRecord)
+    ]
 
 
 def taken(form, *records) -> Recording:

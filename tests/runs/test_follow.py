@@ -10,10 +10,10 @@ import pytest
 
 from kpinspector.runs import follow
 from kpinspector.runs.follow import Follower, Followers
-from kpinspector.runs.read import read_file
+from kpinspector.runs.read import RunRecord, read_file
 from kpinspector.trace.find import FoundFile
 from tests.fakes import make_raw
-from tests.known import present
+from tests.known import of, present
 
 
 def line(number: int) -> bytes:
@@ -76,6 +76,17 @@ def test_only_what_was_appended_is_read(tmp_path, monkeypatch):
         file.write(line(301))
     after = present(follower.read(path)).traces[0].trace.steps
     assert all(one is other for one, other in zip(before, after, strict=False))
+
+
+def test_a_document_on_one_line_is_followed_with_its_places(tmp_path):
+    path = tmp_path / "s.json"
+    steps = [{"step_id": 1, "source": "agent", "message": "It is."}]
+    document = {"schema_version": "ATIF-v1.6", "session_id": "s", "steps": steps}
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    found = present(Follower(str(path)).read(path))
+    assert found == whole(path)
+    record = of(RunRecord, found.traces[0])
+    assert record.imported.mapped.places[0].spot is not None
 
 
 @pytest.mark.parametrize("data", [line(1), line(0) + line(7) * 3, b""])

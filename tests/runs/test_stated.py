@@ -3,7 +3,7 @@
 import pytest
 
 from kpinspector.errors import WriteError
-from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated, keep, kept_of
 
 ONE, OTHER = "kp:trace:one", "kp:trace:other"
@@ -18,6 +18,30 @@ def test_what_is_stated_is_kept_by_run_and_can_be_taken_back(tmp_path):
     keep(tmp_path, ONE, NOTHING_STATED)
     assert kept_of(tmp_path, ONE) == NOTHING_STATED
     keep(tmp_path, ONE, NOTHING_STATED)
+
+
+def test_which_score_means_success_is_kept(tmp_path):
+    stated = Stated(success_score=SuccessScore("match", "C"))
+    keep(tmp_path, ONE, stated)
+    assert kept_of(tmp_path, ONE) == stated
+
+
+@pytest.mark.parametrize(
+    ("recorded", "wanted", "success"),
+    [
+        ("C", "C", True),
+        ("I", "C", False),
+        ("c", "C", False),
+        ("1.0", "1", True),
+        ("0.5", "1", False),
+        ("true", "true", True),
+        ("nan", "1", False),
+    ],
+)
+def test_a_score_means_success_by_its_text_or_its_number(recorded, wanted, success):
+    score = SuccessScore("match", wanted)
+    assert score.success([("other", "x"), ("match", recorded)]) is success
+    assert score.success([("other", wanted)]) is None
 
 
 def test_half_of_an_outcome_can_be_stated(tmp_path):

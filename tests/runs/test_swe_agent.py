@@ -242,7 +242,7 @@ def test_a_mini_run_is_read_message_by_message_in_each_of_its_shapes(whole):
     assert len({one.call_id for one in calls}) == 2
     assert recovering(run, Format.SWE_AGENT) == [6]
     assert recording.total == 7
-    assert recording.dropped == {"system message": 1, "exit message": 1}
+    assert recording.dropped == {"system message": 1, "exit": 1}
 
 
 def test_the_time_of_a_message_is_recorded_in_seconds():

@@ -11,6 +11,7 @@ from kpinspector.scoring.report.compose import Results, make_report
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import replay
 from kpinspector.scoring.report.report import checksum_of, json_values, report_json
+from kpinspector.scoring.whatif.scenario import NamedScenario, Scenario
 from kpinspector.trace.read import Problem
 from tests import undecided
 from tests.fakes import FakeEmbedder
@@ -45,8 +46,39 @@ def version_1(report):
         for scenario in trace["scenarios"]:
             for name in ("confidence_known", "success_known"):
                 assert scenario["facts"].pop(name) is True
+            assert (scenario.pop("assumed"), scenario.pop("score_range")) == ([], None)
     raw["checksum"] = checksum_of(raw)
     return raw
+
+
+TRIED = {
+    "threshold": Scenario(threshold=0.2),
+    "confidence": Scenario(confidence=0.9),
+    "success": Scenario(success=False),
+    "by hand": Scenario(outcome_confidence=0.4, success=True),
+}
+ASSUMED = {
+    "threshold": ["confidence", "success"],
+    "confidence": ["success"],
+    "success": ["confidence"],
+    "by hand": [],
+}
+
+
+def test_a_scenario_of_a_run_says_what_the_middle_stands_in_for():
+    record = undecided.record(failures=3, calls=4)
+    saved = tuple(NamedScenario(name, scenario) for name, scenario in TRIED.items())
+    with Memory.fresh() as memory:
+        measured = list(measure_batch([record], FakeEmbedder(), memory))
+    results = Results(measured, (), (), scenarios=(saved,))
+    report = make_report(results, USED, FakeEmbedder.model)
+    data = report_json(report)
+    found = {one["name"]: one for one in json.loads(data)["traces"][0]["scenarios"]}
+    assert {name: one["assumed"] for name, one in found.items()} == ASSUMED
+    low, high = found["threshold"]["score_range"]
+    assert low < found["threshold"]["score"] < high
+    assert all(one["score_range"] is None for one in found.values() if one["name"] != "threshold")
+    assert replay(of(FoundReport, read_back(data))).identical
 
 
 def test_a_report_of_version_1_replays():

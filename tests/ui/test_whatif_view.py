@@ -16,6 +16,7 @@ from kpinspector.ui.parts.sheet_scroll import SheetScroll
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, ShareField
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.whatif.whatif_saved import ScenarioLine
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
@@ -468,3 +469,18 @@ def test_a_run_without_its_content_says_why_novelty_is_assumed(shown):
     assert shown.view.novelty.text == (
         "Novelty is assumed 0.5, as the recording left the content out."
     )
+
+
+def test_a_saved_scenario_says_what_of_the_outcome_stands_in(shown):
+    saved = (
+        NamedScenario("sure", Scenario(confidence=1.0)),
+        NamedScenario("lower", Scenario(threshold=0.2)),
+    )
+    shown.show(document=replace(undecided.run_document(), scenarios=saved))
+    said = [
+        next(one for one in shown.page.findChildren(ScenarioLine) if one.accessibleName() == name)
+        for name in ("sure", "lower")
+    ]
+    sure, lower = (one.accessibleDescription() for one in said)
+    assert sure.endswith("Success is not recorded and stays at yes.")
+    assert DASH in lower and "stays at" not in lower

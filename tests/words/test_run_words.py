@@ -216,10 +216,10 @@ def test_a_what_if_says_what_stands_in(recorded, scenario, words):
 
 def test_what_a_verifier_said_is_named_and_cut():
     run = undecided.record()
-    told = (("includes", "C"), ("match", "0.5"), ("long", "x" * 1000))
+    told = (("includes", "C"), ("match", "0.5"), *((f"long {n}", "x" * 1000) for n in range(9)))
     rows = recording_section(run_record(run.source, replace(run.imported, scores=told)))
     (table,) = rows.blocks
     said = {row[0].text: row[1].text for row in of(Table, table).rows}
-    assert said["scores"].startswith("includes C, match 0.5, long xx")
+    assert said["scores"].startswith("includes = C, match = 0.5, long 0 = xx")
     assert len(said["scores"]) == 300
     assert "scores" not in str(recording_section(run))

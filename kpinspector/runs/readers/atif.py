@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text, joined_text, texts_in
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.rules import is_spared
@@ -12,10 +13,12 @@ from kpinspector.runs.run import (
     AgentRun,
     Block,
     BlockKind,
+    DropName,
     Format,
     Record,
     Recording,
     list_of,
+    message_name,
     object_of,
     text_of,
 )
@@ -25,7 +28,6 @@ from kpinspector.trace.model import JsonObject, JsonValue
 _VERSION: Final = "ATIF-v"
 _AGENTS: Final = "subagent_trajectories"
 _SOURCES: Final = ("user", "agent")
-_COPIED: Final = "copied context"
 
 
 def recognise(head: FileHead) -> bool:
@@ -74,7 +76,7 @@ class _Steps:
         if step.get("is_copied_context") is True:
             prompts = [block for block in found if block.kind is BlockKind.PROMPT]
             self.prompt = self.prompt or next(iter(prompts), None)
-            self.dropped[_COPIED] += 1
+            self.dropped[DropName.COPIED_CONTEXT] += 1
         elif found:
             self.blocks.extend(found)
         else:
@@ -84,7 +86,7 @@ class _Steps:
         """All blocks: a trajectory that has no prompt of its own goes on with the copied one."""
         if self.prompt is None or any(block.kind is BlockKind.PROMPT for block in self.blocks):
             return tuple(self.blocks)
-        self.dropped -= Counter({_COPIED: 1})
+        self.dropped -= Counter({DropName.COPIED_CONTEXT: 1})
         return (self.prompt, *self.blocks)
 
 
@@ -122,13 +124,14 @@ class Reader:
         made = _Steps()
         steps = list_of(document.get("steps"))
         for index, step in enumerate(steps):
-            made.add(step, replace(spot.inside("steps", index), answer=str(index)))
+            made.add(step, replace(spot.inside("steps", index), answer=str(index), unit=index + 1))
         self._runs.append(
             AgentRun(
                 blocks=made.finish(),
                 session=session,
                 key=key,
-                name=f"sub-agent {key}" if number else "",
+                name=Phrase("sub-agent {key}", key=key) if number else "",
+                is_sub_agent=bool(number),
                 chunk=spot.chunk,
             )
         )
@@ -143,8 +146,8 @@ def _why_nothing(step: JsonObject) -> str:
     """What a step is that makes no block."""
     source = text_of(step.get("source"))
     if source in _SOURCES:
-        return "empty or redacted"
-    return f"{source} message" if source else "of no source"
+        return DropName.EMPTY
+    return message_name(source) if source else DropName.NO_SOURCE
 
 
 def _blocks(step: JsonObject, spot: Spot) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import content_text
 from kpinspector.runs.rules import INTERRUPTED, is_spared
 from kpinspector.runs.run import (
@@ -12,12 +13,14 @@ from kpinspector.runs.run import (
     Block,
     BlockKind,
     BlockPlace,
+    DropName,
     Format,
     Record,
     Recording,
     list_of,
     object_of,
     text_of,
+    units_of,
 )
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
@@ -94,26 +97,35 @@ class Reader:
         blocks = [one for one in _blocks(record, line) if not _is_blank(one)]
         run.blocks.extend(blocks)
         if not blocks:
-            self._dropped["empty or redacted"] += 1
+            self._dropped[DropName.EMPTY] += 1
 
     def recording(self) -> Recording:
         """All that was taken so far."""
-        runs, passed_over = [], []
+        runs: list[AgentRun] = []
+        passed_over: list[tuple[str, str]] = []
+        dropped = self._dropped.copy()
         for key, found in self._runs.items():
             first = found.blocks[0] if found.blocks else None
-            name = f"sub-agent {key}" if key else ""
+            name = Phrase("sub-agent {key}", key=key) if key else ""
             if key and first and first.kind is BlockKind.PROMPT and first.text == _WARM_UP:
-                passed_over.append((name, "a warm-up, no user's work"))
+                passed_over.append((name, Phrase("a warm-up, no user's work")))
+                dropped[DropName.WARM_UP] += units_of(found.blocks)
                 continue
             runs.append(
-                AgentRun(blocks=tuple(found.blocks), session=found.session, key=key, name=name)
+                AgentRun(
+                    blocks=tuple(found.blocks),
+                    session=found.session,
+                    key=key,
+                    name=name,
+                    is_sub_agent=bool(key),
+                )
             )
         return Recording(
             format=Format.CLAUDE_CODE,
             runs=tuple(runs),
             version=self._version,
             total=self._total,
-            dropped=dict(self._dropped),
+            dropped=dict(dropped),
             passed_over=tuple(passed_over),
         )
 
@@ -134,14 +146,14 @@ class Reader:
         kind = text_of(line.get("type"))
         message = object_of(line.get("message"))
         if kind not in _SPEAKERS or not message:
-            return kind or "of no type"
+            return kind or DropName.NO_TYPE
         if line.get("isMeta"):
-            return "the client's own"
+            return DropName.CLIENT
         if line.get("isCompactSummary"):
-            return "compaction summary"
+            return DropName.COMPACTION
         if message.get("model") == _SYNTHETIC:
-            return "the client's own"
-        return "the client's own" if _is_client(message.get("content")) else ""
+            return DropName.CLIENT
+        return DropName.CLIENT if _is_client(message.get("content")) else ""
 
 
 def _is_blank(block: Block) -> bool:

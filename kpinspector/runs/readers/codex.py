@@ -18,9 +18,11 @@ from kpinspector.runs.run import (
     Block,
     BlockKind,
     BlockPlace,
+    DropName,
     Format,
     Record,
     Recording,
+    message_name,
     object_of,
     text_of,
 )
@@ -94,7 +96,7 @@ class Reader:
         if kind == _ITEM:
             self._take_item(record, payload, text_of(line.get("timestamp")))
             return
-        self._dropped["events" if kind == _EVENT else _plain(kind)] += 1
+        self._dropped[DropName.EVENT if kind == _EVENT else _plain(kind)] += 1
         self._answer += kind in _BETWEEN
         if kind == _HEADER:
             self._session = self._session or text_of(payload.get("id"))
@@ -119,7 +121,7 @@ class Reader:
         role = text_of(item.get("role")) if item.get("type") == "message" else ""
         self._message = []
         if item.get("type") == "message" and role not in ("user", "assistant"):
-            self._dropped[f"{role} message" if role else "message of nobody"] += 1
+            self._dropped[message_name(role)] += 1
             return
         answer = str(self._answer) if self._answer else ""
         found = list(_blocks(record, item, answer, at))
@@ -149,20 +151,20 @@ class Reader:
         texts = {block.text for block in self._message}
         if texts and texts.isdisjoint(self._shown):
             del self._blocks[-len(self._message) :]
-            self._dropped["compaction summary"] += 1
+            self._dropped[DropName.COMPACTION] += 1
         self._message = []
 
 
 def _plain(kind: str) -> str:
-    return kind.replace("_", " ") or "of no type"
+    return kind.replace("_", " ") or DropName.NO_TYPE
 
 
 def _why_nothing(item: JsonObject) -> str:
     """What an item is that makes no block."""
     if item.get("role") == "user" and _texts_of(item, client=True):
-        return "the client's own"
+        return DropName.CLIENT
     known = item.get("type") in ("message", "reasoning")
-    return "empty or redacted" if known else _plain(text_of(item.get("type")))
+    return DropName.EMPTY if known else _plain(text_of(item.get("type")))
 
 
 def _texts_of(item: JsonObject, *, client: bool) -> list[tuple[JsonPath, str]]:

@@ -6,9 +6,10 @@ counts. What a ``$set`` copies of the history stands in lines of its own.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text, texts_in
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
@@ -16,6 +17,7 @@ from kpinspector.runs.run import (
     Block,
     BlockKind,
     BlockPlace,
+    DropName,
     Format,
     Record,
     Recording,
@@ -29,7 +31,7 @@ from kpinspector.trace.records import JsonPath
 
 _MARKS: Final = ("sessionId", "projectHash")
 _TIMES: Final = ("startTime", "lastUpdated")
-_PATCHES: Final = {"$set": "patch", "$rewindTo": "rewind"}
+_PATCHES: Final = {"$set": DropName.PATCH, "$rewindTo": DropName.REWIND}
 _CONTEXT: Final = "<session_context>"
 _SUMMARY: Final = "<state_snapshot>"
 _CANCELLED: Final = "cancelled"
@@ -48,7 +50,7 @@ def missing(head: FileHead) -> str:
         return ""
     for one in head.objects:
         if one.get("type") == "gemini" and "content" in one:
-            return " and ".join(_MARKS)
+            return Phrase("{one} and {other}", one=_MARKS[0], other=_MARKS[1])
         absent = [mark for mark in _MARKS if mark not in one]
         if len(absent) == 1 and all(time in one for time in _TIMES):
             return absent[0]
@@ -79,7 +81,7 @@ class Reader:
         if all(mark in value for mark in _MARKS):
             self._take_header(value)
             if not isinstance(messages, list):
-                self._drop("header")
+                self._drop(DropName.HEADER)
                 return
         if isinstance(messages, list):
             self._unit = "messages"
@@ -110,7 +112,7 @@ class Reader:
     def _take_header(self, header: JsonObject) -> None:
         self._session = self._session or text_of(header.get("sessionId"))
         if header.get("kind") == "subagent":
-            self._name = "sub-agent"
+            self._name = Phrase("sub-agent")
 
     def _drop(self, name: str) -> None:
         self._total += 1
@@ -119,10 +121,13 @@ class Reader:
     def _put(self, key: str | tuple[int, int], message: JsonObject, place: BlockPlace) -> None:
         """A message stands where it was first, as it was last."""
         if key in self._messages:
-            self._drop("rewritten later")
+            self._drop(DropName.REWRITTEN)
         else:
             self._total += 1
-        self._messages[key] = _message(message, place)
+        made = _message(message, place)
+        unit = 0 if not place.path else int(place.path[-1]) + 1
+        blocks = tuple(replace(block, unit=unit) for block in made.blocks)
+        self._messages[key] = replace(made, blocks=blocks)
 
 
 def _message(message: JsonObject, place: BlockPlace) -> _Message:
@@ -131,15 +136,15 @@ def _message(message: JsonObject, place: BlockPlace) -> _Message:
             return _of_user(message, place)
         case "gemini":
             blocks = tuple(_of_model(message, place))
-            return _Message(blocks, "" if blocks else "empty or redacted")
-    return _Message((), text_of(message.get("type")) or "of no type")
+            return _Message(blocks, "" if blocks else DropName.EMPTY)
+    return _Message((), text_of(message.get("type")) or DropName.NO_TYPE)
 
 
 def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
     """A prompt, if the user wrote it: results come this way too, and the client's own."""
     content = message.get("content")
     if any("functionResponse" in object_of(part) for part in list_of(content)):
-        return _Message((), "copy of a result")
+        return _Message((), DropName.COPIED_RESULT)
     texts = texts_in(content, (*place.path, "content"))
     said = [one for one in texts if not one[1].startswith((_CONTEXT, _SUMMARY))]
     if said:
@@ -148,8 +153,8 @@ def _of_user(message: JsonObject, place: BlockPlace) -> _Message:
         where = BlockPlace(place.chunk, said[0][0])
         return _Message((Block(kind=BlockKind.PROMPT, place=where, text=text, at=at),))
     if any(text.startswith(_SUMMARY) for _, text in texts):
-        return _Message((), "compaction summary")
-    return _Message((), "the client's own" if texts else "empty or redacted")
+        return _Message((), DropName.COMPACTION)
+    return _Message((), DropName.CLIENT if texts else DropName.EMPTY)
 
 
 def _of_model(message: JsonObject, place: BlockPlace) -> Iterator[Block]:

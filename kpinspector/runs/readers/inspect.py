@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
@@ -130,7 +131,7 @@ class Reader:
             unit="messages",
             total=self._total,
             dropped=dict(self._dropped),
-            passed_over=() if runs else (("", "a log without samples"),),
+            passed_over=() if runs else (("", Phrase("a log without samples")),),
         )
 
     def _take_log(self, log: JsonObject) -> None:
@@ -153,7 +154,7 @@ class Reader:
         run = AgentRun(
             blocks=tuple(blocks),
             key=f"{name}:{epoch}",
-            name=name if epoch in ("", "1") else f"{name} epoch {epoch}",
+            name=_named(name, epoch),
             ended=True,
             scores=_scores(sample),
             chunk=chunk,
@@ -163,6 +164,12 @@ class Reader:
         self._samples.append(_Sample(run, digest))
         self._total += made.total
         self._dropped += made.dropped
+
+
+def _named(name: str, epoch: str) -> str:
+    if epoch in ("", "1"):
+        return name
+    return Phrase("{name} epoch {epoch}", name=name, epoch=epoch)
 
 
 def _shown(value: JsonValue) -> str:

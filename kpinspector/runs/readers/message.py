@@ -12,7 +12,17 @@ from typing import Final
 
 from kpinspector.runs.readers.content import content_text, texts_in
 from kpinspector.runs.rules import is_spared
-from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
+from kpinspector.runs.run import (
+    Block,
+    BlockKind,
+    BlockPlace,
+    Chunk,
+    DropName,
+    list_of,
+    message_name,
+    object_of,
+    text_of,
+)
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -67,6 +77,7 @@ class Spot:
     path: JsonPath = ()
     answer: str = ""
     at: str = ""
+    unit: int = 0
 
     def inside(self, *path: str | int) -> "Spot":
         """A member of it."""
@@ -77,9 +88,8 @@ class Spot:
         answer = (
             self.answer if kind in (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL) else ""
         )
-        return Block(
-            kind=kind, place=BlockPlace(self.chunk, self.path), text=text, answer=answer, at=self.at
-        )
+        place = BlockPlace(self.chunk, self.path)
+        return Block(kind=kind, place=place, text=text, answer=answer, at=self.at, unit=self.unit)
 
 
 @dataclass(slots=True)
@@ -104,11 +114,11 @@ class Conversation:
         message = object_of(value)
         self.total += 1
         self._answer += not _goes_on(message)
-        found = list(blocks_of(message, Spot(chunk, path, str(self._answer))))
+        found = list(blocks_of(message, Spot(chunk, path, str(self._answer), unit=self.total)))
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
-            self.dropped["the framework's own" if found else _why_nothing(message)] += 1
+            self.dropped[DropName.FRAMEWORK if found else _why_nothing(message)] += 1
 
     def pass_over(self, why: str) -> None:
         """Count a message that stands elsewhere and makes no block."""
@@ -178,13 +188,13 @@ def _why_nothing(message: JsonObject) -> str:
     """What a message is that makes no block."""
     role = role_of(message)
     if role in (_USER, _MODEL):
-        return "empty or redacted"
+        return DropName.EMPTY
     if role:
-        return f"{role} message"
+        return message_name(role)
     kind = text_of(message.get("type"))
     if kind == "reasoning":
-        return "empty or redacted"
-    return kind.replace("_", " ") or "of no role"
+        return DropName.EMPTY
+    return kind.replace("_", " ") or DropName.NO_ROLE
 
 
 def _wrapper(message: JsonObject) -> str:

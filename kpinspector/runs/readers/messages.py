@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from kpinspector.runs.readers.message import Conversation, is_joined, is_message, role_of
-from kpinspector.runs.run import AgentRun, Chunk, Format, Record, Recording, list_of, object_of
+from kpinspector.runs.run import (
+    AgentRun,
+    Chunk,
+    DropName,
+    Format,
+    Record,
+    Recording,
+    list_of,
+    object_of,
+)
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
@@ -135,7 +144,7 @@ class Reader:
         made = Conversation()
         for name in _TOLD:
             if found.holder.get(name):
-                made.pass_over("system message")
+                made.pass_over(DropName.SYSTEM)
         for index, message in enumerate(found.messages):
             made.add(message, chunk, (*found.path, index))
         success = _success(found)

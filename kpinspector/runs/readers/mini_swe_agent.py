@@ -7,11 +7,21 @@ Calls are those of OpenAI's chat or of its Responses, or, where the model writes
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kpinspector.runs.readers.content import joined_text, moment, texts_in
-from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
+from kpinspector.runs.run import (
+    Block,
+    BlockKind,
+    BlockPlace,
+    Chunk,
+    DropName,
+    list_of,
+    message_name,
+    object_of,
+    text_of,
+)
 from kpinspector.trace.model import JsonObject, JsonValue
 from kpinspector.trace.records import JsonPath
 
@@ -61,7 +71,7 @@ class MiniConversation:
         """Take a message."""
         self.total += 1
         found = list(self._blocks(index, message))
-        self.blocks.extend(found)
+        self.blocks.extend(replace(block, unit=self.total) for block in found)
         if not found:
             self.dropped[_why_nothing(message)] += 1
 
@@ -186,7 +196,7 @@ def _is_format_error(message: JsonObject) -> bool:
 def _why_nothing(message: JsonObject) -> str:
     role = text_of(message.get("role"))
     if role == "user" and _is_format_error(message):
-        return "the client's own"
+        return DropName.CLIENT
     if role in ("user", "assistant") or message.get("object") == "response":
-        return "empty or redacted"
-    return f"{role} message" if role else "message of nobody"
+        return DropName.EMPTY
+    return message_name(role)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import exit_code, moment
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
@@ -12,6 +13,7 @@ from kpinspector.runs.run import (
     Block,
     BlockKind,
     BlockPlace,
+    DropName,
     Format,
     Record,
     Recording,
@@ -38,7 +40,7 @@ def missing(head: FileHead) -> str:
         object_of(_first(one).get("info")).get("role") and "parts" not in _first(one)
         for one in head.objects
     )
-    return "parts of its messages" if any(lacking) else ""
+    return Phrase("parts of its messages") if any(lacking) else ""
 
 
 def _first(document: JsonObject) -> JsonObject:
@@ -62,7 +64,7 @@ class Reader:
         blocks: list[Block] = []
         for index, message in enumerate(list_of(document.get("messages"))):
             found = list(_blocks(record, index, object_of(message)))
-            blocks.extend(found)
+            blocks.extend(replace(block, unit=index + 1) for block in found)
             self._total += 1
             if not found:
                 self._dropped[_why_nothing(object_of(message))] += 1
@@ -88,10 +90,10 @@ def _is_summary(message: JsonObject) -> bool:
 
 def _why_nothing(message: JsonObject) -> str:
     if _is_summary(message):
-        return "compaction summary"
+        return DropName.COMPACTION
     if any(object_of(part).get("synthetic") is True for part in list_of(message.get("parts"))):
-        return "the client's own"
-    return "empty or redacted" if "info" in message else "message of nobody"
+        return DropName.CLIENT
+    return DropName.EMPTY if "info" in message else DropName.NOBODY
 
 
 def _blocks(record: Record, index: int, message: JsonObject) -> Iterator[Block]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.otlp_conventions import ToolUse, exchange_of, tool_use_of
 from kpinspector.runs.readers.otlp_runs import Request, runs_of
 from kpinspector.runs.readers.otlp_spans import Event, Span, SpanKind, logs_of, spans_of
@@ -26,7 +27,7 @@ _DROPPED: Final = MappingProxyType(
         SpanKind.OTHER: "other spans",
     }
 )
-_NONE: Final = "no span or log record of a model"
+_NONE: Final = Phrase("no span or log record of a model")
 
 
 def recognise(head: FileHead) -> bool:

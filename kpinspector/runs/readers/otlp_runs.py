@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.otlp_conventions import ToolUse, canonical
 from kpinspector.runs.readers.otlp_messages import Exchange, Item
 from kpinspector.runs.readers.otlp_spans import Span, SpanKind, moment
@@ -237,7 +238,12 @@ def _run(tree: Tree, conversation: OtlpRun, session: str, key: str) -> AgentRun:
         blocks=tuple(_block(item) for item in items),
         session=session,
         key=key,
-        name=f"sub-agent {agent or key}" if conversation.scope else agent if key else "",
+        is_sub_agent=bool(conversation.scope),
+        name=Phrase("sub-agent {key}", key=agent or key)
+        if conversation.scope
+        else agent
+        if key
+        else "",
         content_recorded=said and not hidden,
         ended=any(not span.parent for span in tree.above(conversation.last)),
     )
@@ -254,4 +260,5 @@ def _block(item: Item) -> Block:
         call_id=item.call_id,
         failed=item.failed,
         at=moment(item.time),
+        unit=item.unit + 1,
     )

@@ -6,8 +6,10 @@ was said to the model stands in ``history``. mini-swe-agent has a list of messag
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.content import joined_text
 from kpinspector.runs.readers.mini_swe_agent import MiniConversation, is_mini
 from kpinspector.runs.run import (
@@ -15,6 +17,7 @@ from kpinspector.runs.run import (
     Block,
     BlockKind,
     BlockPlace,
+    DropName,
     Format,
     Record,
     Recording,
@@ -43,7 +46,7 @@ def missing(head: FileHead) -> str:
         turn = _first_turn(one)
         absent = [name for name in _TURN if name not in turn]
         if len(absent) == 1:
-            return f"{absent[0]} in its trajectory"
+            return Phrase("{name} in its trajectory", name=absent[0])
     return ""
 
 
@@ -79,7 +82,7 @@ class Reader:
             version = info.get("mini_version")
         else:
             self._total += 1
-            self._dropped["no trajectory"] += 1
+            self._dropped[DropName.NO_TRAJECTORY] += 1
             return
         self._version = self._version or text_of(version)
         ended = bool(text_of(info.get("exit_status")))
@@ -110,10 +113,10 @@ class Reader:
         called = _called(document)
         for index, turn in enumerate(list_of(document.get("trajectory"))):
             found = list(_of_turn(record, index, object_of(turn), called))
-            blocks.extend(found)
+            blocks.extend(replace(block, unit=index + 1) for block in found)
             self._total += 1
             if not found:
-                self._dropped["empty turn"] += 1
+                self._dropped[DropName.EMPTY_TURN] += 1
         return blocks
 
 
@@ -128,7 +131,7 @@ def _prompt(record: Record, document: JsonObject) -> Iterator[Block]:
             text = joined_text(message.get("content"))
             if message.get("role") == "user" and not message.get("is_demo") and text.strip():
                 place = BlockPlace(record.chunk, (*path, index, "content"))
-                yield Block(kind=BlockKind.PROMPT, place=place, text=text)
+                yield Block(kind=BlockKind.PROMPT, place=place, text=text, unit=1)
                 return
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import repeat
 
 from kpinspector.runs.provenance import origins, without_derived
-from kpinspector.runs.read import RunRecord
+from kpinspector.runs.read import Imported, RunRecord
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -21,6 +21,7 @@ from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, p
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
+from kpinspector.scoring.whatif.edited import assumed_in
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
@@ -37,7 +38,8 @@ def scenario_entry(
 ) -> ScenarioEntry:
     """Judge a scenario and write all of it down; profile and threshold are those without it."""
     case = changed(trace, measurement, named.scenario)
-    return _entry(named, case, *rules_under(named.scenario, profile, threshold))
+    rules = rules_under(named.scenario, profile, threshold)
+    return _entry(named, measurement.facts, case, *rules)
 
 
 def scenario_again(
@@ -46,13 +48,14 @@ def scenario_again(
     """Judge what is written down, by its own facts and without the trace."""
     case = changed_to(entry.facts, measurement, entry.changes, novelty_held=entry.novelty_held)
     named = NamedScenario(entry.name, entry.changes)
-    return _entry(named, case, *rules_under(entry.changes, profile, threshold))
+    rules = rules_under(entry.changes, profile, threshold)
+    return _entry(named, measurement.facts, case, *rules)
 
 
 def _entry(
-    named: NamedScenario, case: Changed, profile: Profile, threshold: float
+    named: NamedScenario, recorded: Facts, case: Changed, profile: Profile, threshold: float
 ) -> ScenarioEntry:
-    then = case.assess(profile, threshold)
+    then, possible = case.assess(profile, threshold), case.range(profile, threshold)
     return ScenarioEntry(
         name=named.name,
         changes=named.scenario,
@@ -69,6 +72,8 @@ def _entry(
         margin=then.margin,
         gates=GatesEntry(schema=then.schema_passes, score=then.score_passes),
         verdict=then.verdict,
+        assumed=assumed_in(recorded, named.scenario),
+        score_range=None if possible is None else (possible.low.score, possible.high.score),
     )
 
 
@@ -254,7 +259,14 @@ def provenance_entry(
         fields={str(name): origin for name, origin in origins(found).items()},
         derived_steps=tuple(sorted(found.mapped.derived)),
         without_derived=without,
+        success_score=_mapped_score(found),
     )
+
+
+def _mapped_score(found: Imported) -> tuple[str, str] | None:
+    """The score by which it is known whether the run succeeded."""
+    score = found.success_score
+    return None if score is None or found.mapped_success is None else (score.name, score.value)
 
 
 def _flags(measurement: Measurement, assessment: Assessment | None) -> Iterator[str]:

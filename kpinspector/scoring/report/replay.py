@@ -18,7 +18,8 @@ from typing import Any
 from kpinspector.errors import ModelError
 from kpinspector.runs.provenance import TraceField, ValueOrigin
 from kpinspector.runs.read import MIDDLE_CONFIDENCE, MIDDLE_SUCCESS, RunRecord, restated
-from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.rules import RunOutcome, SuccessScore
+from kpinspector.runs.stated import Stated
 from kpinspector.scoring.findings import Finding, Neighbour
 from kpinspector.scoring.formula.facts import Facts, facts_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, Reach, novelty_from
@@ -400,7 +401,9 @@ def _as_stated(record: TraceRecord, entry: TraceEntry) -> TraceRecord:
         factors.success if said.get(TraceField.SUCCESS) is ValueOrigin.STATED else None,
     )
     chosen = said.get(TraceField.TASK_DOMAIN) is ValueOrigin.CHOSEN
-    return restated(record, outcome, entry.task_domain if chosen else None)
+    mapped = entry.provenance.success_score
+    score = None if mapped is None else SuccessScore(*mapped)
+    return restated(record, Stated(outcome, entry.task_domain if chosen else None, score))
 
 
 def profile_of(entry: TraceEntry) -> Profile:

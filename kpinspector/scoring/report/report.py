@@ -173,7 +173,9 @@ class ScenarioEntry(Part):
 
     ``changes`` leave out what stays: from them and the trace, or from ``facts``, ``dimensions``,
     ``weights`` and ``threshold`` alone, the score can be computed again. ``novelty_held``: the
-    changed text was not measured.
+    changed text was not measured. ``assumed``: what of the outcome is neither recorded nor tried,
+    so that ``score`` and ``verdict`` are those of the middle, confidence 0.5 and success;
+    ``score_range``: the lowest and the highest score where nothing of the outcome is tried.
     """
 
     name: str
@@ -191,6 +193,8 @@ class ScenarioEntry(Part):
     margin: Number
     gates: GatesEntry
     verdict: Verdict
+    assumed: tuple[str, ...] = ()
+    score_range: tuple[Number, Number] | None = None
 
 
 class RangeEnd(Part):
@@ -215,9 +219,11 @@ class ProvenanceEntry(Part):
     """Where each value of a run of another agent comes from.
 
     ``fields``: recorded, derived, stated by the user, chosen by the user, or absent.
-    ``derived_steps``: the indices of steps that were found to be recoveries; ``without_derived``:
-    the lowest and the highest score, were they none. ``dropped``: how many of the ``total`` lines
-    (or what ``unit`` says) of the recording made no step, by what they are.
+    ``success_score``: the recorded score that the user takes for the success of the run, with the
+    value that means success. ``derived_steps``: the indices of steps that were found to be
+    recoveries; ``without_derived``: the lowest and the highest score, were they none. ``dropped``:
+    how many of the ``total`` lines (or what ``unit`` says) of the recording made no step of this
+    run, by what they are.
     """
 
     format: str
@@ -228,6 +234,7 @@ class ProvenanceEntry(Part):
     fields: dict[str, ValueOrigin]
     derived_steps: tuple[int, ...] = ()
     without_derived: tuple[Number, Number] | None = None
+    success_score: tuple[str, str] | None = None
 
 
 class TraceEntry(Part):

@@ -78,6 +78,16 @@ def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Fac
     )
 
 
+def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
+    """What of the outcome is neither recorded nor tried, so that a middle stands in for it."""
+    confidence = scenario.confidence is None and scenario.outcome_confidence is None
+    open_ends = {
+        "confidence": confidence and not recorded.confidence_known,
+        "success": scenario.success is None and not recorded.success_known,
+    }
+    return tuple(name for name, is_open in open_ends.items() if is_open)
+
+
 @dataclass(frozen=True, slots=True)
 class _Same:
     """A trace as a key: the same one, not one that is equal."""

@@ -1,5 +1,6 @@
 """How runs ended, and their domain, as the user says where their recordings do not."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,18 +9,20 @@ from PySide6.QtWidgets import QCompleter, QDialogButtonBox, QHBoxLayout, QWidget
 
 from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement, stated_of
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES
 from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.controls.fields import ComboBox, TextField
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.section_dialog import Rows, SectionDialog
+from kpinspector.words.explain.run import score_phrase
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.say import say, say_count
 
 _DIFFERENT: Final = "different"
 _LONGEST_DOMAIN = 80
+_MOST_SCORES: Final = 100
 
 
 def confidence_of(text: str) -> float | None:
@@ -50,6 +53,7 @@ class OutcomeDialog(SectionDialog):
         self.success = ComboBox(say("Success"))
         self.confidence = TextField(say("Confidence"))
         self.domain = TextField(say("Domain"))
+        self.score = ComboBox(say("Score"))
         self._fill_success({one.outcome.success for one in said})
         known = {one.outcome.confidence for one in said}
         _fill(self.confidence, {"" if one is None else shown_short(one) for one in known})
@@ -58,7 +62,8 @@ class OutcomeDialog(SectionDialog):
         completer = QCompleter([one.name for one in PROFILES if one is not DEFAULT], self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.domain.edit.setCompleter(completer)
-        self._before = (self.success.currentData(), self.confidence.text, self.domain.text)
+        self._fill_scores({one.success_score for one in said})
+        self._before = self._said()
         self.add_section(name, (self._made_rows(), self._note()))
         self._add_buttons(can_take_back=any(one != NOTHING_STATED for one in said))
         self.confidence.text_changed.connect(self._on_confidence_changed)
@@ -74,6 +79,39 @@ class OutcomeDialog(SectionDialog):
         self.success.addItem(say("Different"), _DIFFERENT)
         self.success.setCurrentIndex(len(words))
 
+    def _fill_scores(self, mapped: set[SuccessScore | None]) -> None:
+        """Every value of every score that the runs have recorded, and how many have it."""
+        found = Counter(score for run in self._runs for score in run.imported.scores)
+        pairs = sorted(dict(found.most_common(_MOST_SCORES)))
+        self.score.addItem(say("Says nothing of success"), None)
+        for name, value in pairs:
+            about = say_count(
+                "{score}: {number} run",
+                "{score}: {number} runs",
+                found[name, value],
+                score=score_phrase(name, value),
+            )
+            self.score.addItem(about, SuccessScore(name, value))
+        for score in mapped - {SuccessScore(*pair) for pair in pairs} - {None}:
+            if score is not None:
+                self.score.addItem(score_phrase(score.name, score.value), score)
+        if len(mapped) > 1:
+            self.score.addItem(say("Different"), _DIFFERENT)
+            self.score.setCurrentIndex(self.score.count() - 1)
+            return
+        (now,) = mapped
+        data = [self.score.itemData(index) for index in range(self.score.count())]
+        self.score.setCurrentIndex(data.index(now))
+
+    def _said(self) -> tuple[object, str, str, object]:
+        """What stands in the fields."""
+        return (
+            self.success.currentData(),
+            self.confidence.text,
+            self.domain.text,
+            self.score.currentData(),
+        )
+
     def _made_rows(self) -> Rows:
         recorded = [run.imported.recorded for run in self._runs]
         successes = [one.success is not None for one in recorded]
@@ -87,6 +125,9 @@ class OutcomeDialog(SectionDialog):
         line.addStretch(1)
         below = _hint(_recorded_words(successes) or say("Whether the run did what it was to do."))
         rows.add(say("&Success"), line, below, self.success)
+        if self.score.count() > 1:
+            meaning = _hint(say("The value that means success; every other one means failure."))
+            rows.add(say("Sco&re"), self.score, meaning, self.score)
         rows.add(say("&Confidence"), self.confidence, self._hint, self.confidence)
         about = _hint(say("Chooses the profile; empty: as recorded."))
         rows.add(say("&Domain"), self.domain, about, self.domain)
@@ -132,15 +173,17 @@ class OutcomeDialog(SectionDialog):
         self.close()
 
     def _on_set(self) -> None:
-        now = (self.success.currentData(), self.confidence.text, self.domain.text)
-        fields = (Said.SUCCESS, Said.CONFIDENCE, Said.DOMAIN)
+        now = self._said()
+        fields = (Said.SUCCESS, Said.CONFIDENCE, Said.DOMAIN, Said.SCORE)
         about = [
             one for one, was, value in zip(fields, self._before, now, strict=True) if value != was
         ]
-        success = None if now[0] == _DIFFERENT else now[0]
+        success = now[0] if isinstance(now[0], bool) else None
+        score = now[3] if isinstance(now[3], SuccessScore) else None
         outcome = RunOutcome(confidence_of(now[1]), success)
         if about:
-            self.stated.emit(Statement(Stated(outcome, now[2].strip() or None), tuple(about)))
+            stated = Stated(outcome, now[2].strip() or None, score)
+            self.stated.emit(Statement(stated, tuple(about)))
         self.close()
 
 

@@ -5,7 +5,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from kpinspector.app.outcomes import stated_of
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import one_line
@@ -48,16 +50,22 @@ class _Value(Group):
 
 
 class ImportedStrip(Group):
-    """Shows what a run's trace is made of; a click on it folds it to its title."""
+    """Shows what a run's trace is made of; a click on it folds it to its title.
+
+    Where there is little height it folds itself, until the user unfolds it.
+    """
 
     outcome_wanted = Signal()
     """To state how the run ended; ``taking_back_wanted`` is to state nothing any more."""
     taking_back_wanted = Signal()
+    fold_chosen = Signal()
+    """The user folded or unfolded it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(say("Imported"))
-        self._folded = False
+        self._chosen: bool | None = None  # what the user wants, folded or not; None leaves it
+        self._low = False
         self._narrow = False
         self._pressed = False
         self.fold = FlatButton(text=say("Imported"))
@@ -80,15 +88,30 @@ class ImportedStrip(Group):
     @property
     def folded(self) -> bool:
         """Only the title is seen."""
-        return self._folded
+        return self._low if self._chosen is None else self._chosen
+
+    @property
+    def kept_folded(self) -> bool:
+        """The user folded it."""
+        return self._chosen is True
+
+    def keep_folded(self, *, folded: bool) -> None:
+        """Have it as the user had it when the program was last used."""
+        self._chosen = True if folded else None
+        self._show_fold()
+
+    def set_low(self, *, low: bool) -> None:
+        """Whether there is little height; what the user unfolded there folds with the next one."""
+        if low != self._low:
+            self._low = low
+            self._chosen = self._chosen or None
+            self._show_fold()
 
     def set_record(self, record: RunRecord | None) -> None:
         """Show what is known of a run; None takes the strip away."""
         self.setVisible(record is not None)
         if record is not None:
-            imported = record.imported
-            stated = imported.stated.confidence is not None or imported.stated.success is not None
-            self.take_back.setVisible(stated or imported.chosen_domain is not None)
+            self.take_back.setVisible(stated_of(record) != NOTHING_STATED)
             self._show(imported_words(record))
 
     def set_narrow(self, *, narrow: bool) -> None:
@@ -138,12 +161,19 @@ class ImportedStrip(Group):
 
     def _fit(self) -> None:
         height = NARROW_HEIGHT if self._narrow else HEIGHT
-        self.setFixedHeight(scale(FOLDED_HEIGHT if self._folded else height, self.fontMetrics()))
+        self.setFixedHeight(scale(FOLDED_HEIGHT if self.folded else height, self.fontMetrics()))
 
     def _on_folded(self) -> None:
-        self._folded = not self._folded
-        self._values.setVisible(not self._folded)
-        self.fold.setAccessibleDescription(say("folded") if self._folded else "")
+        if self.folded:
+            self._chosen = False if self._low else None
+        else:
+            self._chosen = True
+        self._show_fold()
+        self.fold_chosen.emit()
+
+    def _show_fold(self) -> None:
+        self._values.setVisible(not self.folded)
+        self.fold.setAccessibleDescription(say("folded") if self.folded else "")
         self._fit()
 
     @override

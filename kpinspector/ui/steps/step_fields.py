@@ -237,6 +237,9 @@ def _with_origin(
     mapped = record.imported.mapped
     *others, kind = fields
     yield from others
+    call = mapped.answered.get(step.index, step.index - 1)
+    if call != step.index - 1:  # else it stands above
+        yield Field(say("Result of"), say("Step {index}", index=shown_count(call)), "")
     if step.index in mapped.failed:
         yield Field(say("Result"), failed_phrase(record.imported.format), "")
     if step.index not in mapped.recovered or tried is not None:

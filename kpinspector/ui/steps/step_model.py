@@ -78,6 +78,22 @@ def outline_of(trace: ReasoningTrace) -> Outline:
     return _SHELF.get(trace, make_outline)
 
 
+def under_own_calls(outline: Outline, answered: Mapping[int, int]) -> Outline:
+    """The outline without results that hang under a call that is not theirs.
+
+    Results of parallel calls come in the order in which they finish.
+
+    Args:
+        outline: As made of the trace alone.
+        answered: The results whose call the recording names, each with that of the call.
+    """
+    others = {number for number in outline.hanging if answered.get(number, number - 1) < number - 1}
+    if not others:
+        return outline
+    top = tuple(sorted({*outline.top, *others}))
+    return replace(outline, hanging=outline.hanging - others, top=top)
+
+
 class StepColumn(IntEnum):
     """The columns of the tree."""
 
@@ -129,6 +145,8 @@ class StepModel(QStandardItemModel):
         """Show a trace, in one reset; ``reach`` is None while it is not known what novelty sees."""
         self._trace, self._reach, self._tokens = trace, reach, None
         self._outline = NO_OUTLINE if trace is None else outline_of(trace)
+        if self._run is not None:
+            self._outline = under_own_calls(self._outline, self._run.answered)
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
 

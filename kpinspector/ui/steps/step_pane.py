@@ -18,7 +18,7 @@ from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.parts.sections import Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
@@ -38,6 +38,7 @@ HEADER_HEIGHT = 58
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320
 _OBJECTIVE_LENGTH = 1000
+_LOW_BELOW = 360  # of the pane: the whole strip would leave the steps few rows
 _TAKEN = 100  # by the title and the paddings of the row of chips
 _ALL = "all"
 
@@ -184,6 +185,7 @@ class StepPane(QWidget):
         self.find_bar.resized.connect(self._fit_chips)
         self._chips.chip_chosen.connect(self._on_filter_changed)
         self.tree.step_selected.connect(self._on_step_selected)
+        follow_zoom(self, StepPane._fit_strip)
         self.set_document(None)
 
     def set_document(self, document: Document | None) -> None:
@@ -354,6 +356,10 @@ class StepPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_chips()
+        self._fit_strip()
+
+    def _fit_strip(self) -> None:
+        self.imported.set_low(low=self.height() < scale(_LOW_BELOW, self.fontMetrics()))
 
     def _on_text_changed(self, text: str) -> None:
         """Look for a text from the step on that was current before the first letter."""

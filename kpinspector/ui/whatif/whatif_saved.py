@@ -12,7 +12,7 @@ from kpinspector.ui.parts.sections import SectionTitle, clear_layout
 from kpinspector.ui.parts.state_mark import StateMark
 from kpinspector.ui.whatif.whatif_case import Case, case_of
 from kpinspector.ui.whatif.whatif_fields import EdgeButton
-from kpinspector.words.outcomes import ShownOutcome, shown_outcome
+from kpinspector.words.outcomes import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import loss_sentences
 
@@ -67,9 +67,11 @@ class SavedScenarios(QWidget):
         self.setVisible(bool(saved))
 
     def _make_line(self, named: NamedScenario, case: Case) -> "ScenarioLine":
+        recorded = case.measured.measurement.facts
+        tried = stand_in_words(recorded, named.scenario) if named.scenario.tries_outcome else ""
         lost = loss_sentences(named.loss)
         shown = shown_outcome(case.outcome.then, case.outcome.possible, assumed=case.assumed)
-        line = ScenarioLine(named.name, shown, assumed=case.assumed, lost=lost)
+        line = ScenarioLine(named.name, shown, assumed=case.assumed, lost=lost, tried=tried)
         line.apply.clicked.connect(lambda: self.apply_wanted.emit(named))
         line.rename.triggered.connect(lambda: self.rename_wanted.emit(named.name))
         line.delete.triggered.connect(lambda: self.delete_wanted.emit(named.name))
@@ -79,15 +81,17 @@ class SavedScenarios(QWidget):
 class ScenarioLine(QWidget):
     """Shape, name and score; apply, rename, delete."""
 
-    def __init__(self, name: str, then: ShownOutcome, *, assumed: bool, lost: str = "") -> None:
+    def __init__(
+        self, name: str, then: ShownOutcome, *, assumed: bool, lost: str = "", tried: str = ""
+    ) -> None:
         super().__init__()
         shown = one_line(name, _LONGEST_NAME)
         self.setAccessibleName(shown)
         said = say("{word}, {score}", word=then.word, score=then.score)
-        self.setAccessibleDescription(". ".join(filter(None, (said, lost))))
+        self.setAccessibleDescription(". ".join(filter(None, (said, tried, lost))))
         mark, figure = StateMark(), Label(then.score)
         mark.set_state(then.verdict, then.word, assumed=assumed)
-        figure.setToolTip(plain_tooltip(then.whole))
+        figure.setToolTip(plain_tooltip("\n".join(filter(None, (then.whole, tried)))))
         self.apply = EdgeButton(text=say("Apply"), link=True)
         self.apply.setAccessibleName(say("Apply: {scenario}", scenario=shown))
         self.more = EdgeButton(IconName.MORE, name=say("More on {scenario}", scenario=shown))

@@ -33,6 +33,7 @@ _DETAIL_SHARE = 0.36
 _SCORE_SHARE = 0.52
 _WHOLE = 10_000
 _HIDDEN = "hidden"
+_FOLDED = "imported=folded"
 _HINT_PADDING = 16
 _WIDE, _NARROW = "wide", "narrow"
 _STATE = re.compile(
@@ -129,6 +130,7 @@ class WindowLayout(QObject):
         panes.messages.follow(panes.traces.last_stop)
         for splitter in (self._reading, self._halves, self._columns):
             splitter.splitterMoved.connect(self._on_dragged)
+        panes.steps.imported.fold_chosen.connect(self.changed)
         self._place()
 
     @property
@@ -227,17 +229,20 @@ class WindowLayout(QObject):
         """Show every pane in the size that it has at first; the window keeps its own."""
         self._sizes.clear()
         self._hidden.clear()
+        self._panes.steps.imported.keep_folded(folded=False)
         self._place_step()
         self._place()
         self.changed.emit()
 
     def state(self) -> str:
-        """What was dragged and what is hidden, as text; empty for neither."""
+        """What was dragged, hidden and folded, as text; empty for none."""
         names = ((_WIDE, False), (_NARROW, True))
         found = ((name, self._sizes.get(narrow)) for name, narrow in names)
         parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
         if self._hidden:
             parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
+        if self._panes.steps.imported.kept_folded:
+            parts.append(_FOLDED)
         return ";".join(parts)
 
     def restore(self, state: str) -> None:
@@ -246,6 +251,8 @@ class WindowLayout(QObject):
             name, _, value = text.partition("=")
             if name == _HIDDEN:
                 self._hidden = {part for part in HideablePane if part in value.split(",")}
+            elif text == _FOLDED:
+                self._panes.steps.imported.keep_folded(folded=True)
             elif match := _STATE.fullmatch(text):
                 self._sizes[match[1] == _NARROW] = Sizes(
                     int(match[2]), int(match[3]), float(match[4]), float(match[5])

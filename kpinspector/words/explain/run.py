@@ -1,6 +1,6 @@
 """What is said of a run of another agent: what its recording says, and what would decide it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
@@ -11,6 +11,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
 from kpinspector.trace.model import shortened
 from kpinspector.words.change_words import NOT_ADVICE
+from kpinspector.words.drop_words import dropped_phrases, units_phrase
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells
 from kpinspector.words.figures import (
     shown_at_least,
@@ -28,6 +29,7 @@ _DOMAIN_LENGTH = 80
 
 
 _LONGEST = 300
+_LONGEST_NAME = 60
 
 
 def field_name(field: TraceField) -> str:
@@ -65,12 +67,34 @@ def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
 
 def lines_phrase(imported: Imported) -> str:
     """How much the recording holds, and what of it made no step, by name."""
-    total = shown_count(imported.total)
     made = imported.total - sum(number for _, number in imported.dropped)
-    counts = [(shown_count(made), say("with steps"))]
-    counts += [(shown_count(number), name) for name, number in imported.dropped]
-    parts = [say("{number} {name}", number=number, name=name) for number, name in counts]
-    return say("{total} {unit}: {parts}", total=total, unit=imported.unit, parts=", ".join(parts))
+    parts = [say_count("{number} with steps", "{number} with steps", made)]
+    parts += dropped_phrases(imported)
+    total = units_phrase(imported.unit, imported.total)
+    return say("{total}: {parts}", total=total, parts=", ".join(parts))
+
+
+def prompts_phrase(imported: Imported) -> str:
+    """How many prompts the run has."""
+    number = imported.mapped.prompts
+    if not number:
+        return say("no prompt")
+    return say_count("one prompt", "{number} prompts", number)
+
+
+def lacking(imported: Imported) -> Iterator[str]:
+    """What may have happened and does not stand in the recording, apart from values of a trace."""
+    made = imported.mapped
+    if not made.has_reasoning:
+        yield say("reasoning")
+    if not made.failed:
+        yield say("results marked as failed")
+    if made.unanswered:
+        yield say_count(
+            "the result of {number} call", "the results of {number} calls", made.unanswered
+        )
+    if not imported.ended:
+        yield say("its end")
 
 
 def recording_section(record: RunRecord) -> Section:
@@ -79,14 +103,17 @@ def recording_section(record: RunRecord) -> Section:
     rows = [
         (say("format"), " ".join(filter(None, (format_name(imported.format), imported.version))))
     ]
+    rows.append((say("prompts"), prompts_phrase(imported)))
     rows.append((say("read"), lines_phrase(imported)))
     for origin in ValueOrigin:
         fields = fields_of(imported, origin)
         if fields:
             names = ", ".join(valued(field, imported) for field in fields)
+            if origin is ValueOrigin.ABSENT:
+                names = ", ".join((names, *lacking(imported)))
             rows.append((origin_name(origin), names))
     if imported.scores:
-        named = (say("{name} {value}", name=name, value=one) for name, one in imported.scores)
+        named = (score_phrase(name, one) for name, one in imported.scores)
         rows.append((say("scores"), shortened(", ".join(named), _LONGEST)))
     derived = len(imported.mapped.derived)
     if derived:
@@ -109,10 +136,37 @@ def valued(field: TraceField, imported: Imported) -> str:
         return say("{name} {value}", name=name, value=shown_short(outcome.confidence))
     if field is TraceField.SUCCESS and outcome.success is not None:
         answer = say("yes") if outcome.success else say("no")
-        return say("{name} {value}", name=name, value=answer)
+        success = say("{name} {value}", name=name, value=answer)
+        return _as_mapped(success, imported) if imported.mapped_success is not None else success
     if field is TraceField.TASK_DOMAIN and imported.domain is not None:
         return say("{name} {value}", name=name, value=shown_domain(imported.domain))
     return name
+
+
+def _as_mapped(success: str, imported: Imported) -> str:
+    """Success by a score: which one, and what the user takes it for."""
+    score = imported.success_score
+    if score is None:
+        raise ValueError("no score is mapped")
+    recorded = score_phrase(score.name, dict(imported.scores)[score.name])
+    if imported.mapped_success:
+        return say("{success} (score {score}, as you mapped it)", success=success, score=recorded)
+    return say(
+        "{success} (score {score}, and {value} is success, as you mapped it)",
+        success=success,
+        score=recorded,
+        value=shown_name(score.value),
+    )
+
+
+def score_phrase(name: str, value: str) -> str:
+    """A recorded score, bounded in length."""
+    return say("{name} = {value}", name=shown_name(name), value=shown_name(value))
+
+
+def shown_name(text: str) -> str:
+    """The name or the value of a score in one line."""
+    return shortened(" ".join(text.split()), _LONGEST_NAME)
 
 
 def shown_domain(domain: str) -> str:

@@ -118,6 +118,8 @@ def _provenance(found: ProvenanceEntry) -> Iterator[str]:
     stated = [name for name, origin in found.fields.items() if origin is ValueOrigin.STATED]
     if stated:
         yield say("{names} stated", names=say_all(stated))
+    if found.success_score is not None:
+        yield say("success by the score {name}", name=found.success_score[0])
 
 
 def located(problem: Problem) -> str:

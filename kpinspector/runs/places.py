@@ -1,0 +1,89 @@
+"""Where the steps of a run stand in a document: each its own lines and bytes, not the document's.
+
+A line of a recording is short, and a step there has the place of its line. A document is as long
+as its file, so the place of each step is looked up in it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kpinspector.runs.archive import DamagedError, is_zip, unpacked
+from kpinspector.runs.rules import Mapped
+from kpinspector.runs.run import BlockPlace, Chunk
+from kpinspector.trace.javascript import DECODER
+from kpinspector.trace.place import Lines, offsets_of
+from kpinspector.trace.records import JsonPath
+
+_ERRORS: Final = "surrogateescape"
+
+
+def located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
+    """The same runs, with where each step stands in its document; lines are left as they are."""
+    paths: dict[Chunk, set[JsonPath]] = {}
+    for run in made:
+        for place in _places_of(run):
+            paths.setdefault(place.chunk, set()).add(place.path)
+    if not paths:
+        return list(made)
+    found = {
+        chunk: dict(_spots(text, chunk, paths[chunk])) for chunk, text in _documents(data, paths)
+    }
+    return [_with_spots(run, found) for run in made] if found else list(made)
+
+
+def _places_of(run: Mapped) -> tuple[BlockPlace, ...]:
+    return run.places if run.prompt is None else (run.prompt, *run.places)
+
+
+def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:
+    """The texts of which each is a document: the members of a zip, or all of a file."""
+    if is_zip(data):
+        members = {chunk.member: chunk for chunk in chunks}
+        for name, member in unpacked(data, members.__contains__):
+            if not isinstance(member, DamagedError):
+                yield members[name], member
+    elif len(chunks) == 1:
+        (chunk,) = chunks
+        around = data[: chunk.start] + data[chunk.end :]
+        if data and not around.strip():
+            yield chunk, data[chunk.start : chunk.end]
+
+
+def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[JsonPath, Chunk]]:
+    """Where the value at each path begins and ends; none where the text cannot be read so."""
+    text = data.decode("utf-8", _ERRORS)
+    try:
+        begins = offsets_of(text, paths)
+        values = sorted(
+            (begin, DECODER.raw_decode(text, begin)[1], path) for path, begin in begins.items()
+        )
+    except (ValueError, RecursionError):
+        return
+    marks = sorted({offset for begin, end, _ in values for offset in (begin, end)})
+    byte_at = dict(zip(marks, _in_bytes(text, marks), strict=True))
+    lines = Lines(text, chunk.line)
+    for begin, end, path in values:
+        start, stop = chunk.start + byte_at[begin], chunk.start + byte_at[end]
+        yield path, Chunk(lines.at(begin)[0], start, stop, chunk.member)
+
+
+def _in_bytes(text: str, offsets: Sequence[int]) -> Iterator[int]:
+    """Offsets in characters, in their order, as offsets in bytes."""
+    if text.isascii():
+        yield from offsets
+        return
+    at = size = 0
+    for offset in offsets:
+        size += len(text[at:offset].encode("utf-8", _ERRORS))
+        at = offset
+        yield size
+
+
+def _with_spots(run: Mapped, found: Mapping[Chunk, Mapping[JsonPath, Chunk]]) -> Mapped:
+    def with_spot(place: BlockPlace) -> BlockPlace:
+        spot = found.get(place.chunk, {}).get(place.path)
+        return replace(place, spot=spot)
+
+    prompt = None if run.prompt is None else with_spot(run.prompt)
+    return replace(run, prompt=prompt, places=tuple(map(with_spot, run.places)))

@@ -1,0 +1,58 @@
+"""What happened in a run and cannot be seen in its recording: the strip says what is absent."""
+
+import json
+import re
+
+import pytest
+
+from kpinspector.runs.read import RunRecord, read_bytes
+from kpinspector.words.explain.run import lacking, recording_section
+from kpinspector.words.imported_words import imported_words
+from tests import undecided
+
+# of "failed X: 0 of 1" and the like: what was to be seen, and how much of it is in the file
+_CASE = re.compile(r"(failed|reasoning|call|texts|results)(?: [^:]*)?: (\d+) of (\d+)")
+
+
+def is_said(kind, seen, words, record):
+    """Whether what is not visible is told by the strip of a run."""
+    absent, failed = words.absent.split(", "), record.imported.mapped.failed
+    said = {
+        "failed": "marked as failed" in (words.recorded if failed else words.absent),
+        "reasoning": "empty or redacted" in words.lines if seen else "reasoning" in absent,
+        "call": "its end" in absent,
+    }
+    return "content" in absent or said.get(kind, False)
+
+
+def test_all_that_a_real_recording_does_not_show_is_said(reference):
+    folder = reference / "runs"
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    silent, told = [], 0
+    for entry in manifest["runs"]:
+        cases = [_CASE.fullmatch(text) for text in entry.get("not_visible", ())]
+        for file in entry["files"] if cases else ():
+            contents = read_bytes((folder / file).read_bytes(), file)
+            records = [one for one in contents.traces if isinstance(one, RunRecord)]
+            if not records:  # it is told why there is none
+                assert contents.skipped or contents.problems, file
+                continue
+            for case in cases:
+                assert case is not None, entry["not_visible"]
+                kind, seen, happened = case[1], int(case[2]), int(case[3])
+                if seen > happened:  # the file has more than happened, which is seen
+                    continue
+                told += 1
+                words = [(imported_words(one), one) for one in records]
+                if not any(is_said(kind, seen, said, one) for said, one in words):
+                    silent.append((file, case[0]))
+    assert silent == []
+    assert told > 30
+
+
+@pytest.mark.parametrize(("failures", "name"), [(0, "results marked as failed"), (1, "its end")])
+def test_what_is_absent_stands_in_the_strip_and_in_the_answer(failures, name):
+    record = undecided.record(failures=failures)
+    assert name in imported_words(record).absent.split(", ")
+    assert name in str(recording_section(record))
+    assert ("results marked as failed" in lacking(record.imported)) == (not failures)
