@@ -11,7 +11,7 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.trace.encode import encoded
 from kpinspector.trace.records import at_record
 from kpinspector.words.run_words import not_converted
-from kpinspector.words.say import say
+from kpinspector.words.say import in_words, say
 from kpinspector.words.writers.report_text import located
 
 
@@ -48,4 +48,4 @@ def _beside(gathered: Gathered) -> Iterator[str]:
     yield from map(located, gathered.problems)
     yield from (one.message for one in gathered.more_problems)
     for skipped in gathered.skipped:
-        yield f"{at_record(skipped.path, skipped.record)}: {skipped.reason}"
+        yield f"{at_record(skipped.path, skipped.record)}: {in_words(skipped.reason)}"

@@ -50,6 +50,13 @@ def _with_reading(issue: Issue, raw: JsonObject) -> Issue:
     return replace(issue, message=message)
 
 
+def without_reading(issue: Issue) -> str:
+    """The message of an issue without what the SDK makes of the value."""
+    message = issue.message
+    issue_alone = message.named.get("issue") if isinstance(message, Phrase) else None
+    return issue_alone if isinstance(issue_alone, str) else message
+
+
 def _value_at(raw: JsonObject, path: str) -> MaybeValue:
     value: MaybeValue = dict(raw)
     for part in path.split("."):

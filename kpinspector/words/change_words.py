@@ -57,7 +57,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
     """What a dimension alone has to be, or else the change of it that is enough."""
     change = found.alone(needed.dimension)
     if change is None:
-        return Phrase("not reachable alone")
+        return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
     phrase = _phrase(change, measurement)
@@ -67,7 +67,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
 def unreachable(found: Counterfactuals) -> str:
     """The sentence where no single change reaches the threshold."""
     best = found.without_losses
-    return Phrase(
+    return say(
         "Not reachable alone: without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -76,7 +76,7 @@ def unreachable(found: Counterfactuals) -> str:
 def without_losses(found: Counterfactuals) -> str:
     """The sentence where a dimension alone does not reach it."""
     best = found.without_losses
-    return Phrase(
+    return say(
         "Without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -85,9 +85,9 @@ def without_losses(found: Counterfactuals) -> str:
 def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.SUCCESS:
-            return Phrase("Success instead of failure")
+            return say("Success instead of failure")
         case ChangeKind.RENAMES if change.amount == 1:
-            another = Phrase("Another tool in place of one")
+            another = say("Another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
             return _bound(change)
@@ -106,13 +106,13 @@ def _bound(change: Change) -> str:
     least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SIMILARITY:
-            return Phrase("Similarity at most {value}", value=shown_at_most(change.amount))
+            return say("Similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return Phrase("Success, and confidence at least {value}", value=least)
+            return say("Success, and confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_NAMES[change.dimension]
-            return Phrase("{dimension} at least {value}", dimension=name, value=least)
-    return Phrase("Confidence at least {value}", value=least)
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("Confidence at least {value}", value=least)
 
 
 def _steps(kind: ChangeKind, number: int) -> str:
@@ -148,11 +148,11 @@ def _few(number: int) -> str:
 def _beside(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.REMOVALS:
-            return Phrase("novelty held")
+            return say("novelty held")
         case ChangeKind.THOUGHTS if not change.reaches:
-            return Phrase("lower") if change.after.score < change.before else Phrase("not enough")
+            return say("lower") if change.after.score < change.before else say("not enough")
     now = _now(change, measurement)
-    return Phrase("now {value}", value=now) if now else ""
+    return say("now {value}", value=now) if now else ""
 
 
 def _now(change: Change, measurement: Measurement) -> str:
@@ -167,7 +167,7 @@ def _now(change: Change, measurement: Measurement) -> str:
             return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
             tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
-            return tools if facts.unique_tools else Phrase("none")
+            return tools if facts.unique_tools else say("none")
     return ""
 
 

@@ -10,6 +10,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.figures import shown_difference, shown_interval
+from kpinspector.words.say import say
 from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum
 
 # as shown, and both ends of what it stands for
@@ -124,7 +125,9 @@ class SideBySide:
 
 def names_apart(left: str, right: str) -> tuple[str, str]:
     """Two names by which the sides can be told apart."""
-    return (left, right) if left != right else (f"{left} (left)", f"{right} (right)")
+    if left != right:
+        return left, right
+    return say("{name} (left)", name=left), say("{name} (right)", name=right)
 
 
 def differences(left: ScoreRange, right: ScoreRange) -> Differences:

@@ -38,15 +38,21 @@ SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
 WITHOUT_IT = Phrase("without it")
 
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TEENS = range(11, 14)
 _NAMED_GONE = 2
 
 
 def ordinal(number: int) -> str:
     """``1st``, ``12th``, ``413th``, ``1,001st``."""
-    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
-    return f"{shown_count(number)}{ending}"
+    shown = shown_count(number)
+    match 0 if number % 100 in _TEENS else number % 10:
+        case 1:
+            return say("{number}st", number=shown)
+        case 2:
+            return say("{number}nd", number=shown)
+        case 3:
+            return say("{number}rd", number=shown)
+    return say("{number}th", number=shown)
 
 
 def place_names(order: Order) -> tuple[str, str, str]:

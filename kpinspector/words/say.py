@@ -65,6 +65,11 @@ def template(message: str, /) -> str:
     return _catalogue.gettext(message)
 
 
+def count_template(one: str, many: str, number: int, /) -> str:
+    """The form of the message for so many, with its places open."""
+    return _catalogue.ngettext(one, many, number)
+
+
 def _filled(found: str, named: dict[str, object]) -> str:
     for name, value in named.items():
         if isinstance(value, Phrase):

@@ -22,7 +22,7 @@ from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
 from kpinspector.trace.model import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.trace.sdk_reading import sdk_readings
+from kpinspector.trace.sdk_reading import sdk_readings, without_reading
 from kpinspector.words.figures import (
     plain,
     shown_at_least,
@@ -32,7 +32,7 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.say import Names, in_words, say, say_count, template
+from kpinspector.words.say import Names, count_template, in_words, say, say_count, template
 from kpinspector.words.sums import ShownChange, shown_sum
 
 DIMENSION_NAMES = Names(
@@ -85,8 +85,17 @@ Sentence: TypeAlias = tuple[Run, ...]
 
 def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
     """The message as runs: strong is what stands between asterisks, and what is so in a place."""
+    return _runs(template(message), named)
+
+
+def say_count_sentence(one: str, many: str, number: int, /, **named: "str | Sentence") -> Sentence:
+    """The same in the form for so many; ``{number}`` in it is the number with its commas."""
+    return _runs(count_template(one, many, number), {**named, "number": f"{number:,}"})
+
+
+def _runs(message: str, named: "dict[str, str | Sentence]") -> Sentence:
     runs: list[Run] = []
-    for number, part in enumerate(template(message).split("*")):
+    for number, part in enumerate(message.split("*")):
         strong = number % 2 == 1
         for text, name, _form, _kind in Formatter().parse(part):
             filling = named[name] if name else ()
@@ -281,16 +290,17 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
     place = first.path or say("the record")
-    message = shortened(in_words(first.message).partition("; ")[0], _LONGEST_MESSAGE)
+    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
         )
-    return say_sentence(
-        "The registry refuses it: *{place}* {message}, and {rest}.",
+    return say_count_sentence(
+        "The registry refuses it: *{place}* {message}, and {number} more issue.",
+        "The registry refuses it: *{place}* {message}, and {number} more issues.",
+        more,
         place=place,
         message=message,
-        rest=say_count("{number} more issue", "{number} more issues", more),
     )
 
 
@@ -436,13 +446,15 @@ def _complexity_evidence(facts: Facts) -> str:
         )
     else:
         types = say("{types} step types", types=shown_count(facts.unique_types))
-    found = facts.error_recoveries
-    recoveries = say_count("{number} recovery", "{number} recoveries", found)
-    return say(
-        "{types}, {recoveries}, {steps}",
+    steps = steps_phrase(facts.steps)
+    if not facts.error_recoveries:
+        return say("{types}, no recovery, {steps}", types=types, steps=steps)
+    return say_count(
+        "{types}, {number} recovery, {steps}",
+        "{types}, {number} recoveries, {steps}",
+        facts.error_recoveries,
         types=types,
-        recoveries=recoveries if found else say("no recovery"),
-        steps=steps_phrase(facts.steps),
+        steps=steps,
     )
 
 

@@ -164,7 +164,7 @@ def versions() -> tuple[tuple[str, str], ...]:
         ("PySide6", PySide6.__version__),
         ("Qt", qVersion()),
         *((name, version_of(name) or "\u2013") for name in _SHOWN_VERSIONS),
-        ("System", platform.platform()),
+        (say("System"), platform.platform()),
     )
 
 

@@ -184,7 +184,7 @@ class NeighbourTable(FigureTable):
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
-            said += [f"{in_words(WITHOUT_IT)} {score}", verdict_word(after.verdict).lower()]
+            said += [say("without it {score}", score=score), verdict_word(after.verdict).lower()]
             note: _PaintNote = partial(self._paint_without, one)
         else:
             unchanged = in_words(UNCHANGED)

@@ -17,6 +17,8 @@ from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import in_words, say
 
 COLUMNS = (
     "verdict",
@@ -92,7 +94,7 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
     yield from map(_trace, report.traces)
     yield from map(_problem, report.problems)
     if report.more_problems:
-        message = f"and {report.more_problems:,} more like these"
+        message = say("and {count} more like these", count=shown_count(report.more_problems))
         yield {"verdict": "more_problems", "message": message}
     yield from map(_skipped, report.skipped)
 
@@ -125,7 +127,7 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "record": trace.source.record,
         "line": trace.source.line,
         "recorded_quality_score": trace.recorded_quality_score,
-        "message": ", ".join(path or "the record" for path in errors),
+        "message": ", ".join(path or say("the record") for path in errors),
         "score_low": trace.score_range.low.score if trace.score_range else None,
         "score_high": trace.score_range.high.score if trace.score_range else None,
         "format": trace.source.format,
@@ -138,7 +140,7 @@ def _problem(problem: Problem) -> dict[str, Value]:
         "path": problem.path,
         "record": problem.record,
         "line": problem.line,
-        "message": problem.message,
+        "message": in_words(problem.message),
     }
 
 
@@ -148,5 +150,5 @@ def _skipped(unit: Skipped) -> dict[str, Value]:
         "id": unit.id,
         "path": unit.path,
         "record": unit.record,
-        "message": unit.reason,
+        "message": in_words(unit.reason),
     }
