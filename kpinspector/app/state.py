@@ -178,7 +178,7 @@ class StateKeeper(QObject):
         self._failed = False
         self._writing = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._timer.timeout.connect(self._write)
+        self._timer.timeout.connect(self._on_rested)
 
     @Slot()
     def touch(self) -> None:
@@ -196,7 +196,7 @@ class StateKeeper(QObject):
         save_state(self._folder, self._gather(), self._base)
 
     @Slot()
-    def _write(self) -> None:
+    def _on_rested(self) -> None:
         if self._writing:
             self._timer.start()
             return

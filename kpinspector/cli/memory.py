@@ -16,7 +16,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
-from kpinspector.trace.model import quoted
+from kpinspector.trace.printable import quoted
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import PurePath
 
-from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import with_record
 
 SHOWN_LENGTH = 300

@@ -30,7 +30,7 @@ from kpinspector.trace.javascript import (
     set_key,
     truthy,
 )
-from kpinspector.trace.printable import printable
+from kpinspector.trace.printable import quoted, shortened
 
 __all__ = [
     "JsonObject",
@@ -42,9 +42,7 @@ __all__ = [
     "StepType",
     "describe",
     "finite_number",
-    "quoted",
     "read_trace",
-    "shortened",
     "shown_value",
     "step_from_json",
     "trace_from_json",
@@ -189,16 +187,6 @@ def describe(value: MaybeValue) -> str:
             return Phrase("a list")
         case _:
             return Phrase("an object")
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text of at most so many characters; an ellipsis stands for what is cut off."""
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def quoted(text: str, longest: int = 60) -> str:
-    """Trace text for messages: in quotation marks, cut, without control characters."""
-    return f'"{printable(shortened(text, longest))}"'
 
 
 def whole_characters(text: str) -> str:

@@ -21,6 +21,16 @@ def on_one_line(text: str) -> str:
     return printable(_BREAKS.sub(" ", text))
 
 
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def quoted(text: str, longest: int = 60) -> str:
+    """Trace text for messages: in quotation marks, cut, without control characters."""
+    return f'"{printable(shortened(text, longest))}"'
+
+
 def _printable(char: str) -> str:
     if char.isprintable() or char in _JOINERS:
         return char

@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened, whole_characters
+from kpinspector.trace.model import JsonObject, ReasoningTrace, whole_characters
+from kpinspector.trace.printable import shortened
 from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]

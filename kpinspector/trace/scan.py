@@ -12,7 +12,8 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import quoted, whole_characters
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import JsonPath
 
 MAX_DEPTH: Final = 200

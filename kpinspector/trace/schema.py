@@ -17,7 +17,8 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import as_double, number_text
-from kpinspector.trace.model import JsonObject, describe, quoted
+from kpinspector.trace.model import JsonObject, describe
+from kpinspector.trace.printable import quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
 OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"

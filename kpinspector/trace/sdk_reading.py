@@ -15,7 +15,8 @@ from kpinspector.trace.javascript import (
     number_text,
     truthy,
 )
-from kpinspector.trace.model import describe, quoted, shown_value
+from kpinspector.trace.model import describe, shown_value
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue
 
 

@@ -8,7 +8,8 @@ from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.replay_trust import Trusted
 from kpinspector.scoring.report.report import Report
-from kpinspector.trace.model import JsonValue, describe, quoted
+from kpinspector.trace.model import JsonValue, describe
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record, dotted
 from kpinspector.words.figures import shown_count

@@ -6,7 +6,8 @@ from itertools import groupby
 
 from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import say_all, steps_phrase

@@ -236,7 +236,7 @@ class StepDetail(QWidget):
         self._asker.timeout.connect(self._on_settled)
         self._needle = ""
         self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
-        self._revealer.timeout.connect(self._reveal)
+        self._revealer.timeout.connect(self._on_placed)
         self._document: Document | None = None
         self._step: Step | None = None
         self._marked: ReasoningTrace | None = None
@@ -403,7 +403,7 @@ class StepDetail(QWidget):
         self._show_json()
         self._revealer.start()
 
-    def _reveal(self) -> None:
+    def _on_placed(self) -> None:
         """Scroll to the first place that is marked, once everything has its place."""
         tab, page = self.tabs.currentIndex(), self._area.widget()
         if tab != _TEXT_TAB:

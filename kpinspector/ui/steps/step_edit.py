@@ -30,7 +30,7 @@ class StepEditRow(QWidget):
 
     edit_wanted = Signal(object, str)
     """The edit, and what of it was changed: what is typed on makes one change with it."""
-    left = Signal()
+    gesture_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,7 +110,7 @@ class StepEditRow(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Who leaves the field has finished typing."""
         if event.type() == QEvent.Type.FocusOut:
-            self.left.emit()
+            self.gesture_ended.emit()
         return super().eventFilter(watched, event)
 
 

@@ -36,7 +36,7 @@ class ShareField(NumberField):
         self.setSingleStep(_STEP)
         self.setKeyboardTracking(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._forget_typing)
+        self.editingFinished.connect(self._on_editing_finished)
 
     def show_value(self, value: float) -> None:
         """Show a number without asking for it; one outside 0 to 1 widens the range."""
@@ -82,7 +82,7 @@ class ShareField(NumberField):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
-    def _forget_typing(self) -> None:
+    def _on_editing_finished(self) -> None:
         self.lineEdit().setText(self.text())
 
 

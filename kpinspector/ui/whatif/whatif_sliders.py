@@ -37,7 +37,7 @@ class DimensionSliders(QWidget):
     scenario_wanted = Signal(object, str, str)
     """The scenario, what was changed in words, and by what key it is one change with more."""
     measuring_wanted = Signal()
-    left = Signal()
+    gesture_ended = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class DimensionSliders(QWidget):
         field = ShareField(say("{name}, value", name=name), least=_DECIMALS, most=_DECIMALS)
         row = _Row(DimensionSlider(dimension, name), field, LockButton())
         row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
-        row.slider.sliderReleased.connect(self.left)
+        row.slider.sliderReleased.connect(self.gesture_ended)
         row.field.valueChanged.connect(lambda value: self._move(dimension, value))
         row.lock.clicked.connect(lambda: self._turn(dimension))
         for part in (row.slider, row.field):
@@ -145,7 +145,7 @@ class DimensionSliders(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Who leaves a slider or a field has finished moving it."""
         if event.type() == QEvent.Type.FocusOut:
-            self.left.emit()
+            self.gesture_ended.emit()
         return super().eventFilter(watched, event)
 
 

@@ -82,7 +82,6 @@ class TraceChanges(QWidget):
     """Confidence, success, and a line for each change of the steps."""
 
     scenario_wanted = Signal(object, str, str)
-    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +115,6 @@ class TraceChanges(QWidget):
         layout.addWidget(self._loss)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
-        self.confidence.editingFinished.connect(self.left)
         self.succeeded.clicked.connect(self._on_succeeded_clicked)
 
     @override

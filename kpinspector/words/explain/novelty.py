@@ -14,7 +14,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.order import Order
-from kpinspector.trace.model import quoted
+from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
     Cell,
     Column,

@@ -8,7 +8,8 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.model import Step, quoted
+from kpinspector.trace.model import Step
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark
 from kpinspector.words.explain.blocks import (
     GATE_NAMES,
