@@ -124,7 +124,6 @@ class Metadata:
     success: bool
     quality_score: float | None
     created_at: str | None
-    framework: str | None
     visibility: str | None
     privacy_level: str | None
     success_known: bool = True
@@ -351,7 +350,6 @@ def _metadata(raw: MaybeValue, task_domain: str | None) -> Metadata:
         success=truthy(member(raw, "success")),
         quality_score=finite_number(member(raw, "quality_score")),
         created_at=_text_or_none(raw, "created_at"),
-        framework=_text_or_none(raw, "framework"),
         visibility=_text_or_none(raw, "visibility"),
         privacy_level=_text_or_none(raw, "privacy_level"),
     )
