@@ -35,7 +35,7 @@ _RENAMES = Names(
 
 @dataclass(frozen=True, slots=True)
 class ChangeWords:
-    """A change in words: what it is, what is so now or what else to know, the score after it."""
+    """A change in words: what it is, what to know beside it, the score after it."""
 
     change: str
     beside: str
@@ -43,7 +43,7 @@ class ChangeWords:
 
 
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
-    """Bounds are rounded to the side on which they still hold."""
+    """The words for a change; its bounds are rounded to the side on which they still hold."""
     after = change.after
     remarks = [_beside(change, measurement), *_flip_words(change)]
     return ChangeWords(
@@ -54,7 +54,7 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
 
 
 def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement) -> str:
-    """What a dimension alone has to be, or else the change of it that is enough."""
+    """The value that a dimension alone would need, or else a change of it that is enough."""
     change = found.alone(needed.dimension)
     if change is None:
         return say("not reachable alone")
@@ -116,7 +116,7 @@ def _bound(change: Change) -> str:
 
 
 def _steps(kind: ChangeKind, number: int) -> str:
-    """So many steps more, fewer or others."""
+    """A change of some number of steps."""
     few = _few(number)
     return {
         ChangeKind.RECOVERIES: say_count(
@@ -156,7 +156,7 @@ def _beside(change: Change, measurement: Measurement) -> str:
 
 
 def _now(change: Change, measurement: Measurement) -> str:
-    """What is changed, as it is; empty where that says nothing."""
+    """The present value of what is changed; empty where it says nothing."""
     facts, similarity = measurement.facts, measurement.novelty.max_similarity
     match change.kind:
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:

@@ -5,7 +5,7 @@ from kpinspector.words.say import say, say_count
 
 
 def memory_words(notice: MemoryNotice) -> str:
-    """What was wrong, and what happens now."""
+    """What was wrong with the memory's file, and how the memory goes on."""
     return f"{_fault_words(notice)} {_remedy_words(notice)}"
 
 

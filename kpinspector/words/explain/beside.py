@@ -1,4 +1,4 @@
-"""What stands beside the terms of a score: changes, recorded score, profiles, issues."""
+"""The sections beside the terms of a score: changes, recorded score, profiles, issues."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -111,7 +111,7 @@ def profiles_section(profiles: Iterable[Assessment]) -> Section:
 
 
 def possible_section(ranges: Iterable[ScoreRange]) -> Section:
-    """What is possible under every profile of a run that may have ended in any way."""
+    """The possible scores under every profile, for a run whose outcome is unknown."""
     columns = (Column(say("profile")), Column(say("score"), figure=True), Column(say("verdict")))
     table = Table(columns, tuple(map(_possible, ranges)))
     return Section(say("Under every profile"), (table,))

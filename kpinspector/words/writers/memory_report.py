@@ -1,4 +1,4 @@
-"""What is remembered, as text for a terminal and as JSON."""
+"""The contents of the memory, as text for a terminal and as JSON."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,9 +1,9 @@
 """The report as a list for spreadsheets: one row a trace, problem and skipped unit.
 
-With a byte order mark, as the spreadsheet that most people have takes UTF-8 for another encoding
-without one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
-spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is written
-full-width or stands behind what is not seen, and where the spreadsheet divides cells at semicolons.
+It begins with a byte order mark, as the most common spreadsheet does not recognise UTF-8 without
+one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
+spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is
+full-width or follows invisible characters, and where a spreadsheet divides cells at semicolons.
 """
 
 import csv
@@ -73,7 +73,7 @@ def harmless(text: str) -> str:
 
 
 def _runs(cell: str) -> bool:
-    """Whether the first character that is seen begins a formula, in whatever form it is written."""
+    """Whether the first visible character begins a formula, in any of its forms."""
     seen = (one for char in cell for one in normalize("NFKC", char) if not _is_unseen(one))
     return next(seen, "") in _SIGNS
 
