@@ -11,6 +11,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.words.say import say
 from tests.explained import AlikeEmbedder
+from tests.fakes import NoEmbedder
 from tests.pseudo import RECORDING, greek, pseudo, spoken, unsaid, write_samples
 
 # argparse has a catalogue of its own
@@ -71,6 +72,14 @@ def test_what_is_not_said_is_told():
 def test_scores(run, folder, options):
     lines = run(*options, folder)
     assert len(lines) > 10 and unsaid(lines, RECORDING, "UTC") == []
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+def test_scores_without_the_model(run, folder, monkeypatch, command):
+    monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
+    lines = run(command, folder)
+    reason = "The embedding model was not found"  # as the fake has it
+    assert len(lines) > 10 and unsaid(lines, RECORDING, reason) == []
 
 
 def test_a_page(run, folder):

@@ -7,7 +7,6 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
@@ -34,9 +33,12 @@ _GAP = 2
 _MOST_PATHS = 3
 _FLAGS = Names(
     {
-        Flag.DUPLICATE: Phrase("duplicate"),
-        Flag.SHARED_ID: Phrase("shared id"),
-        Flag.NO_ID: Phrase("no id"),
+        "duplicate": Phrase("duplicate"),
+        "shared_id": Phrase("shared id"),
+        "no_id": Phrase("no id"),
+        "assumed": Phrase("assumed"),
+        "clamped": Phrase("clamped"),
+        "too_close_to_call": Phrase("too close to call"),
     }
 )
 
@@ -118,7 +120,7 @@ def _outcome(value: float | None) -> str:
 
 
 def _remarks(trace: TraceEntry) -> Iterator[str]:
-    yield from (_FLAGS.get(Flag(one), one) for one in trace.flags)
+    yield from (_FLAGS[one] for one in trace.flags)
     yield from (RULE_NAMES[one.rule].lower() for one in trace.overrides if one.applied)
     if trace.provenance is not None:
         yield from _provenance(trace.provenance)
