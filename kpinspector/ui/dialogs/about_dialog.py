@@ -1,4 +1,4 @@
-"""What this is, in which versions, and under which licences."""
+"""The About dialog: versions and licences."""
 
 import platform
 import re
@@ -157,7 +157,7 @@ def _texts(package: str) -> Iterator[str]:
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """What a report of a fault should name."""
+    """The versions that a bug report should name."""
     return (
         ("kpinspector", __version__),
         ("Python", platform.python_version()),

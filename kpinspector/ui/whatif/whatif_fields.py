@@ -87,7 +87,7 @@ class ShareField(NumberField):
 
 
 class EdgeButton(FlatButton):
-    """No wider than its sign and word, which so end where all else at the pane's edge does."""
+    """A button no wider than its sign and word, so that it ends at the pane's edge."""
 
     @override
     def sizeHint(self) -> QSize:
@@ -95,7 +95,7 @@ class EdgeButton(FlatButton):
 
 
 class LockButton(EdgeButton):
-    """Closed it holds a number; pressed it asks for the other way."""
+    """A lock that holds a number while closed; pressing it asks for the opposite."""
 
     def __init__(self) -> None:
         super().__init__(IconName.UNLOCK)

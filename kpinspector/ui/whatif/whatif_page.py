@@ -133,7 +133,7 @@ def _whole(cell: object) -> str:
 
 
 class WhatIfPage(QWidget):
-    """Shows a case, or says what would be here."""
+    """Shows a case, or says what will be shown here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,7 +166,7 @@ class WhatIfPage(QWidget):
             self.view.set_case(case, measuring=measuring)
 
     def text(self) -> str:
-        """What is tried and what comes of it, as text; empty where nothing can be tried."""
+        """The what-if and its result as text; empty where nothing can be tried."""
         return "" if self._case is None else case_text(self._case, self.view.flips)
 
     def scroll_bar(self) -> QScrollBar:

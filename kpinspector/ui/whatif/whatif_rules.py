@@ -1,4 +1,4 @@
-"""What rules are tried: profile, threshold, and weights of one's own."""
+"""The rules of a what-if: profile, threshold and custom weights."""
 
 from dataclasses import dataclass
 

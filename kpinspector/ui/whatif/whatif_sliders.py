@@ -1,4 +1,4 @@
-"""The four dimensions to be moved: a slider, a field and a lock each."""
+"""The four dimensions of a what-if: a slider, a field and a lock each."""
 
 from dataclasses import dataclass, replace
 
@@ -123,7 +123,7 @@ class DimensionSliders(QWidget):
             self.scenario_wanted.emit(scenario, DIMENSION_NAMES[dimension], dimension)
 
     def _turn(self, dimension: Dimension) -> None:
-        """Hold a value against the trace, or let it follow."""
+        """Hold a value, or let it follow the trace."""
         case = self._case
         if case is None:
             return
@@ -143,7 +143,7 @@ class DimensionSliders(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Who leaves a slider or a field has finished moving it."""
+        """Leaving a slider or a field ends the gesture."""
         if event.type() == QEvent.Type.FocusOut:
             self.gesture_ended.emit()
         return super().eventFilter(watched, event)
