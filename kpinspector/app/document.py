@@ -279,7 +279,7 @@ class Document:
 
 
 def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
-    """The earlier measurement with today's stated outcome, so that only the file's edit shows."""
+    """The facts with the outcome and domain of others, so that only the file's edit shows."""
     return replace(
         facts,
         confidence=other.confidence,

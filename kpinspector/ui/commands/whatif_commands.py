@@ -63,8 +63,8 @@ class WhatIfCommands(QObject):
         step = self._panes.detail.what_if
         for part in (view, view.sliders, view.trace, view.rules):
             part.scenario_wanted.connect(self._history.push)
-        for part in (view.sliders, view.rules.weights, step):
-            part.gesture_ended.connect(self._history.end_gesture)
+        for source in (view.sliders, view.rules.weights, step):
+            source.gesture_ended.connect(self._history.end_gesture)
         for field in (view.trace.confidence, view.rules.threshold):
             field.editingFinished.connect(self._history.end_gesture)
         view.sliders.measuring_wanted.connect(self.measure_again)
