@@ -13,7 +13,7 @@ from kpinspector.loading import loading
 def main(argv: Sequence[str] | None = None) -> int:
     """Run kpinspector with the arguments after the program's name; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    # pydantic looks for plugins of other packages, a sixth of its start, and would run them here
+    # pydantic would look for plugins of other packages, a sixth of its start-up, and run them here
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         return _run(arguments)
@@ -48,7 +48,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _tell_bug() -> None:
-    """The traceback; its last line may hold text of a trace."""
+    """Write the traceback; its last line may hold text of a trace."""
     lines = traceback.format_exc().split("\n")
     sys.stderr.write(
         "\n".join("".join(c if c.isprintable() else "?" for c in one) for one in lines)

@@ -1,4 +1,4 @@
-"""Frozen dataclasses kept as JSON between two runs: every member is checked, none is guessed at."""
+"""Keeps frozen dataclasses as JSON between two starts; every member is checked on reading."""
 
 import json
 import math
@@ -13,7 +13,7 @@ _EXACT = 2**53  # every integer up to here is a double
 
 
 def bounded(default: Any, *, least: float = -math.inf, most: float = math.inf) -> Any:
-    """A field whose number lies between these, or whose list holds at most so many."""
+    """A field whose number, or the length of whose list, lies between these bounds."""
     return field(default=default, metadata={"least": least, "most": most})
 
 
@@ -23,12 +23,12 @@ def unkept(default: Any) -> Any:
 
 
 def to_json(value: Any) -> bytes:
-    """The members of a dataclass, a line each."""
+    """A dataclass as JSON, one member per line."""
     return json.dumps(_written(value), indent=2, ensure_ascii=False).encode() + b"\n"
 
 
 def from_json(kind: type[Kept], data: bytes) -> Kept:
-    """The dataclass that was written; members that it does not know are passed over.
+    """Read the dataclass that was written; unknown members are ignored.
 
     Raises:
         ValueError: no JSON, or a member that its field cannot hold.
@@ -58,7 +58,7 @@ def _kept_fields(kind: Any) -> list[Field[Any]]:
 
 
 def _read(kind: Any, found: Any) -> Any:
-    """What was found as this type has it."""
+    """The value that was found, as this type."""
     arms = get_args(kind)
     if get_origin(kind) is tuple:
         return tuple(_read(arms[0], one) for one in _of(list, found))

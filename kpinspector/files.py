@@ -21,7 +21,7 @@ SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
 MEMORY_FILE = "memory.sqlite3"
 SCENARIO_FILE = "scenarios.sqlite3"
-BESIDE_DATABASE: Final = ("-wal", "-shm")  # what SQLite keeps beside a file
+BESIDE_DATABASE: Final = ("-wal", "-shm")  # of what SQLite keeps beside a file
 
 _MOST_BYTES: Final = 2**24
 _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -36,7 +36,7 @@ _RECORD_ZERO = re.compile(r"(?P<path>.+)#0+", re.DOTALL)
 
 
 def split_record(given: str) -> tuple[str, int | None]:
-    """The path and the record's number in ``FILE#3``; a file that is called so comes first."""
+    """The path and the record's number in ``FILE#3``, unless a file has that very name."""
     match = _RECORD.fullmatch(given)
     if match is None or os.path.lexists(given):
         return given, None
@@ -44,13 +44,13 @@ def split_record(given: str) -> tuple[str, int | None]:
 
 
 def record_zero(given: str) -> str | None:
-    """The file of a ``FILE#0`` that is not called so itself: there is no such record."""
+    """The file of ``FILE#0``, which names no record, unless a file has that very name."""
     match = _RECORD_ZERO.fullmatch(given)
     return None if match is None or os.path.lexists(given) else match["path"]
 
 
 def is_there(given: str) -> bool:
-    """Whether something stands at a path; of a record: whether its file does."""
+    """Whether a path exists; for a record, whether its file does."""
     return os.path.lexists(split_record(given)[0])
 
 
@@ -61,16 +61,16 @@ def resources() -> Path:
 
 
 def data_dir(chosen: str | None = None) -> Path:
-    """The folder of everything per-user: as chosen, else the environment's, else the system's."""
+    """The per-user folder: the chosen one, else the environment's, else the system's."""
     place = chosen or os.environ.get(DATA_DIR_VARIABLE)
     return Path(place) if place else user_data_path(APP_NAME, appauthor=False)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a per-user folder where there is none.
+    """Make a per-user folder unless it exists.
 
     Raises:
-        WriteError: it cannot be made.
+        WriteError: it cannot be created.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def make_folder(folder: Path) -> None:
 
 
 def read_own(path: Path) -> bytes:
-    """The bytes of a per-user file; nothing else that stands there is waited for.
+    """The bytes of a per-user file; never waits for a pipe or a device in its place.
 
     Raises:
         OSError: it is missing, cannot be read, is no file, or larger than any of ours.
@@ -97,7 +97,7 @@ def read_own(path: Path) -> bytes:
 
 
 def why_unread(path: Path) -> str | None:
-    """Why a per-user file that is there cannot be read; None where it can be, or is not there."""
+    """Why an existing per-user file cannot be read; None if it can be, or does not exist."""
     try:
         read_own(path)
     except FileNotFoundError:
@@ -108,7 +108,7 @@ def why_unread(path: Path) -> str | None:
 
 
 def write_own(path: Path, data: bytes) -> None:
-    """Write a per-user file whole or not at all, and make its folder where there is none.
+    """Write a per-user file whole or not at all, and create its folder if need be.
 
     Raises:
         WriteError: it cannot be written, or no file stands there: a pipe may have no reader.
@@ -160,7 +160,7 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
 
 
 def keep_own(targets: Iterable[Path], folder: Path) -> None:
-    """Refuse to write over the program's own files in the data folder, there or yet to come.
+    """Refuse to write over the program's own files in the data folder, existing or future.
 
     Raises:
         WriteError: a file to be written is one of them.
@@ -195,7 +195,7 @@ def keep_apart(targets: Iterable[Path]) -> None:
 
 
 def _place(path: Path) -> object:
-    """By what a file, or the place where one would be made, is the same under all its names."""
+    """A value that is the same for all names of a file, or of the place of a future file."""
     return _identity(path) or os.path.normcase(os.path.realpath(path))
 
 
@@ -207,7 +207,7 @@ def _is_device(path: Path) -> bool:
 
 
 def _identity(path: str | Path | int) -> tuple[int, int] | None:
-    """By what a file is the same under all its names; None for what is no file."""
+    """A value that is the same for all names of a file; None if it is no file."""
     try:
         status = os.stat(path)  # noqa: PTH116 (a handle is no Path)
     except (OSError, ValueError):

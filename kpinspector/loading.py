@@ -1,4 +1,4 @@
-"""Loading libraries where they are first used, in a way that Ctrl-C and memory bear."""
+"""Loads libraries where they are first used, safely for Ctrl-C and without garbage collection."""
 
 import gc
 import os
@@ -12,7 +12,7 @@ from kpinspector.errors import ExitStatus
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Import within this: Ctrl-C ends the process at once, and no garbage is looked for.
+    """Imports inside this context: Ctrl-C ends the process at once, and no garbage is collected.
 
     Some libraries take Ctrl-C for a failure of their own; and what is loaded stays, so looking
     through it, then or later, costs a tenth of the loading and finds nothing.
@@ -30,7 +30,7 @@ def loading() -> Iterator[None]:
 
 @contextmanager
 def _ended_by_interrupt() -> Iterator[None]:
-    """Only the main thread hears of signals, and a handler that somebody else chose stays."""
+    """Let Ctrl-C end the process, on the main thread and unless another handler is set."""
     before = signal.getsignal(signal.SIGINT)
     main = threading.current_thread() is threading.main_thread()
     if not main or before is not signal.default_int_handler:

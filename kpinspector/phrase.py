@@ -1,4 +1,4 @@
-"""What any room hands out in words: in English, with all that it takes to say it otherwise.
+"""A text in English that any room may hand out, with all that a translation needs.
 
 Trace and scoring say what they found by a form, the key of every catalogue, and by the values in
 its places. A report keeps the English; ``words`` says it in the reader's language.
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Phrase(str):
-    """A text in English, its form and its values; a whole number among these is a count."""
+    """A text in English, with its form and its values; an integer among these is a count."""
 
     __slots__ = ("form", "named", "plural")
 
@@ -24,7 +24,7 @@ class Phrase(str):
 
 
 def count_phrase(one: str, many: str, number: int, /, **named: object) -> Phrase:
-    """The form for so many; ``{number}`` in it is the number with its commas."""
+    """The form for this number; ``{number}`` in it is the number with commas."""
     phrase = Phrase(one if number == 1 else many, number=f"{number:,}", **named)
     phrase.form, phrase.plural = one, (many, number)
     return phrase

@@ -25,13 +25,13 @@ class Settings:
     """All that is chosen once and kept.
 
     Attributes:
-        threshold: A score from here on passes the score gate.
-        max_elements: The newest so many remembered traces are compared with.
-        ttl_ms: Remembered traces are compared with for so long, in milliseconds.
+        threshold: The least score that passes the score gate.
+        max_elements: How many remembered traces, the newest ones, a new one is compared with.
+        ttl_ms: How long remembered traces are compared with, in milliseconds; None for ever.
         guest: Score without writing to the memory.
         theme: How the window looks.
-        restore_files: Open the files of the last time when the program starts.
-        restore_window: Give the window the size and the columns of the last time.
+        restore_files: Open the files of the last session when the program starts.
+        restore_window: Give the window the size and the columns of the last session.
     """
 
     version: int = bounded(1, least=1, most=1)

@@ -11,7 +11,14 @@ from kpinspector.files import resources
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(set((ROOT / "kpinspector").rglob("*.py")) - {ROOT / "kpinspector" / "phrase.py"})
-FORMS = {"say": 1, "say_sentence": 1, "say_count": 2, "Phrase": 1, "count_phrase": 2}
+FORMS = {
+    "say": 1,
+    "say_sentence": 1,
+    "say_count": 2,
+    "say_count_sentence": 2,
+    "Phrase": 1,
+    "count_phrase": 2,
+}
 
 
 def said(source):
@@ -63,6 +70,7 @@ def faults(source):
         ('say("{name} is open", **named)', "has other places than are named"),
         ('say_sentence("*{name}* is open")', "has other places than are named"),
         ('say_count("one", "{many}", 2)', "has other places than are named"),
+        ('say_count_sentence("{name}", "many", 2, name=1)', "has other places than are named"),
         ('say_count("{name}", "many", 2, name=1)', "has other places than are named"),
         ('say_count("one", "{number}", 2, number=2)', "has other places than are named"),
         ('say_count("one", many, 2)', "is not a literal"),

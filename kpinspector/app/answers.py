@@ -1,4 +1,4 @@
-"""Rows to the report on them, and one row to its explanation."""
+"""Makes the report on rows, and the explanation of one row."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from kpinspector.words.sentences import edited_remark
 
 @dataclass(frozen=True, slots=True)
 class ReportBasis:
-    """What a report says of how it came about.
+    """The settings and the model that a report names.
 
     Attributes:
         used: The settings that hold.
@@ -39,7 +39,7 @@ class ReportBasis:
 def explanation_of(
     document: Document, turn: Turn | None = None, find: Find = counterfactuals
 ) -> Explanation:
-    """Why a row scores what it scores, as far as that is known, or when it is scored.
+    """The explanation of a row, as far as its score is known.
 
     Args:
         document: The row.
@@ -87,7 +87,7 @@ def results_of(documents: Sequence[Document]) -> Results:
 
 
 def _skipped(items: Sequence[Item]) -> Iterator[Skipped]:
-    """What was passed over, as on the command line: reports as well."""
+    """The skipped units, as on the command line; reports are among them."""
     for item in items:
         if isinstance(item, Skipped):
             yield item

@@ -30,7 +30,7 @@ _NO_ROW = -1
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """What is shown; documents as they were when they were looked at last."""
+    """The comparison that is shown, with its documents as they were when last looked at."""
 
     left: Document
     right: Document
@@ -40,13 +40,13 @@ class _Compared:
 
 
 class Comparisons(QObject):
-    """Part of the session: compares two traces at a time and follows what becomes of them."""
+    """Part of the session: compares two traces at a time and follows their changes."""
 
     compared = Signal(object)
-    """A `SideBySide`: another one, or the same with news."""
+    """A `SideBySide`: a new comparison, or the same with newer values."""
     text_written = Signal(str)
     ended = Signal()
-    """There is nothing to be shown any more."""
+    """The comparison was closed."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Comparisons(QObject):
 
     @property
     def numbers(self) -> tuple[int | None, int | None]:
-        """The rows on the left and on the right; None for what is no row."""
+        """The rows on the left and on the right; None for a side that is no row."""
         now = self._compared
         if now is None:
             return None, None
@@ -79,12 +79,12 @@ class Comparisons(QObject):
 
     @property
     def neighbour(self) -> Neighbour | None:
-        """What is compared with a row and is none itself."""
+        """The other trace, where it is no row itself."""
         found = self._compared.found if self._compared is not None else None
         return found.neighbour if found is not None else None
 
     def compare(self, left: int, right: int) -> None:
-        """Compare two rows with traces; an older wish is dropped."""
+        """Compare two rows with traces; an earlier request is dropped."""
         self._align(self._store[left], self._store[right])
 
     def compare_with(self, number: int, neighbour: Neighbour) -> None:
@@ -130,14 +130,14 @@ class Comparisons(QObject):
             self._show(replace(now, left=now.right, right=now.left, alignment=alignment))
 
     def write_text(self) -> None:
-        """Put all of the comparison in words, which takes a while for long traces."""
+        """Write the comparison as text, on the worker, as long traces take a while."""
         if self._compared is not None:
             shown = _side_by_side(self._compared)
             self._submit(lambda token: comparison_text(shown, token.check), self.text_written.emit)
 
     @Slot()
     def close(self) -> None:
-        """Compare nothing any more."""
+        """End the comparison."""
         self._token.cancel()
         if self._compared is not None:
             self._compared = None
@@ -151,7 +151,7 @@ class Comparisons(QObject):
                 self.close()
 
     def _follow(self, before: _Compared, change: ListChange) -> None:
-        """Rows have changed: take over their scores, and compare anew what was edited."""
+        """Rows have changed: take over their scores, and compare edited traces again."""
         numbers = self.numbers
         now = {one.number: one for one in change.changed if one.number in numbers}
         if not now:
@@ -214,7 +214,7 @@ class Comparisons(QObject):
         self._token = self._submit(measure, self._on_measured)
 
     def _now(self, document: Document) -> Document | None:
-        """A row as it is by now, what is none as it was; None where there is no trace any more."""
+        """The present value of a row, or the document itself; None if its trace is gone."""
         now = document if document.number == _NO_ROW else self._store.get(document.number)
         return now if now is not None and now.record is not None else None
 

@@ -1,4 +1,4 @@
-"""What would change a score: at once for most traces, from the worker for long ones."""
+"""Finds what would change a score: at once for most traces, on the worker for long ones."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ LONG = 2_000
 
 
 class Shelf(Generic[Held, Made]):
-    """A few values, each made of an object that somebody else holds; the oldest goes first.
+    """A cache of a few values, each made from an object that others hold; the oldest goes first.
 
     Args:
         most: How many are kept.
@@ -35,18 +35,18 @@ class Shelf(Generic[Held, Made]):
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._kept: dict[int, tuple[ref[Held], object, Made]] = {}
-        self._lock = Lock()  # the worker puts in what it needs for an answer that takes long
+        self._lock = Lock()  # the worker puts values in as well
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def find(self, held: Held, rest: object = None) -> Made | None:
-        """What was made of an object and of ``rest``, if it is at hand."""
+        """The value made from an object and ``rest``, if it is kept."""
         kept = self._kept.get(id(held))
         return kept[2] if kept is not None and kept[1] == rest else None
 
     def put(self, held: Held, made: Made, rest: object = None) -> None:
-        """Keep what was made, in place of what was made of the same object before."""
+        """Keep a value in place of the one made from the same object before."""
         key = id(held)
         with self._lock:
             self._kept.pop(key, None)
@@ -55,7 +55,7 @@ class Shelf(Generic[Held, Made]):
                 del self._kept[next(iter(self._kept))]
 
     def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
-        """What was made of an object and of ``rest``, made now if it is not at hand."""
+        """The value made from an object and ``rest``; it is made now if it is not kept."""
         made = self.find(held, rest)
         if made is None:
             made = make(held)
@@ -69,7 +69,7 @@ _SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 def kept_changes(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
 ) -> Counterfactuals:
-    """What would change a score, found now if it is not at hand."""
+    """What would change a score; computed now if it is not kept."""
 
     def find(_: ReasoningTrace) -> Counterfactuals:
         return counterfactuals(trace, measurement, profile, threshold)
@@ -78,12 +78,12 @@ def kept_changes(
 
 
 def is_long(document: Document) -> bool:
-    """What is to be said of it takes long to find."""
+    """Whether the changes of its score take long to find."""
     return document.record is not None and len(document.record.trace.steps) > LONG
 
 
 def is_looked_for(document: Document) -> bool:
-    """It takes long, and is not at hand."""
+    """Whether its changes take long and are not kept yet."""
     measured = document.measured
     if measured is None or not _is_below(document) or not is_long(document):
         return False
@@ -91,7 +91,7 @@ def is_looked_for(document: Document) -> bool:
 
 
 class CounterfactualSearch(QObject):
-    """``found`` gives a document of which they are at hand now; only the last wish is answered."""
+    """Looks for the changes of one document; only the last request is answered, by ``found``."""
 
     found = Signal(object)
 
@@ -104,7 +104,7 @@ class CounterfactualSearch(QObject):
 
     @Slot(object)
     def find(self, document: Document) -> None:
-        """Look for what would change the score of a document; an older wish is dropped."""
+        """Look for what would change the score of a document; an earlier request is dropped."""
         self._token.cancel()
         self._token = self._submit(lambda _: _find(document), partial(self._on_found, document))
 
@@ -119,7 +119,7 @@ def _is_below(document: Document) -> bool:
 
 
 def _basis(document: Document) -> tuple[object, ...]:
-    """What they hang on beside the trace."""
+    """What the changes depend on beside the trace."""
     measured, assessment = document.measured, document.assessment
     if measured is None or assessment is None:
         return ()

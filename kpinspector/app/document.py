@@ -75,7 +75,7 @@ class Document:
         scenarios: What-ifs that the user saved, oldest first.
         draft: What was being tried and not saved when the trace was last open.
         replay: What came of computing a report again; None before that, and for what is no report.
-        kept: The vector of a trace without a score is in the memory.
+        kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory, and not remembered.
     """
 
@@ -91,7 +91,7 @@ class Document:
     as_guest: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row judged by other rules; what does not hang on them is not found again."""
+        """The same row judged by other rules; values that do not depend on them are kept."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
@@ -110,7 +110,7 @@ class Document:
         return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
 
     def restated(self, record: RunRecord) -> "Document":
-        """The same run where something else is stated of it; nothing is measured again."""
+        """The same row with another stated outcome of its run; nothing is measured again."""
         facts = facts_of(record.trace, schema_valid=passes(record.issues))
         measured, earlier = self.measured, self.earlier
         if measured is not None:
@@ -123,7 +123,7 @@ class Document:
         return changed.prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
-        """The lowest and the highest score had a step not been found to be a recovery."""
+        """The lowest and the highest score if a derived recovery were none."""
         if self.run is None or self.measured is None:
             return None
         measurement = self.measured.measurement
@@ -264,7 +264,7 @@ class Document:
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """The verdict, said before the score where every possible score gives the same one."""
+        """The verdict; known before the score where every possible score gives the same one."""
         ends = self.bounds if self.score is None else (self.score,)
         if self.facts is None or ends is None:
             return None
@@ -280,7 +280,7 @@ class Document:
 
 
 def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
-    """What an edit of the file did is not what the user stated since."""
+    """The facts with the outcome and domain of others, so that only the file's edit shows."""
     return replace(
         facts,
         confidence=other.confidence,
@@ -297,5 +297,5 @@ def short_stem(path: str) -> str:
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:
-    """What knows the path and the record of an item."""
+    """The part of an item that has its path and its record."""
     return item.source if isinstance(item, TraceRecord | FoundReport) else item

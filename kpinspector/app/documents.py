@@ -46,7 +46,7 @@ class OpenFile:
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """What is not in the list as it was.
+    """What has changed in the list.
 
     Attributes:
         added: New rows, behind all others or where they stood before they were removed.

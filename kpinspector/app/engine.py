@@ -1,4 +1,4 @@
-"""What is bound to the worker thread: the embedder and the memory, made on first use."""
+"""The embedder and the memory, which belong to the worker thread and are made on first use."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -54,8 +54,8 @@ class MemoryState:
         mode: As it is, not as it was asked for: a memory that cannot be written makes a guest.
         remembered: Number of entries.
         model: The sha256 of the weights, or None when the model cannot be used.
-        failure: Why it cannot.
-        notices: What the memory had to say since it was opened.
+        failure: Why it cannot be used.
+        notices: The memory's notices since it was opened.
     """
 
     mode: Mode
@@ -67,7 +67,7 @@ class MemoryState:
 
 @dataclass(frozen=True, slots=True)
 class MemoryListing:
-    """What is remembered, in full.
+    """The contents of the memory.
 
     Attributes:
         entries: Oldest first.
@@ -84,7 +84,7 @@ class MemoryListing:
 
 @dataclass(frozen=True, slots=True)
 class TriedScenario:
-    """What is to be kept of a row: the saved what-ifs that it has, and what is being tried.
+    """The what-ifs of a row to be kept: the saved ones, and the one being tried.
 
     Attributes:
         now: What is being tried, and the trace as it was then; None for the row's own draft.
@@ -95,7 +95,7 @@ class TriedScenario:
 
 
 class Engine:
-    """All but ``mode``, ``folder``, ``depth`` and ``tell_waiting`` is called on the worker only.
+    """Used on the worker only, but for ``mode``, ``folder``, ``depth`` and ``tell_waiting``.
 
     Args:
         given: The mode that the command line asks for; None for the one of the settings.
@@ -129,12 +129,12 @@ class Engine:
 
     @property
     def mode(self) -> Mode:
-        """As it was asked for."""
+        """The mode that was asked for."""
         return mode_of(self._given, self._settings)
 
     @property
     def depth(self) -> int:
-        """How many of the traces that come next are worth knowing."""
+        """How many of the next traces may be embedded ahead."""
         return self._embedder.depth
 
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
@@ -158,7 +158,7 @@ class Engine:
         return replace(document, measured=measured).prepared(), self.state()
 
     def expect(self, documents: Sequence[Document]) -> None:
-        """Begin to embed what is scored next; what is in the way of that is said at its turn."""
+        """Begin to embed the next traces; failures are told when their turn comes."""
         records = [record for document in documents if (record := document.text) is not None]
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
@@ -192,7 +192,7 @@ class Engine:
         return self.state()
 
     def tools(self) -> tuple[Embedder, "Memory"]:
-        """What a job measures and compares with; asked for anew by each job."""
+        """The embedder and the memory for a job; each job has to ask for them anew."""
         return self._embedder, self._opened()
 
     def listing(self) -> MemoryListing:
@@ -202,7 +202,7 @@ class Engine:
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
     def apply(self, settings: Settings) -> MemoryState:
-        """Work by other settings; the memory is opened again where they concern it."""
+        """Apply other settings; the memory is opened again where they concern it."""
         before, mode = self._settings, self.mode
         self._settings = settings
         limits = ("max_elements", "ttl_ms")
@@ -221,12 +221,12 @@ class Engine:
         return self.state()
 
     def look_through(self, watch: "Watch") -> MemoryState:
-        """Look for damage in the memory that no answer has shown yet."""
+        """Look for damage in the memory that no query has met yet."""
         self._opened().look_through(watch)
         return self.state()
 
     def state(self) -> MemoryState:
-        """What to say of memory and model now."""
+        """The present state of memory and model."""
         memory = self._opened()
         failure = self._embedder.failure
         return MemoryState(
@@ -243,11 +243,11 @@ class Engine:
         return Asked(folder=self._folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
-        """What a file holds; a recording that keeps growing is read on from where it ended."""
+        """Read a file; a growing recording is read on from where it ended."""
         return self._followers.read(found, self.asked)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
-        """The run as it is with what the user states of it; who writes nothing keeps it here.
+        """The run with the outcome that the user states; a guest's statements are kept here.
 
         Raises:
             KpError: it cannot be kept, and the run stays as it is.
@@ -298,7 +298,7 @@ class Engine:
             kept.keep(_whose(one.document), WhatIfs(_draft(one), saved))
 
     def _anything_kept(self) -> bool:
-        """Without a file there is none to be made before something is to be kept."""
+        """Whether anything is to be kept; if not, no file is made."""
         return self._scenarios is not None or ScenarioFile.exists(self._folder)
 
     def _kept(self) -> ScenarioFile:
@@ -310,7 +310,7 @@ class Engine:
         return self._scenarios
 
     def close(self) -> None:
-        """End the runs of the model and close all files; the next use begins anew."""
+        """Stop embedding and close all files; the next use opens them again."""
         self._embedder.close()
         self._close_memory()
         self._close_scenarios()
@@ -342,7 +342,7 @@ def _record(document: Document) -> TraceRecord:
 
 
 def _draft(tried: TriedScenario) -> Draft | None:
-    """What is being tried; as it was at first, where an edit of the trace only made it fit."""
+    """The draft being tried; the original one where it was only fitted to an edited trace."""
     before = tried.document.draft
     if tried.now is None:
         return before
@@ -353,7 +353,7 @@ def _draft(tried: TriedScenario) -> Draft | None:
 
 
 def _whose(document: Document) -> Whose:
-    """By what the kept what-ifs of a row are found again."""
+    """The key under which the what-ifs of a row are kept."""
     record, measured = _record(document), document.measured
     return Whose(
         trace_id=record.trace.id,

@@ -1,4 +1,4 @@
-"""What leaves the program: reports, lists and explanations, as files and as text."""
+"""Exports reports, lists and explanations, as files and as text."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
@@ -24,7 +24,7 @@ from kpinspector.words.writers.made_with import made_with
 from kpinspector.words.writers.report_csv import report_csv
 
 KEY = "export"
-"""Of a notice that something could not be written."""
+"""The key of notices about failed exports."""
 
 _MOST_SHOWN = 100
 
@@ -32,7 +32,7 @@ _Check: TypeAlias = Callable[[], None]
 
 
 class Form(StrEnum):
-    """What can be written of rows."""
+    """The forms in which rows can be exported."""
 
     REPORT = "report"
     LIST = "list"
@@ -45,9 +45,9 @@ class Exports(QObject):
     """Part of the session.
 
     Args:
-        basis: What all rows are judged and compared by now.
+        basis: Gives the settings and the model of the rows now.
         submit: Runs a job on the worker; says what failed under the key of this module.
-        board: Is told what has succeeded.
+        board: Is told of success.
         sources: The files that are open, which nothing is written over.
         folder: Of everything per-user, which nothing is written over either.
     """
@@ -133,7 +133,7 @@ def _traces(documents: Sequence[Document], _basis: ReportBasis, check: _Check) -
 
 
 def _converted(documents: Sequence[Document], check: _Check) -> Iterator[bytes]:
-    """The runs of which all is known that a trace says, one a line."""
+    """The runs that can be converted, one trace per line."""
     for document in documents:
         check()
         imported = None if document.run is None else document.run.imported

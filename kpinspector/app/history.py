@@ -1,4 +1,4 @@
-"""What is remembered from the last time: recent paths, open files, the row that was shown."""
+"""The history kept from the last session: recent paths, open files, the row that was shown."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from kpinspector.words.say import say
 
 
 class History(QObject):
-    """Part of the session: the state of the last time, and what of it is news."""
+    """Part of the session: the state of the last session, and its changes since."""
 
     recent_changed = Signal(object)
 
@@ -32,13 +32,13 @@ class History(QObject):
 
     @property
     def state(self) -> SavedState:
-        """What was kept the last time, and the window's part of it as it is now."""
+        """The state that was read at the start, with the window's part as it is now."""
         return self._state
 
     def keep_window(
         self, *, geometry: str, zoom: int, window_state: str, columns: Mapping[str, str]
     ) -> None:
-        """Say what the window is like, for the next start."""
+        """Keep the window's part of the state for the next start."""
         self._state = replace(
             self._state,
             geometry=geometry,
@@ -48,22 +48,22 @@ class History(QObject):
         )
 
     def state_with(self, open_paths: Sequence[str], current: Document | None) -> SavedState:
-        """What is kept for the next start."""
+        """The state to keep for the next start."""
         place = self._wanted or (None if current is None else _place_of(current))
         return replace(
             self._state, recent=self._recent, open_paths=tuple(open_paths), current=place
         )
 
     def want_current(self) -> None:
-        """The row that was shown the last time is to be shown again."""
+        """Show the row of the last session again, once it is read."""
         self._wanted = self._state.current
 
     def want_no_more(self) -> None:
-        """All is read; what was not there is not waited for."""
+        """Everything is read: wait no longer for the wanted row."""
         self._wanted = None
 
     def wanted_of(self, documents: Iterable[Document]) -> Document | None:
-        """The row that is to be shown, once, if it is one of these."""
+        """The wanted row if it is one of these; given only once."""
         if self._wanted is None:
             return None
         found = next((one for one in documents if _place_of(one) == self._wanted), None)
@@ -72,14 +72,14 @@ class History(QObject):
         return found
 
     def add(self, paths: Sequence[RecentPath]) -> None:
-        """Put these on top, the first of them first; what is known of them stays."""
+        """Put these paths on top, in their order; their notes stay."""
         notes = {one.path: one.note for one in self._recent}
         top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
         rest = tuple(one for one in self._recent if one.path not in top)
         self._set((*top.values(), *rest)[:MOST_RECENT])
 
     def note(self, rows: Iterable[tuple[str, Document]]) -> None:
-        """Say what came of paths, by all the rows that were opened under them."""
+        """Note the results of paths, from all rows that were opened under them."""
         by_path: defaultdict[str, list[Document]] = defaultdict(list)
         wanted = {one.path for one in self._recent}
         for path, document in rows:
@@ -103,7 +103,7 @@ class History(QObject):
         )
 
     def mark_missing(self, missing: frozenset[str]) -> None:
-        """Say which are not there."""
+        """Mark the recent paths that are missing."""
         self._set(tuple(replace(one, is_missing=one.path in missing) for one in self._recent))
 
     def clear(self) -> None:
@@ -121,7 +121,7 @@ def _place_of(document: Document) -> RowPlace:
 
 
 def note_on(documents: Sequence[Document]) -> str:
-    """What came of what was opened, in a few words."""
+    """The result of what was opened, in a few words."""
     traces = [one for one in documents if one.record is not None]
     scored = [(one, score) for one in traces if (score := one.score) is not None]
     if not traces:

@@ -21,7 +21,7 @@ Reported = Callable[[Any], None]
 
 
 class Priority(IntEnum):
-    """What runs first; equal ones run in the order in which they were submitted."""
+    """The order of jobs; jobs of equal priority run in the order of submission."""
 
     ASKED = 0
     PARSE = 1
@@ -50,17 +50,17 @@ class Token:
 
     @property
     def cancelled(self) -> bool:
-        """The job is silent from now on."""
+        """Whether the job was cancelled; it is silent from then on."""
         return self._cancelled
 
     def cancel(self) -> None:
-        """Drop the job if it waits, stop it at its next check if it runs."""
+        """Drop the job if it waits; stop it at its next check if it runs."""
         self._cancelled = True
         self._stop_now()
 
     @property
     def gives_way(self) -> bool:
-        """The job is to end without result and begin again later."""
+        """Whether the job is to stop without a result and begin again later."""
         return self._gives_way
 
     def give_way(self, *, now: bool) -> None:
@@ -70,7 +70,7 @@ class Token:
             self._stop_now()
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Called by the work: what stops it on the spot, from another thread; None for nothing."""
+        """Called by the work: set what stops it at once from another thread; None for nothing."""
         self._stop = stop
 
     def _stop_now(self) -> None:
@@ -120,7 +120,7 @@ class _Worker(QObject):
         self._waits = False
 
     def wait(self, waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
-        """Say when a job begins to wait for another program, and when that is over."""
+        """Tell when a job begins to wait for another program, and when the wait is over."""
         if waiting != self._waits:
             self._waits = waiting
             self.waits.emit(waiting)
@@ -166,7 +166,7 @@ class JobRunner(QObject):
 
     @property
     def wait(self) -> Callable[[bool], None]:
-        """What a job calls over there: True now and then while it waits for another program.
+        """Called by a job on the worker: True now and then while it waits for another program.
 
         That raises ``Cancelled`` once the job is cancelled. False when the waiting is over.
         """

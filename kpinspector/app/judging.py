@@ -1,4 +1,4 @@
-"""What a row says first, and by what it is judged."""
+"""The state that a row shows first, and the rules that judge it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class State(StrEnum):
-    """What a row says first, by shape and word."""
+    """The state of a row, shown as a shape and a word."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -25,7 +25,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the user chose to judge by: a profile for all, or each trace's own; the threshold."""
+    """The rules that the user chose: one profile for all, or each trace's own; the threshold."""
 
     profile: Profile | None = None
     threshold: float = 0.75

@@ -1,4 +1,4 @@
-"""The state of memory and model as the window knows it, and what the user does to the memory."""
+"""The state of memory and model that the window knows, and the user's actions on the memory."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ from kpinspector.words.memory_words import memory_words
 
 
 class SessionMemory(QObject):
-    """Part of the session: rows keep their scores whatever is forgotten."""
+    """Part of the session: acts on the memory; rows keep their scores whatever is forgotten."""
 
     changed = Signal(object)
     forgetting = Signal()
@@ -38,7 +38,7 @@ class SessionMemory(QObject):
 
     @property
     def state(self) -> MemoryState | None:
-        """What is known of memory and model; None before the worker looked."""
+        """The state of memory and model; None before the worker has looked."""
         return self._state
 
     def look_up(self) -> None:
@@ -46,7 +46,7 @@ class SessionMemory(QObject):
         self._submit(lambda _token: self._engine.state(), self.take)
 
     def look_through(self) -> None:
-        """Look for damage in the memory once nothing else is to be done."""
+        """Look for damage in the memory when the worker is idle."""
         self._runner.submit(self._engine.look_through, self.take, lambda _: None, Priority.IDLE)
 
     def forget(self, document: Document) -> None:
@@ -67,18 +67,18 @@ class SessionMemory(QObject):
 
     @Slot(object)
     def forget_keys(self, keys: Sequence[str]) -> None:
-        """Take what has these keys out of the memory, then list it again."""
+        """Take the entries with these keys out of the memory, then list it again."""
         self.forgetting.emit()
         self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
         self.list_all()
 
     def apply(self, settings: Settings) -> None:
-        """Remember by other settings."""
+        """Apply other settings to the memory."""
         self._submit(lambda _token: self._engine.apply(settings), self.take)
 
     @Slot(object)
     def take(self, state: MemoryState) -> None:
-        """Take over what the worker saw, and say what is new in it."""
+        """Take over the state that the worker found, and tell of news in it."""
         if state == self._state:
             return
         said = self._state.notices if self._state else ()

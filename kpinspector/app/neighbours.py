@@ -1,4 +1,4 @@
-"""Neighbours: today's nearest, the steps alike, the whole text; the way to a neighbour's row."""
+"""Questions about neighbours: today's nearest, alike steps, whole texts; the way to their rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ _END = object()
 
 
 class Question(StrEnum):
-    """What can be asked."""
+    """The questions that can be asked."""
 
     TODAY = "today"
     RANKING = "ranking"
@@ -46,10 +46,10 @@ class _Asked:
 
 
 class Neighbours(QObject):
-    """Part of the session: answers questions about the trace that is looked at, and no other.
+    """Part of the session: answers questions about the current trace only.
 
-    A long answer comes in parts, each of a job with one embedding, so that nothing waits for the
-    whole of it. What was asked of another trace, or before it was scored again, is not answered.
+    A long answer comes in parts; each is a job with one embedding, so that other jobs do not wait
+    for all of it. Questions about another trace, or an earlier score, get no answer.
     """
 
     today_known = Signal(object)
@@ -59,7 +59,7 @@ class Neighbours(QObject):
     whole_measured = Signal(object, object)
     """A `WholeText` as far as it is known, and at its end a `WholeFinding`."""
     ended = Signal(object)
-    """A `Question` that nothing more is said to: answered, stopped or failed."""
+    """A `Question` that is finished: answered, stopped or failed."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Neighbours(QObject):
         self._asked: dict[Question, _Asked] = {}
 
     def set_document(self, document: Document | None) -> None:
-        """Say which trace is asked about; None for none, or for one without a score."""
+        """Set the trace of the questions; None for none, or for one without a score."""
         measured = document.measured if document is not None else None
         if measured is not self._measured:
             self._measured = measured
@@ -108,7 +108,7 @@ class Neighbours(QObject):
             self._ask(Question.WHOLE_TEXT, found, lambda parts: tell(*parts))
 
     def stop(self, question: Question) -> None:
-        """Want no more answer; what was said of it stays true."""
+        """Stop answering; the parts that were given stay valid."""
         asked = self._asked.pop(question, None)
         if asked is not None:
             asked.token.cancel()
@@ -168,7 +168,7 @@ class Neighbours(QObject):
 
 
 class NeighbourOpener(QObject):
-    """Part of the session: has the row shown; a notice says where none is."""
+    """Part of the session: shows a neighbour's row; a notice says if there is none."""
 
     def __init__(
         self,

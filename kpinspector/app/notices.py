@@ -1,4 +1,4 @@
-"""What the session says of files that were opened, changed or stopped, in plain sentences."""
+"""The notices about files that were opened, changed or stopped."""
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
@@ -11,10 +11,10 @@ from kpinspector.words.say import say, say_count
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
-    """What was not done because the user stopped it.
+    """Says what was left undone because the user stopped it.
 
     Args:
-        seen: Names seen while looking through folders; None when that had ended.
+        seen: Number of names seen in folders so far; None when all were looked through.
         unread: Files that were found and not read.
     """
     if seen is not None:
@@ -79,7 +79,7 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 
 def file_gone(neighbour: Neighbour) -> Notice:
-    """A remembered trace came from what is no file now."""
+    """The file of a remembered trace is gone."""
     name, path = neighbour_name(neighbour), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
     return Notice(sentence, key="neighbour")
@@ -102,7 +102,7 @@ def not_watched(most: int) -> Notice:
 
 
 def edited(documents: Sequence[Document]) -> Notice | None:
-    """What edits did to scores; None where no score is another for it."""
+    """What edits did to scores; None where no score changed."""
     known = [one for one in documents if one.before is not None and _has_moved(one)]
     if not known:
         return None

@@ -174,7 +174,7 @@ class Opener(QObject):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Files and folders that are open, as they were opened."""
+        """The files and folders that are open, by the paths that opened them."""
         return tuple(self._roots)
 
     @property
@@ -228,7 +228,7 @@ class Opener(QObject):
             self._pipeline.open(openings, only_changed=not whole)
 
     def stop(self) -> int | None:
-        """Look no further; how many names were seen, or None when nothing was looked up."""
+        """Stop looking up; returns how many names were seen, or None if nothing was looked up."""
         if not self._acts:
             return None
         seen = self.listed

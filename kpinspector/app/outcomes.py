@@ -20,7 +20,7 @@ KEY = "outcome"
 
 
 class Said(StrEnum):
-    """What can be stated of a run."""
+    """The values that can be stated of a run."""
 
     CONFIDENCE = "confidence"
     SUCCESS = "success"
@@ -30,7 +30,7 @@ class Said(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is stated of one run or of several.
+    """A statement about one run or several.
 
     Attributes:
         stated: The values.
@@ -41,7 +41,7 @@ class Statement:
     about: Collection[Said] = tuple(Said)
 
     def of(self, run: RunRecord) -> Stated:
-        """What is stated of this run from now on; what it has recorded is not stated as well."""
+        """The outcome stated of this run from now on; recorded values are left out of it."""
         before, now = stated_of(run), self.stated
         recorded, outcome = run.imported.recorded, before.outcome
         if Said.CONFIDENCE in self.about and recorded.confidence is None:
@@ -57,13 +57,13 @@ TAKEN_BACK = Statement(NOTHING_STATED)
 
 
 def stated_of(run: RunRecord) -> Stated:
-    """What is stated of a run now."""
+    """The present statement about a run."""
     imported = run.imported
     return Stated(imported.stated, imported.chosen_domain, imported.success_score)
 
 
 class Outcomes(QObject):
-    """Part of the session: a row says what was stated of it once that is kept."""
+    """Part of the session: keeps statements, then shows them in their rows."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Outcomes(QObject):
         self._board = board
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
-        """State something of these rows, of those of them that are runs."""
+        """State something of those of these rows that are runs."""
         for number in numbers:
             self._state(number, statement)
 

@@ -1,4 +1,4 @@
-"""Reports of the list, computed again on the worker when the user asks for it."""
+"""Computes reports of the list again, on the worker, when the user wants it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,7 +19,7 @@ class Replays(QObject):
 
     Args:
         engine: Used by jobs only.
-        store: Takes the row with what came of it; its traces are counted again where a report is
+        store: Takes the row with its replay; its traces are measured again where the report is
             about them.
         submit: Runs a job on the worker.
     """
@@ -38,7 +38,7 @@ class Replays(QObject):
 
     @Slot(object)
     def run(self, number: int) -> None:
-        """Compute the report of a row again; the row then says what came of it."""
+        """Compute the report of a row again; the row then shows the result."""
         document = self._store[number]
         if isinstance(document.item, FoundReport):
             report = document.item
@@ -46,7 +46,7 @@ class Replays(QObject):
             self._go_on(document, self._engine.replay(report, traces))
 
     def _go_on(self, document: Document, parts: Iterator[Replay | None]) -> None:
-        """A job for each trace, so that nothing waits for the whole of a long report."""
+        """Submit a job for each trace, so that other jobs do not wait for a whole report."""
         self._submit(lambda _token: next(parts), partial(self._on_part, document, parts))
 
     def _on_part(

@@ -1,4 +1,4 @@
-"""What-ifs of rows: saved, tried and kept, and novelty measured of a text that is only tried."""
+"""The what-ifs of rows: tried, saved and kept; also measures the novelty of a tried text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ from kpinspector.scoring.whatif.edited import edited_trace, fitted, with_draft
 from kpinspector.scoring.whatif.scenario import Draft, NamedScenario, Scenario
 from kpinspector.trace.model import ReasoningTrace
 
-_REST_MS = 500  # what is tried one after another is written together
+_REST_MS = 500  # changes tried in quick succession are written together
 
 
 class Scenarios(QObject):
     """Part of the session.
 
-    What is saved and what is being tried outlasts the program: it is kept as soon as it rests.
+    Saved what-ifs and the one being tried outlast the program: they are kept after each pause.
     """
 
     measured = Signal(object, object)
@@ -54,12 +54,12 @@ class Scenarios(QObject):
         self._timer.timeout.connect(self.flush)
 
     def draft_of(self, number: int) -> Draft | None:
-        """What was being tried of a row when its trace was last open."""
+        """The draft that was being tried on a row when its trace was last open."""
         document = self._store.get(number)
         return None if document is None else document.draft
 
     def try_out(self, number: int, scenario: Scenario, trace: ReasoningTrace) -> None:
-        """This is being tried of a row; it is kept for the next time."""
+        """Note what is being tried on a row, to keep it for the next time."""
         before = self._tried.get(number)
         known = self._restored(number, trace) if before is None else before[0]
         if known != scenario:
@@ -71,7 +71,7 @@ class Scenarios(QObject):
         return Scenario() if draft is None else fitted(draft, trace)[0]
 
     def follow(self, document: Document) -> None:
-        """A row was read anew: what is kept of it is kept under what it is now."""
+        """A row was read anew: keep its what-ifs under its new content."""
         if document.scenarios or document.draft or document.number in self._tried:
             self._touch(document.number)
 
@@ -82,7 +82,7 @@ class Scenarios(QObject):
 
     @Slot()
     def flush(self) -> None:
-        """Have everything kept that is not yet."""
+        """Keep everything that is not kept yet."""
         self._timer.stop()
         tried = self._take_dirty()
         if tried:
@@ -94,7 +94,7 @@ class Scenarios(QObject):
             )
 
     def last_words(self) -> tuple[TriedScenario, ...]:
-        """What is not kept yet, for who closes everything."""
+        """What is not kept yet, for the worker's last job."""
         self._timer.stop()
         return tuple((self._unwritten | self._take_dirty()).values())
 
@@ -113,7 +113,7 @@ class Scenarios(QObject):
                 del self._unwritten[number]
 
     def _on_not_kept(self, error: Exception) -> None:
-        """Said once: every further change would fail in the same way."""
+        """Tell of a failure once, as every further change would fail in the same way."""
         if not self._unkept:
             self._unkept = True
             self._board.fail(error)
@@ -124,7 +124,7 @@ class Scenarios(QObject):
         return self._token is not None
 
     def save(self, number: int, named: NamedScenario) -> None:
-        """Keep a what-if beside a row; one of the same name makes room in its place."""
+        """Save a what-if beside a row; it replaces one of the same name."""
         saved, document = self._saved(number), self._store.get(number)
         if document is not None and document.record is not None:
             named = with_draft(named, document.record.trace)
@@ -134,7 +134,7 @@ class Scenarios(QObject):
             self._set(number, [*saved, named])
 
     def rename(self, number: int, name: str, other: str) -> None:
-        """Call a saved what-if otherwise."""
+        """Give a saved what-if another name."""
         saved = self._saved(number)
         self._set(number, [replace(one, name=other) if one.name == name else one for one in saved])
 

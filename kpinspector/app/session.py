@@ -1,4 +1,4 @@
-"""All that works on the open documents, joined: the window's other side."""
+"""Joins all that works on the open documents: the window's counterpart."""
 
 import logging
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Session(QObject):
 
     Attributes:
         board: Takes what the user should know, from all parts.
-        store: The rows, which of them is current, and by what they are judged.
+        store: The rows, the current one, and the rules that judge them.
     """
 
     progress_changed = Signal(object)
@@ -119,7 +119,7 @@ class Session(QObject):
 
     @property
     def waits(self) -> bool:
-        """Some trace is pending and nothing is being done about it."""
+        """Whether a trace is pending and nothing is being scored."""
         return self.store.waiting and not self.progress.busy
 
     def is_watched(self, number: int) -> bool:
@@ -142,7 +142,7 @@ class Session(QObject):
         self.opener.open([str(Path(path).absolute()) for path in paths])
 
     def open_samples(self, *names: str) -> None:
-        """Open bundled samples, all of them where none is named; they are no recent files."""
+        """Open bundled samples, all if none is named; they do not count as recent files."""
         folder = resources() / "samples"
         self.opener.open_samples([str(folder / one) for one in names] or [str(folder)])
 
@@ -179,7 +179,7 @@ class Session(QObject):
         return replace(removed, files=files, roots=roots, unread=unread, looked_up=looked_up)
 
     def put_back(self, removed: Removed) -> None:
-        """Bring rows back to where they were, as they were; what changed meanwhile is read."""
+        """Put rows back in their old places; files that changed meanwhile are read again."""
         files = self.store.files
         gone = [real for real in removed.signatures if real not in files]
         unread = [one for one in removed.unread if one.real not in files]
@@ -212,12 +212,12 @@ class Session(QObject):
             self.pipeline.score(self.store.unscored)
 
     def look_up_recent(self) -> None:
-        """Find out which of the recent paths are still there."""
+        """Find out which of the recent paths still exist."""
         paths = [one.path for one in self.history.recent]
         self._submit(partial(missing_paths, paths), self.history.mark_missing)
 
     def score_again(self, number: int) -> None:
-        """Compare a scored trace with today's memory; the old score is said once."""
+        """Compare a scored trace with today's memory; a notice names the old score."""
         document = self.store[number]
         measured = document.measured
         if measured is not None:
@@ -227,7 +227,7 @@ class Session(QObject):
             )
 
     def apply_settings(self, settings: Settings) -> None:
-        """Keep other settings and work by them; the mode of the command line stays."""
+        """Save other settings and apply them; the mode of the command line stays."""
         before, self._settings = self._settings, settings
         try:
             save_settings(self._engine.folder, settings)
@@ -277,7 +277,7 @@ class Session(QObject):
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
-        """All of a drop is scored: say what edits did, note what came of the paths."""
+        """A drop is scored: tell what edits did, and note the results of the paths."""
         store = self.store
         store.flush()
         self.history.want_no_more()
@@ -295,7 +295,7 @@ class Session(QObject):
 
     @Slot()
     def _on_progress(self) -> None:
-        """Counts change with every job; the window hears of them with the next group."""
+        """Counts change with every job; the window is told with the next group."""
         if self.progress.busy:
             self.store.wait()
         else:
@@ -330,7 +330,7 @@ class Session(QObject):
         return ReportBasis(used, memory.model if memory else None, rules.profile)
 
     def _sources(self) -> list[str]:
-        """The files that are open, but for those that hold nothing to score."""
+        """The open files, except those that hold nothing to score."""
         other = (Skipped, FoundReport)
         return [
             real

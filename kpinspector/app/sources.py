@@ -1,4 +1,4 @@
-"""Text of the open files as it is looked at: a step's own, and the lines around a problem."""
+"""Reads text of the open files: that of a step, and the lines around a problem."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,10 +16,10 @@ from kpinspector.trace.step_source import SourceReader, StepPlace, StepSource
 
 
 class Sources(QObject):
-    """Part of the session: has the worker read."""
+    """Part of the session: lets the worker read text."""
 
     source_read = Signal(object, object)
-    """A `StepPlace` or `RunPlace` and its `StepSource`; only the last wish is answered."""
+    """A `StepPlace` or `RunPlace` and its `StepSource`; only the last request is answered."""
     excerpt_read = Signal(object, object)
     """A row's number and the `Excerpt` around its problem."""
 
@@ -33,7 +33,7 @@ class Sources(QObject):
 
     @Slot(object)
     def read(self, place: StepPlace | RunPlace) -> None:
-        """Read the text of a step; an older wish is dropped."""
+        """Read the text of a step; an earlier request is dropped."""
         self._token.cancel()
         self._token = self._submit(
             lambda _token: self._read(place), partial(self.source_read.emit, place)

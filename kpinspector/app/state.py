@@ -1,4 +1,4 @@
-"""What the program was like when it was last used: one value, one JSON file, kept as it changes."""
+"""The state of the program, kept for the next start: one value, one JSON file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
@@ -30,7 +30,7 @@ class RecentPath:
     """A file or folder that was opened before.
 
     Attributes:
-        note: What came of it: a verdict with its score, or how many of its traces pass.
+        note: Its result: a verdict with its score, or how many of its traces pass.
         is_missing: It was not there when somebody looked; not kept.
     """
 
@@ -49,7 +49,7 @@ class RowPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """What is remembered from one run to the next without being chosen.
+    """What is kept from one start to the next without being a setting.
 
     Attributes:
         recent: The latest first.
@@ -72,18 +72,18 @@ class SavedState:
 
 
 def load_state(folder: Path) -> SavedState:
-    """What was kept; a file that is missing or broken stands for nothing."""
+    """The kept state; the default where the file is missing or broken."""
     return _read(folder) or SavedState()
 
 
 def save_state(folder: Path, state: SavedState, base: SavedState | None = None) -> SavedState:
     """Keep the state; a path that no JSON can hold is left out.
 
-    Windows that share a folder lose nothing to one another: what changed here since ``base``, what
-    was read or written last, is put into what the file holds now.
+    Windows that share a folder do not overwrite each other's changes: what changed here since
+    ``base``, the state last read or written, is merged into what the file holds now.
 
     Returns:
-        What the file holds from now on.
+        The merged state that the file holds now.
 
     Raises:
         WriteError: the folder cannot be written to, or no file stands there.
@@ -108,7 +108,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
 
 
 def merged(ours: SavedState, theirs: SavedState, base: SavedState) -> SavedState:
-    """What another window wrote meanwhile, with what changed here since both began at ``base``."""
+    """The state that another window wrote, with what changed here since ``base``."""
     changed = {
         one.name: value
         for one in fields(SavedState)
@@ -121,7 +121,7 @@ def merged(ours: SavedState, theirs: SavedState, base: SavedState) -> SavedState
 def merged_recent(
     ours: tuple[RecentPath, ...], theirs: tuple[RecentPath, ...], base: tuple[RecentPath, ...]
 ) -> tuple[RecentPath, ...]:
-    """Our own paths first, then theirs; what either took away stays away."""
+    """Our own paths first, then theirs; paths that either side removed stay removed."""
     if _as_kept(ours) == _as_kept(base):
         return theirs
     known, there = ({one.path for one in paths} for paths in (base, theirs))
@@ -142,12 +142,12 @@ def _read(folder: Path) -> SavedState | None:
 
 
 def _is_text(path: str) -> bool:
-    """A file name may hold bytes that are no characters; they are lone surrogates here."""
+    """Whether a path has no lone surrogates, which stand for bytes that are no characters."""
     return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)
 
 
 class StateKeeper(QObject):
-    """Keeps one file as the state is, from when it was read until the program ends.
+    """Keeps the file up to date with the state, until the program ends.
 
     Args:
         folder: Where everything per-user is kept.
@@ -158,7 +158,7 @@ class StateKeeper(QObject):
     """
 
     written = Signal(object, object)
-    """A `SavedState` as it was here, and as the file holds it now with what other windows did."""
+    """The `SavedState` of this window, and the one in the file, with other windows' changes."""
 
     def __init__(
         self,
@@ -178,16 +178,16 @@ class StateKeeper(QObject):
         self._failed = False
         self._writing = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._timer.timeout.connect(self._write)
+        self._timer.timeout.connect(self._on_rested)
 
     @Slot()
     def touch(self) -> None:
-        """Something may have changed."""
+        """The state may have changed: write it soon."""
         if not self._timer.isActive():
             self._timer.start()
 
     def end(self) -> None:
-        """Write what is not yet written, here and now.
+        """Write what is not written yet, at once.
 
         Raises:
             WriteError: the folder cannot be written to.
@@ -196,7 +196,7 @@ class StateKeeper(QObject):
         save_state(self._folder, self._gather(), self._base)
 
     @Slot()
-    def _write(self) -> None:
+    def _on_rested(self) -> None:
         if self._writing:
             self._timer.start()
             return
@@ -214,7 +214,7 @@ class StateKeeper(QObject):
         self.written.emit(ours, kept)
 
     def _on_failed(self, error: Exception) -> None:
-        """Said once: every further change would fail in the same way."""
+        """Tell of a failure once, as every further change would fail in the same way."""
         self._writing = False
         if not self._failed:
             self._failed = isinstance(error, WriteError)

@@ -1,4 +1,4 @@
-"""Which of the open files changed on disk, told after a short rest."""
+"""Watches the open files, and tells which changed on disk after a short rest."""
 
 import os
 import stat
@@ -19,7 +19,7 @@ _LONGEST_REST_MS = 2000  # a file that never rests is read now and then
 
 
 class Signature(NamedTuple):
-    """By what a file is told from what it was; no number has a meaning of its own."""
+    """Numbers that differ once a file has changed; none has a meaning of its own."""
 
     modified: int
     size: int
@@ -40,7 +40,7 @@ def signature_of(path: str | Path) -> Signature | None:
 def changed_files(
     known: Mapping[str, Signature | None], token: Token
 ) -> tuple[tuple[str, Signature | None], ...]:
-    """Which files are not as they are known, and how they are now."""
+    """The files that differ from their known signatures, with their new ones."""
     changed = []
     for path, before in known.items():
         token.check()
@@ -53,7 +53,7 @@ def changed_files(
 class Watcher(QObject):
     """Part of the session: watches files by their canonical paths, and the folders they are in.
 
-    An atomic save puts another file in the place of the one that is watched; its folder tells.
+    An atomic save puts another file in the place of the watched one, which its folder reports.
 
     Args:
         submit: Has the worker look at files.
@@ -83,11 +83,11 @@ class Watcher(QObject):
         self._watcher.directoryChanged.connect(self._on_folder_changed)
 
     def is_watched(self, path: str) -> bool:
-        """A change of this file is seen without asking."""
+        """Whether a change of this file is noticed by itself."""
         return path in self._known
 
     def watch(self, path: str, signature: Signature | None) -> None:
-        """Tell when the file is no longer as it was when its signature was taken."""
+        """Watch a file, and tell once it differs from its signature."""
         if path in self._known:
             self._known[path] = signature
             return
@@ -106,7 +106,7 @@ class Watcher(QObject):
         self._doubt((path,))  # it may have changed between its signature and now
 
     def unwatch(self, paths: Iterable[str]) -> None:
-        """These are no longer open."""
+        """Stop watching these files."""
         for path in paths:
             if path not in self._known:
                 continue
@@ -119,12 +119,12 @@ class Watcher(QObject):
                 self._watcher.removePath(folder)
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Stop watching."""
         self._rest.stop()
         self._known.clear()
 
     def _limit(self) -> None:
-        """Say once that not everything can be watched."""
+        """Tell once that not everything can be watched."""
         if not self._limited:
             self._limited = True
             self._board.raised.emit(notices.not_watched(MOST_WATCHED))

@@ -162,7 +162,7 @@ def _replay(subparsers: Subparsers) -> None:
     )
     parser.add_argument("report", metavar="REPORT", help=say("report file, or - for stdin"))
     about = say("file or folder with the traces of the report")
-    # without a default it would be named beside what is missing
+    # without a default, argparse would name it among the missing arguments
     parser.add_argument("paths", metavar="PATH", nargs="*", default=[], help=about)
     parser.add_argument("--json", action="store_true", help=say("print what came of it as JSON"))
     add_data_dir(parser)
@@ -190,7 +190,7 @@ def _memory(subparsers: Subparsers) -> None:
         add_data_dir(act, inherits=True)
 
 
-# in the order of the help text; each is run by the module of this package that is called so
+# in the order of the help text; the module of this name in this package runs the command
 COMMANDS: Final[dict[str, Callable[[Subparsers], None]]] = {
     "score": _score,
     "explain": _explain,

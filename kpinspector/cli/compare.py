@@ -86,7 +86,7 @@ def _name(path: str, found: TraceRecord) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score both, as one drop, print what is the same and what is not, and say how it ended."""
+    """Score both as one drop, print the comparison, and return the exit status."""
     choice = choice_of(arguments)
     left, right = named_traces([arguments.left, arguments.right], asked_of(arguments))
     with open_scorer(choice) as scorer:

@@ -16,7 +16,7 @@ from kpinspector.words.writers.report_text import located
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write one trace a line; say what was not written, and why."""
+    """Write one trace per line; tell what was not written, and why."""
     files = checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
     gathered = gather(arguments.paths, asked=asked_of(arguments))
     keep_sources(files, gathered.sources)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _beside(gathered: Gathered) -> Iterator[str]:
-    """What is told of all that holds no run."""
+    """The sentences about what holds no run."""
     yield from map(located, gathered.problems)
     yield from (one.message for one in gathered.more_problems)
     for skipped in gathered.skipped:

@@ -34,7 +34,7 @@ from kpinspector.words.writers.made_with import made_with
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score, print and write the explanations, and say how it ended."""
+    """Score, print and write the explanations, and return the exit status."""
     choice = choice_of(arguments)
     outputs = [one for one in (arguments.markdown, arguments.html) if one]
     files = checked_files(outputs, choice.folder, printed=arguments.json)
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Looker:
-    """Looks up what is asked for beside the scores of one run."""
+    """Looks up what the options want beside the scores."""
 
     def __init__(
         self, scorer: Scorer, at_hand: Sequence[Measured], arguments: argparse.Namespace
@@ -71,7 +71,7 @@ class _Looker:
         self._texts = WholeTexts()
 
     def further(self, measured: Measured) -> Further:
-        """What was found for one trace; nothing where there is no model to look it up with."""
+        """What was looked up for one trace; nothing where there is no model."""
         if measured.measurement.novelty.assumed:
             return Further()
         try:

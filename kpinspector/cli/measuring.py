@@ -1,4 +1,4 @@
-"""One run of the model over what was read, on the memory that was chosen."""
+"""Measures what was read, with the model and the chosen memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -27,13 +27,13 @@ from kpinspector.trace.read import Problem, TextRecord, TraceRecord
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import in_words, say
 
-# bytes: some thousand findings, a few hundredths of a second; more is for `memory info`
+# bytes: a few thousand findings, checked in hundredths of a second; larger files: `memory info`
 _LOOKED_THROUGH: Final = 2**24
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """The model and the open memory of one run."""
+    """The model and the open memory of one call of the program."""
 
     choice: Choice
     embedder: Ahead
@@ -62,7 +62,7 @@ class Scorer:
         return assess(measurement, profile, choice.settings.threshold)
 
     def expect(self, records: Sequence[TextRecord]) -> None:
-        """Begin with the first of these; more are still being read."""
+        """Begin to embed the first of these traces while more are still being read."""
         expect(records, self.embedder, self.memory)
 
     def measure(
@@ -90,9 +90,9 @@ class Scorer:
 
 @contextmanager
 def open_scorer(choice: Choice) -> Iterator[Scorer]:
-    """The model, loaded when it is needed, and the memory; says what befell the memory.
+    """Open the model, loaded when needed, and the memory; tell of any fault of the memory.
 
-    In the end the memory is looked through for damage, where that takes no time to speak of.
+    At the end the memory is checked for damage if it is small.
     """
     path = choice.folder / FILE_NAME
     with (
@@ -107,7 +107,7 @@ def open_scorer(choice: Choice) -> Iterator[Scorer]:
 
 
 def say_waiting(path: Path) -> Callable[[bool], None]:
-    """What says, once, that another program keeps the memory locked."""
+    """A function that tells, once, that another program keeps the memory locked."""
     said = False
 
     def waits(waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
@@ -129,8 +129,8 @@ def exit_status(
 ) -> ExitStatus:
     """2 for a problem or no trace at all, else 1 for one that is not accepted, else 0.
 
-    A memory that could not be used, or of which something was lost, is a problem too: verdicts may
-    differ by it. One that can only be read answers as it is, and changes nothing here.
+    A memory that could not be used, or lost something, is a problem too, as verdicts may differ. A
+    memory that can only be read answers as usual, and changes nothing here.
     """
     if problems or memory.lost:
         return ExitStatus.PROBLEM

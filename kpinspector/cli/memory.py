@@ -16,7 +16,7 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.report.report import EmbedderState, report_json
 from kpinspector.scoring.whatif.scenario_file import ScenarioFile
 from kpinspector.settings import Settings
-from kpinspector.trace.model import quoted
+from kpinspector.trace.printable import quoted
 from kpinspector.words.memory_words import memory_words
 from kpinspector.words.say import say, say_count
 from kpinspector.words.writers.memory_report import (
@@ -31,7 +31,7 @@ _YES = ("y", "yes")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what is asked, and say whether it was done."""
+    """List, forget or clear, and return the exit status."""
     folder = data_dir(arguments.data_dir)
     match arguments.act:
         case "list":
@@ -123,13 +123,13 @@ def _open(mode: Mode, folder: Path, settings: Settings) -> Memory:
 
 
 def _what_ifs(folder: Path) -> ScenarioFile:
-    """What was tried of traces, which goes with them."""
+    """The kept what-ifs, which are forgotten with their traces."""
     mode = Mode.REMEMBER if ScenarioFile.exists(folder) else Mode.FRESH
     return ScenarioFile.open(mode, folder)
 
 
 def _status(memory: Memory) -> ExitStatus:
-    """What was done holds, unless the file could not be used."""
+    """The exit status: a problem if the file could not be used."""
     for notice in memory.notices:
         tell(memory_words(notice))
     return ExitStatus.PROBLEM if memory.notices else ExitStatus.OK

@@ -1,4 +1,4 @@
-"""The options that window and commands share; light, as the window is waited for."""
+"""The options that window and commands share; quick to import, as the window waits for it."""
 
 import argparse
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"  # noqa
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
-    """What is read."""
+    """Add the paths to read."""
     parser.add_argument(
         "paths",
         metavar="PATH",
@@ -30,7 +30,7 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scoring_options(parser: argparse.ArgumentParser) -> None:
-    """How traces are scored."""
+    """Add how traces are scored."""
     names = [profile.name for profile in PROFILES]
     about = say("for all traces: {names} (default: their own)", names=", ".join(names))
     parser.add_argument("--profile", metavar="P", choices=names, help=about)
@@ -65,7 +65,7 @@ def add_recording_options(parser: argparse.ArgumentParser, *, formats: bool = Tr
 
 
 def add_memory_options(parser: Options) -> None:
-    """What is done with the memory, and where it is: the options of window and commands alike."""
+    """Add what is done with the memory, and where it is, for the window and the commands."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--guest", action="store_true", help=say("compare, but remember nothing"))
     mode.add_argument(
@@ -75,14 +75,14 @@ def add_memory_options(parser: Options) -> None:
 
 
 def add_data_dir(parser: Options, *, inherits: bool = False) -> None:
-    """Where everything per-user is kept; as the parser above has it, if not given again."""
+    """Add the per-user folder; a command's parser keeps the value given before the command."""
     default = argparse.SUPPRESS if inherits else None
     about = say("where everything per-user is kept")
     parser.add_argument(DATA_DIR_OPTION, metavar="DIR", default=default, help=about)
 
 
 def given_mode(arguments: argparse.Namespace) -> Mode | None:
-    """The mode that the options ask for; None leaves it to the settings."""
+    """The mode that the options choose; None leaves it to the settings."""
     if arguments.fresh:
         return Mode.FRESH
     return Mode.GUEST if arguments.guest else None
@@ -124,7 +124,7 @@ def _share(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What applies to one run: the saved settings, and the options that won over them.
+    """The settings of one call: the saved ones, overridden by options.
 
     Attributes:
         folder: Where everything per-user is kept.
@@ -140,7 +140,7 @@ class Choice:
 
 
 def choice_of(arguments: argparse.Namespace) -> Choice:
-    """The options of ``add_scoring_options`` over the saved settings."""
+    """The saved settings, overridden by the options of ``add_scoring_options``."""
     folder = data_dir(arguments.data_dir)
     settings = saved_settings(folder)
     if arguments.threshold is not None:
@@ -151,7 +151,7 @@ def choice_of(arguments: argparse.Namespace) -> Choice:
 
 
 def saved_settings(folder: Path) -> Settings:
-    """The saved settings; says why where they cannot be read."""
+    """The saved settings; tell why if they cannot be read."""
     settings, notice = load_settings(folder)
     if notice:
         tell(notice)

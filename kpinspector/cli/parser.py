@@ -1,4 +1,4 @@
-"""The table of commands, and what becomes of the words after the program's name."""
+"""Parses the arguments of the program and runs a command."""
 
 import argparse
 import os
@@ -29,11 +29,11 @@ class CommandModule(Protocol):
     """What the module of a command has."""
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Do what is asked and return the exit status."""
+        """Run the command and return the exit status."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """Fits the terminal, and says what is wrong without anything that it would act on."""
+    """A parser whose help fits the terminal, and whose errors hold no control characters."""
 
     @override
     def format_usage(self) -> str:
@@ -49,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _narrowed(text: str) -> str:
-    """The same with its usage less indented, where that would be wider than the terminal."""
+    """The parser with less indent in its usage, where that would be wider than the terminal."""
     usage, blank, rest = text.partition("\n\n")
     lines = usage.split("\n")
     if max(map(len, lines)) > terminal_width():
@@ -58,7 +58,7 @@ def _narrowed(text: str) -> str:
 
 
 def as_command(argv: Sequence[str]) -> list[str] | None:
-    """The arguments with the command in front; None where the window is asked for.
+    """The arguments with the command in front; None if they are for the window.
 
     Options of the whole program may stand before the command as well as after it.
 
@@ -78,10 +78,10 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
 
 
 def _help(words: Sequence[str]) -> list[str]:
-    """What ``help`` and ``help COMMAND`` stand for.
+    """The arguments that ``help`` and ``help COMMAND`` stand for.
 
     Raises:
-        KpError: something else is asked for, which is no command.
+        KpError: the word after ``help`` is no command.
     """
     if words[0] != "help":
         raise KpError(_no_command(words[0]))
@@ -122,7 +122,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
-    """The command line of all commands, with the window's part for its help text where asked."""
+    """The parser of all commands; with the window's options for the help of the whole program."""
     parser: argparse.ArgumentParser = _Parser(
         prog="kpinspector",
         usage=_usage(),
@@ -143,7 +143,7 @@ def make_parser(*, whole: bool = True) -> argparse.ArgumentParser:
 
 
 def _usage() -> str:
-    """That of the window, then that of the commands; argparse wraps only what it made itself."""
+    """The usage of the window, then of the commands; argparse wraps only its own usage."""
     parts = ("%(prog)s", "[PATH\xa0...]", "[--guest\xa0|\xa0--fresh]", "[--data-dir\xa0DIR]")
     room = terminal_width() - len(_USAGE)
     lines = [*wrapped(" ".join(parts), room), "%(prog)s COMMAND ..."]
@@ -151,7 +151,7 @@ def _usage() -> str:
 
 
 def window_parser() -> argparse.ArgumentParser:
-    """The command line of the window."""
+    """The parser of the window's arguments."""
     parser = _Parser(prog="kpinspector")
     _add_window(parser)
     return parser

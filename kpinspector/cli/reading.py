@@ -1,4 +1,4 @@
-"""The traces that the paths of a command line name; ``-`` is standard input."""
+"""Reads the files that the paths of a command line name; ``-`` is standard input."""
 
 import argparse
 import sys
@@ -66,13 +66,13 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
 
 @dataclass
 class Gathered:
-    """What was read so far, each list in the order in which it was found.
+    """What was read so far, each list in the order of reading.
 
     Reports are skipped where traces are looked for.
 
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
-        sources: The files themselves, but for those in a folder that hold nothing to score.
+        sources: The files that were read, except those in a folder that hold nothing to score.
     """
 
     texts: list[TextRecord] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Gathered:
     sources: list[str | int | Path] = field(default_factory=list)
 
     def results(self, measured: Sequence[Measured]) -> Results:
-        """What a report is made of, once the traces are measured."""
+        """What a report needs, once the traces are measured."""
         more = sum(one.count for one in self.more_problems)
         return Results(measured, self.problems, self.skipped, more_problems=more)
 
@@ -124,7 +124,7 @@ def gather(
 
     Args:
         paths: Files, folders, and ``-``.
-        came: Told after each file of all traces so far.
+        came: Called after each file with all traces so far.
         asked: What the user says about recordings.
     """
     gathered = Gathered()
@@ -160,7 +160,7 @@ def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
 
 
 def _has_traces(contents: FileContents) -> bool:
-    """Whether a file holds traces, or wants to: not a report or a page that was written before."""
+    """Whether a file holds traces or problems, unlike a report or a page that was exported."""
     return bool(contents.traces or contents.problems)
 
 

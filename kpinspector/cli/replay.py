@@ -1,4 +1,4 @@
-"""``kpinspector replay``: whether a report's numbers come out of it again."""
+"""``kpinspector replay``: computes a report again and compares its numbers."""
 
 import argparse
 from pathlib import PurePath
@@ -16,7 +16,7 @@ from kpinspector.words.writers.report_text import located
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compute again, print what came of it, and say how it ended."""
+    """Compute the report again, print the result, and return the exit status."""
     found = _read_report(arguments.report)
     if isinstance(found, str):
         tell(found)
@@ -57,5 +57,5 @@ def _read_report(path: str) -> FoundReport | str:
 
 
 def _alike(problem: Problem) -> tuple[str, int | None, str]:
-    """By what a problem is known again in the report, which may name its file in another way."""
+    """A key by which a problem is found in the report, which may name its file differently."""
     return PurePath(problem.path).name, problem.record, problem.message

@@ -20,7 +20,7 @@ from kpinspector.words.writers.report_text import report_table
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score, print the table or the report, and say how it ended."""
+    """Score, print the table or the report, and return the exit status."""
     choice = choice_of(arguments)
     outputs = [one for one in (arguments.report, arguments.csv) if one]
     files = checked_files(outputs, choice.folder, printed=arguments.json)

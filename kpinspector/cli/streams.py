@@ -28,7 +28,7 @@ def print_out(output: bytes | str) -> None:
 
     Raises:
         BrokenPipeError: nobody reads it any more.
-        WriteError: it cannot be written otherwise.
+        WriteError: it cannot be written for another reason.
     """
     if sys.stdout is None:
         raise WriteError(say("Standard output could not be written: it is closed."))
@@ -40,7 +40,7 @@ def print_out(output: bytes | str) -> None:
             sys.stdout.write(_encodable(output, sys.stdout.encoding))
         sys.stdout.flush()
     except OSError as error:
-        # what is left in the buffer would fail once more when the process ends
+        # the rest of the buffer would fail once more when the process ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
@@ -50,7 +50,7 @@ def print_out(output: bytes | str) -> None:
 
 
 def _encodable(text: str, encoding: str) -> str:
-    """The text, with signs of ASCII where the terminal has no others for figures."""
+    """The text, with ASCII signs where the terminal's encoding lacks those of figures."""
     try:
         "\N{MINUS SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}".encode(encoding)
     except UnicodeEncodeError:
@@ -59,12 +59,12 @@ def _encodable(text: str, encoding: str) -> str:
 
 
 def terminal_width() -> int:
-    """Of standard output in cells, or ``COLUMNS`` where that is set; 80 where it is no terminal."""
+    """The width of standard output in cells: ``COLUMNS`` if set, 80 if it is no terminal."""
     return max(get_terminal_size().columns, _LEAST_WIDTH)
 
 
 def tell(sentence: str) -> None:
-    """Tell the user something beside the answer, on standard error."""
+    """Write a sentence beside the answer, on standard error."""
     _write_error(f"kpinspector: {printable(in_words(sentence))}\n")
 
 
@@ -85,7 +85,7 @@ def show_progress(done: int, total: int) -> None:
 
 
 def _write_error(text: str) -> None:
-    """Write to standard error; whoever closed it does not want to know."""
+    """Write to standard error, if it is open."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(text)
@@ -93,12 +93,12 @@ def _write_error(text: str) -> None:
 
 
 def output(text: str) -> Output:
-    """What an option names; a file that is called so is ``./-``."""
+    """The output that an option names, ``-`` for standard output; such a file is ``./-``."""
     return text if text == STDOUT else Path(text)
 
 
 def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> list[Path]:
-    """The files among the outputs, none of them in the place of another or of the program's own.
+    """The files among the outputs, checked to replace neither each other nor the program's files.
 
     Args:
         outputs: All that is to be written.

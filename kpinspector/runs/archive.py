@@ -1,8 +1,8 @@
-"""Zip files with recordings inside: what their directory lists, and the members' bytes.
+"""Reads zip files that hold recordings: their directory, and the bytes of their members.
 
-Only the directory is left to the standard library. Members are unpacked here, so that none gives
-more bytes than it says and all together no more than a file may have: what a small piece of a
-hostile member unpacks to has no bound.
+The standard library reads only the directory. Members are unpacked here, so that none gives more
+bytes than its size says, and all together give no more than a file may have: a small piece of a
+hostile member may unpack to any size.
 """
 
 import io
@@ -24,12 +24,12 @@ else:
 
 MAGIC: Final = b"PK"
 _MOST_LISTED: Final = 2**24  # bytes of a directory
-_MOST_FRAMES: Final = 1000  # each copies what is behind it
+_MOST_FRAMES: Final = 1000  # each of them copies the rest of the bytes
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
 _LOCAL = struct.Struct("<4s22xHH")  # signature, and the lengths of name and extra
 _LOCAL_SIGNATURE: Final = b"PK\x03\x04"
-# what the standard library raises for one hostile directory or another
+# exceptions of the standard library for hostile directories
 _DIRECTORY_ERRORS: Final = (
     zipfile.BadZipFile,
     NotImplementedError,
@@ -54,7 +54,7 @@ class DamagedError(Exception):
 
 
 class _Bounded:
-    """A file that gives no more at once than a directory may have."""
+    """A file of which one read gives no more bytes than a directory may have."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -72,12 +72,12 @@ class _Bounded:
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether bytes begin as those of a zip do."""
+    """Whether the bytes begin like those of a zip file."""
     return data.startswith(MAGIC)
 
 
 def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:
-    """The members of a zip by name, in order; of two with one name the last, as it replaced them.
+    """The members of a zip by name, in order; of several with one name the last, which counts.
 
     Raises:
         DamagedError: the directory cannot be read.
@@ -100,7 +100,7 @@ def names_in(file: BinaryIO) -> tuple[str, ...]:
 def unpacked(
     data: bytes, wanted: Callable[[str], bool]
 ) -> Iterator[tuple[str, bytes | DamagedError]]:
-    """The members that are wanted, one after the other; or what is wrong with one.
+    """The wanted members one after the other, or what is wrong with one.
 
     Raises:
         DamagedError: the directory cannot be read.
@@ -134,7 +134,7 @@ def recorded(data: bytes, chunk: Chunk) -> bytes:
 
 
 def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
-    """The bytes of a member, if they are as many and the same as the directory says."""
+    """The bytes of a member, checked against the size and the checksum in the directory."""
     if info.file_size > most:
         size = f"{MAX_BYTES // 2**20} MiB"
         raise DamagedError(Phrase("more than {size} when it is unpacked", size=size))
@@ -163,7 +163,7 @@ def _packed(data: bytes, info: zipfile.ZipInfo) -> bytes:
 
 
 def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
-    """At most so many bytes, and whether they are all."""
+    """At most this many unpacked bytes, and whether they are all."""
     if method == _STORED:
         return packed[:most], True
     if method == _DEFLATED:
@@ -176,7 +176,7 @@ def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
 
 
 def _frames(packed: bytes, most: int) -> tuple[bytes, bool]:
-    """All frames of Zstandard data: writers that stream may end one and begin another."""
+    """All frames of Zstandard data, as a streaming writer may write several."""
     plain, frames = bytearray(), 0
     while packed and len(plain) < most:
         frames += 1

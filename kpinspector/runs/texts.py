@@ -14,9 +14,10 @@ from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.json_lines import JsonLine, lines
-from kpinspector.trace.model import JsonValue, shortened, whole_characters, whole_values
+from kpinspector.trace.model import JsonValue, whole_characters, whole_values
 from kpinspector.trace.parse import parse
 from kpinspector.trace.place import Lines
+from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import Problem, ProblemKind, file_problem
 from kpinspector.trace.scan import END_OF_FILE, first_fault
 

@@ -1,4 +1,4 @@
-"""What the memory is asked, and what it answers."""
+"""What the memory is asked about, and what it answers."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import PurePath
 
-from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.records import with_record
 
 SHOWN_LENGTH = 300
@@ -28,7 +28,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is to be compared and remembered.
+    """The trace that is to be compared and remembered.
 
     Attributes:
         trace_id: The trace's id, or None without a usable one.
@@ -110,32 +110,32 @@ class EntryText:
 
 
 def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
-    """The id; with 8 digits of the digest for a variant; ``text:`` and the digest without id."""
+    """The id, with 8 digits of the digest for a variant; else ``text:`` and the digest."""
     if trace_id is None:
         return f"text:{digest}"
     return f"{trace_id}#{digest[:8]}" if variant else trace_id
 
 
 def shown_key(key: str) -> str:
-    """An id or a key as a neighbour has it; ids of any length would fill the findings."""
+    """An id or a key as a neighbour holds it: cut, as ids of any length would fill the findings."""
     return for_display(key, SHOWN_LENGTH)
 
 
 def for_display(text: str, limit: int | None = None) -> str:
-    """Cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
+    """A text cut, and without what SQLite cannot store: paths may hold bytes that are no text."""
     cut = text if limit is None else shortened(text, limit)
     return cut.encode("utf-8", "replace").decode("utf-8")
 
 
 def neighbour_name(neighbour: Neighbour, others: Sequence[Neighbour] = ()) -> str:
-    """The name of one of several neighbours, which no other of them has."""
+    """The name of one of several neighbours; no other of them has the same."""
     every = tuple(others) if neighbour in others else (neighbour,)
     return neighbour_names(every)[every.index(neighbour)]
 
 
 @lru_cache(maxsize=64)
 def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> tuple[str, ...]:
-    """What the list calls these traces; where two are called the same, more of their place.
+    """What the list calls these traces; where two names are equal, they say more of their place.
 
     Args:
         neighbours: All that are named beside each other.
@@ -155,7 +155,7 @@ def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> 
 
 
 def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
-    """It came from no file, or from one with several traces, and nobody knows which it is."""
+    """Whether a file name would not tell it: there is no file, or one with several traces."""
     path = PurePath(neighbour.source_path)
     shared = sum(other.source_path == neighbour.source_path for other in others) > 1
     of_many = shared or path.name.lower().endswith(_MANY_RECORDS)
@@ -163,7 +163,7 @@ def named_by_objective(neighbour: Named, others: Sequence[Named] = ()) -> bool:
 
 
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
-    """Names of a neighbour, each of which tells more than the one before."""
+    """Names of a neighbour, each more telling than the one before."""
     if named_by_objective(neighbour, others):
         name = quoted(neighbour.objective, _LONGEST_NAME)
         yield name

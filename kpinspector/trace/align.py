@@ -1,4 +1,4 @@
-"""Two traces side by side: which steps stand for each other."""
+"""Pairs the steps of two traces that are shown side by side."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from kpinspector.trace.subsequence import Places, common_places, go_on
 
 MOST_WEIGHED: Final = 1_000_000
 
-_WEIGHED: Final = 1000  # characters of a step by which it is weighed
+_WEIGHED: Final = 1000  # only so many characters of a step are weighed
 _ALIKE: Final = 5.0  # a step with all words in common, beside 1 for its type and 1 for its tool
 _OBJECTIVE: Final = "objective"
 _BESIDE: Final = ("input", "output_summary")
@@ -38,7 +38,7 @@ _MIRRORED: Final = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class StepText:
-    """What is compared of a step, or of the objective.
+    """What a step, or the objective, is compared by.
 
     Two are equal when they say the same; numbers, latencies and members that the schema does not
     know do not count.
@@ -90,7 +90,7 @@ class StepPair:
         return StepPair(self.right, self.left, _MIRRORED.get(self.likeness, self.likeness))
 
     def passages(self) -> tuple[Passage | None, Passage | None]:
-        """What both say, from shortly before the first difference on."""
+        """The texts of both sides, from shortly before their first difference."""
         left, right = self.sides
         if left is not None and right is not None:
             parts = left.parts, right.parts
@@ -107,8 +107,8 @@ class Alignment:
 
     Attributes:
         pairs: The objectives, then every step of both exactly once, each side in its order.
-        weighed: Changed steps were paired by what they say; in very long traces that differ in
-            most steps some were paired by type and tool alone.
+        weighed: All changed steps were paired by what they say. False for very long traces that
+            differ in most steps: some pairs were then made by type and tool alone.
     """
 
     pairs: tuple[StepPair, ...]
@@ -116,7 +116,7 @@ class Alignment:
 
     @property
     def differences(self) -> tuple[int, ...]:
-        """Numbers of the pairs that are not the same."""
+        """The numbers of the pairs whose sides differ."""
         every = enumerate(self.pairs)
         return tuple(number for number, pair in every if pair.likeness is not Likeness.SAME)
 
@@ -138,16 +138,16 @@ class Alignment:
 def align(
     left: ReasoningTrace, right: ReasoningTrace, check: Callable[[], None] = go_on
 ) -> Alignment:
-    """Pair equal steps, as many as can be in order; then, between those, steps of one type.
+    """Pair equal steps, as many as their order allows; then pair steps of one type between them.
 
-    Of all ways to do the latter the one with the most in common is taken, as long as no more than
-    ``MOST_WEIGHED`` pairs are to be looked at; beyond that type and tool decide. The same steps are
+    Among steps of one type, the pairs with the most words in common win, as long as there are at
+    most ``MOST_WEIGHED`` pairs to weigh; beyond that, type and tool decide. The same steps are
     paired whichever trace is on the left.
 
     Args:
         left: One trace.
         right: The other.
-        check: Called now and then; whatever it raises ends the work.
+        check: Called now and then; an exception that it raises ends the work.
     """
     lefts = [_step_text(step, check) for step in left.steps]
     rights = [_step_text(step, check) for step in right.steps]
@@ -185,7 +185,7 @@ def _json(value: JsonValue) -> str:
 
 
 def _words(value: JsonValue) -> str:
-    """A JSON value without the marks that only a parser needs at its outside."""
+    """A JSON value in words, without its outermost brackets and quotation marks."""
     match value:
         case None:
             return ""
@@ -215,7 +215,7 @@ def _all_places(
 def _rows(
     left: Sequence[StepText], right: Sequence[StepText], places: Sequence[Places]
 ) -> Iterator[StepPair]:
-    """Every step of both once; between two pairs what is only on the left comes first."""
+    """Every step of both traces once; between two pairs, steps of the left trace come first."""
     row = column = 0
     for one, other in (*places, (len(left), len(right))):
         yield from (StepPair(step, None, Likeness.ONLY_LEFT) for step in left[row:one])
@@ -230,10 +230,10 @@ def _pair(left: StepText, right: StepText) -> StepPair:
 
 
 class _Weigher:
-    """Pairs steps that are not equal, with a bound on the work for all of them together.
+    """Pairs steps that are not equal; one bound limits the work for all of them.
 
     Attributes:
-        spent: Some were paired by type and tool alone.
+        spent: The bound was reached: some steps were paired by type and tool alone.
     """
 
     def __init__(self, check: Callable[[], None]) -> None:
@@ -242,7 +242,7 @@ class _Weigher:
         self._left = MOST_WEIGHED
 
     def pair(self, left: Sequence[StepText], right: Sequence[StepText]) -> list[Places]:
-        """Places of steps that stand for each other, in order."""
+        """The places of paired steps, in order."""
         if not left or not right:
             return []
         cells = len(left) * len(right)
@@ -277,7 +277,7 @@ class _Weigher:
 
 
 def _way_back(ways: Sequence[bytearray]) -> list[Places]:
-    """From the last cell to the first: 0 leaves out a row, 1 a column, 2 pairs both."""
+    """The moves from the last cell to the first: 0 skips a row, 1 a column, 2 pairs both."""
     places: list[Places] = []
     row, column = len(ways), len(ways[0]) - 1
     while row and column:

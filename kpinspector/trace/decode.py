@@ -38,11 +38,11 @@ class RefusedError(KpError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """UTF-8 without byte order mark; bytes that are no UTF-8 are left in for the scanner to find.
+    """UTF-8 without byte order mark; invalid bytes are left in for the scanner to find.
 
     Attributes:
         data: The bytes.
-        damage: What was found where more gzip data, or the end, should have been; else None.
+        damage: What stands where more gzip data, or the end, was expected; None if all is well.
     """
 
     data: bytes
@@ -102,7 +102,7 @@ def _to_utf8(data: bytes) -> bytes:
 
 
 def _broken_utf16(data: bytes, encoding: str) -> bytes:
-    """Lone surrogates, and half a unit at the end, as bytes that the scanner will find."""
+    """Turn lone surrogates, and half a unit at the end, into bytes that the scanner finds."""
     text = data[: len(data) // 2 * 2].decode(encoding, "surrogatepass")
     if len(data) % 2:
         text += _HALF_CHARACTER
@@ -110,7 +110,7 @@ def _broken_utf16(data: bytes, encoding: str) -> bytes:
 
 
 def _gunzip(data: bytes) -> tuple[bytes, str | None]:
-    """All members, in bounded pieces; and what is wrong at the end, if anything.
+    """Unpack all members in bounded pieces; also gives what is wrong at the end, if anything.
 
     A file that is cut off still gives what came before; one with an error in its data does not,
     as nothing vouches for that data.

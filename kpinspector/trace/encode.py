@@ -11,7 +11,7 @@ _INFINITIES = re.compile(r'("(?:[^"\\]|\\.)*")|Infinity')
 def encoded(
     value: JsonValue, *, indent: int | None = None, sort_keys: bool = False, compact: bool = False
 ) -> str:
-    """A value as JSON; an infinity, for which JSON has no name, as the number it is read from."""
+    """A value as JSON. Infinity, which JSON cannot name, becomes ``1e999``."""
     separators = (",", ":") if compact else None
     text = json.dumps(
         value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, separators=separators

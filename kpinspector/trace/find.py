@@ -25,10 +25,10 @@ class FoundFile:
     """A regular file to read.
 
     Attributes:
-        path: To open it by.
+        path: The path that opens it.
         shown: The path as the user gave it, joined with what a folder scan added; safe to export.
-        named: Whether the user named it, so that it should be a trace file.
-        records: The numbers of the records that are wanted of it; None for all.
+        named: Whether the user named it, rather than a folder that holds it.
+        records: The numbers of the wanted records; None for all of them.
     """
 
     path: Path
@@ -73,14 +73,14 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
 
 
 def open_problem(shown: str, error: OSError | ValueError) -> Problem:
-    """A file or folder that could not be opened, in the words of the system."""
+    """The problem of a file or folder that could not be opened, in the system's words."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     message = Phrase("could not be opened: {reason}", reason=reason)
     return file_problem(shown, message, Phrase("a file that can be read"), reason)
 
 
 def special_kind(mode: int) -> str | None:
-    """What a path is that is neither a file nor a folder, by its ``st_mode``; else None."""
+    """What kind of special file an ``st_mode`` names; None for a file or a folder."""
     return _SPECIAL.get(stat.S_IFMT(mode))
 
 
@@ -154,7 +154,7 @@ def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
 
 
 def _real(path: str | Path) -> str:
-    """The canonical path; that of a path that cannot be resolved is itself."""
+    """The canonical path; a path that cannot be resolved stands for itself."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):

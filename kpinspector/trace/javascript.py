@@ -1,4 +1,4 @@
-"""What JavaScript makes of a JSON value where it needs another type: the SDK checks none.
+"""JavaScript's conversions of JSON values: the SDK checks no types, so the formula needs them.
 
 The rules are those of ECMAScript: ToBoolean, ToString, ToNumber, SameValueZero. A value that is
 not there is ``ABSENT``, JavaScript's ``undefined``.
@@ -17,7 +17,7 @@ JsonObject: TypeAlias = Mapping[str, JsonValue]
 
 
 MaybeValue: TypeAlias = "JsonValue | Absent"
-_SAFE_DIGITS: Final = 15  # so many fit in a double, whatever they are
+_SAFE_DIGITS: Final = 15  # every integer with so many digits fits in a double
 SAFE_INTEGER: Final = 2**53
 WHITE_SPACE: Final = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -30,7 +30,7 @@ _BASES: Final = {
     "0o": (8, re.compile("[0-7]+")),
     "0b": (2, re.compile("[01]+")),
 }
-_MOST_PLAIN, _LEAST_PLAIN = 21, -6  # the decimal point's places without an exponent
+_MOST_PLAIN, _LEAST_PLAIN = 21, -6  # digits before the point without an exponent
 
 
 class Absent(Enum):
@@ -45,11 +45,11 @@ _WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"
 
 
 class NoPrimitiveError(ValueError):
-    """JavaScript throws: a member ``toString`` of an object hides the way to a text."""
+    """JavaScript throws, as an object's own member ``toString`` keeps it from becoming a text."""
 
 
 def member(value: MaybeValue, name: str) -> MaybeValue:
-    """A member of any value that is not null; only objects have those that are asked for."""
+    """A member of any value that is not null; ``ABSENT`` for a value that is no object."""
     return value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
 
 
@@ -79,7 +79,7 @@ def as_text(value: MaybeValue) -> str:
 
 
 def joined(values: list[JsonValue], separator: str) -> str:
-    """What ``Array.join`` gives: null leaves nothing between the separators.
+    """What ``Array.join`` gives: nothing stands between the separators for null.
 
     Raises:
         NoPrimitiveError: as for ``as_text``.
@@ -138,14 +138,14 @@ def set_key(value: MaybeValue) -> Hashable:
 
 
 def read_integer(digits: str) -> int | float:
-    """An integer of a JSON text: as a double where it has more digits than that holds."""
+    """An integer of a JSON text; a double where it has more digits than a double holds."""
     if len(digits) <= _SAFE_DIGITS:
         return int(digits)
     return held(int(digits)) if len(digits) <= 2 * _SAFE_DIGITS else float(digits)
 
 
 def held(number: int) -> int | float:
-    """The same integer, or the double that stands for it."""
+    """The integer itself where a double is sure to hold it, else the nearest double."""
     return number if -SAFE_INTEGER <= number <= SAFE_INTEGER else as_double(number)
 
 
@@ -154,7 +154,7 @@ DECODER: Final = JSONDecoder(parse_int=read_integer)
 
 
 def _placed(digits: str, point: int) -> str:
-    """Digits with a decimal point behind so many of them, or with an exponent."""
+    """Digits with the decimal point after the first ``point`` of them, or with an exponent."""
     if len(digits) <= point <= _MOST_PLAIN:
         return digits.ljust(point, "0")
     if 0 < point <= _MOST_PLAIN:

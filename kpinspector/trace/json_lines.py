@@ -1,4 +1,4 @@
-"""JSON Lines: told from one document over several lines, and read line by line."""
+"""Reads JSON Lines, and tells them from one document that spans several lines."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def lines(data: bytes) -> Iterator[JsonLine]:
 def read_lines(reading: JsonReading, whole: JsonText) -> None:
     """Read a document from each line that is not blank.
 
-    Once as many problems are kept as may be, lines that can only be another are counted.
+    Once as many problems are kept as allowed, lines that can only be problems are just counted.
     """
     number = start = 0
     while start < len(whole.data):
@@ -57,9 +57,9 @@ def read_lines(reading: JsonReading, whole: JsonText) -> None:
 
 
 def is_broken_lines(whole: JsonText, second: JsonLine) -> bool:
-    """Whether a text that is not JSON is rather JSON Lines with a fault in the first line.
+    """Whether a text that is not JSON looks like JSON Lines with a fault in the first line.
 
-    A document over several lines is sound up to some later line. JSON Lines fail on the first
+    A document that spans several lines is sound up to a later line. JSON Lines fail on the first
     line, or where the second begins; and that line, or most of those behind, look like records.
     """
     fault = first_fault(whole.text)

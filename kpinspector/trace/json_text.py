@@ -1,4 +1,4 @@
-"""One JSON text of a file to its units: traces, problems and what is skipped."""
+"""Reads the units of one JSON text: traces, problems and what is skipped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,16 +66,16 @@ class Unit:
 
 @dataclass(slots=True)
 class ProblemRoom:
-    """How many more problems are kept."""
+    """How many more problems may be kept."""
 
     left: int
 
 
 def units(value: JsonValue, room: ProblemRoom, path: JsonPath = ()) -> Iterator[Unit | int]:
-    """All units in order: lists give their items, replies what they hold, however nested.
+    """All units in order: a list gives its items, a reply gives what it holds, however nested.
 
-    A list directly in a list is no form of trace file and is given as it stands. What can only be
-    a problem takes room; where there is none left such items of a list are counted.
+    A list directly inside a list is no form of trace file and is given as it stands. A unit that
+    can only be a problem takes room; once there is none left, such items are only counted.
     """
     if isinstance(value, list):
         counted = 0
@@ -107,7 +107,7 @@ def _inside(value: JsonValue, room: ProblemRoom, path: JsonPath) -> Iterator[Uni
 
 
 def is_hopeless(value: JsonValue) -> bool:
-    """Whether a value in the place of a unit is a problem, whatever else it says."""
+    """Whether a value in the place of a unit can only be a problem."""
     if not isinstance(value, dict):
         return True
     names = value.keys()
@@ -120,7 +120,7 @@ def is_hopeless(value: JsonValue) -> bool:
 
 
 def is_report(value: Mapping[str, JsonValue]) -> bool:
-    """Whether a value is a report of this program, or wants to be one."""
+    """Whether a value says that it is a report of this program, sound or not."""
     has_steps = any(key in value for key in _TRACE_KEYS)
     return value.get("format") == REPORT_FORMAT and not has_steps
 
@@ -141,8 +141,8 @@ class JsonText:
 
     Attributes:
         data: The text in UTF-8, maybe with white space around.
-        line: Of its first character, from 1.
-        end: What the end of the text is called.
+        line: The line of its first character, from 1.
+        end: What messages call the end of the text.
     """
 
     def __init__(self, data: bytes, line: int = 1, end: str = END_OF_FILE) -> None:
@@ -152,7 +152,7 @@ class JsonText:
 
     @cached_property
     def text(self) -> str:
-        """The text; a byte that is no UTF-8 is a lone surrogate here."""
+        """The text, in which each byte that is no UTF-8 is a lone surrogate."""
         return self.data.decode("utf-8", "surrogateescape")
 
     @cached_property
@@ -173,7 +173,7 @@ class JsonText:
 
 
 class JsonReading:
-    """What the JSON texts of one file gave so far; records are counted over all of them."""
+    """Collects what the JSON texts of one file give; records are numbered over all of them."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -192,7 +192,7 @@ class JsonReading:
         return len(self.problems) >= MOST_PROBLEMS
 
     def contents(self) -> FileContents:
-        """All of it."""
+        """Everything that was collected."""
         return FileContents(
             traces=tuple(self._traces),
             problems=tuple(self.problems),
@@ -207,8 +207,8 @@ class JsonReading:
 
         Args:
             source: The text.
-            parsed: What `parse` made of it; with None, what can be kept of it is looked for.
-            in_lines: Whether it is one of several, so that its records are counted.
+            parsed: What `parse` made of it; None for a broken text, of which parts may be kept.
+            in_lines: Whether it is one of several, so that its records are numbered.
         """
         kept = Salvage("", {})
         if parsed is None:
@@ -233,12 +233,12 @@ class JsonReading:
             self._skipped.append(Skipped(self._path, record, None, None, Phrase("an empty list")))
 
     def count_problems(self, count: int) -> None:
-        """Count records that are problems of which no more are kept."""
+        """Count problem records beyond those that are kept."""
         self._count += count
         self._more_problems += count
 
     def _add_rest(self, source: JsonText, position: int, frames: Sequence[OpenContainer]) -> None:
-        """Read what is left of a list in which too much is broken: each item by itself."""
+        """Read the rest of a list in which too much is broken, each item by itself."""
         for item in items_behind(source.text, position, frames):
             if isinstance(item, int):
                 self.count_problems(item)
@@ -300,7 +300,7 @@ class JsonReading:
         self._traces.append(TraceRecord(source, trace, issues + halves))
 
     def _only_counts(self) -> bool:
-        """Count a problem of which no more are kept: to find its place takes time."""
+        """Count a problem beyond those that are kept; finding its place would take time."""
         self._more_problems += self.is_full
         return self.is_full
 
@@ -336,7 +336,7 @@ class JsonReading:
         record: int | None,
         text: tuple[Source, ReasoningTrace] | None = None,
     ) -> None:
-        """Add why a record has no score; ``text`` is what is embedded of it all the same."""
+        """Add why a record has no score; ``text`` is embedded all the same."""
         if self._only_counts() and text is None:
             return
         place = batch.place(unit, error.json_path)
@@ -362,7 +362,7 @@ class JsonReading:
 
 
 class _Batch:
-    """The units of one JSON text and where they stand in it; looked for only when asked."""
+    """The units of one JSON text; their places are looked up only when asked for."""
 
     def __init__(
         self,
@@ -390,12 +390,12 @@ class _Batch:
         return self.source.lines.at(offset)
 
     def shown(self, raw: JsonObject, unit: Unit) -> JsonObject:
-        """The members of a unit without half characters."""
+        """The members of a unit, without lone surrogates."""
         return whole_object(raw) if unit.path in self.halves else raw
 
     @cached_property
     def halves(self) -> dict[JsonPath, tuple[Issue, ...]]:
-        """A warning for each text with half a character, by unit."""
+        """A warning for each text with a lone surrogate, by unit."""
         paths = set(self.paths)
         issues: dict[JsonPath, tuple[Issue, ...]] = {}
         for path in self._halves:
@@ -423,7 +423,7 @@ def _is_lost(unit: Unit, kept: Salvage) -> bool:
 
 
 def _base(fault: SyntaxFault, item: JsonPath) -> JsonPath:
-    """The path from which the path of a fault in an item counts: that of the unit inside."""
+    """The path of the unit inside an item, from which the path of a fault is counted."""
     length = len(item)
     while fault.path[length : length + 1] and fault.path[length] in ENVELOPE_KEYS:
         length += 1

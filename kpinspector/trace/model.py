@@ -30,7 +30,7 @@ from kpinspector.trace.javascript import (
     set_key,
     truthy,
 )
-from kpinspector.trace.printable import printable
+from kpinspector.trace.printable import quoted, shortened
 
 __all__ = [
     "JsonObject",
@@ -42,9 +42,7 @@ __all__ = [
     "StepType",
     "describe",
     "finite_number",
-    "quoted",
     "read_trace",
-    "shortened",
     "shown_value",
     "step_from_json",
     "trace_from_json",
@@ -84,7 +82,7 @@ class Step:
         content: The text that is embedded; "" when absent or null.
         tool_key: None when the step has no tool (JavaScript's truth); else equal for two steps
             exactly when the SDK counts their tool names as one.
-        value: What stands in the list, as read.
+        value: The item of the list, as read.
     """
 
     index: int
@@ -119,14 +117,13 @@ class Metadata:
     A ``task_domain`` of another type is the text by which the SDK looks it up.
 
     Attributes:
-        success_known: False where a recording does not say; ``success`` is then a stand-in.
+        success_known: False where a recording does not say it; ``success`` is then a stand-in.
     """
 
     task_domain: str | None
     success: bool
     quality_score: float | None
     created_at: str | None
-    framework: str | None
     visibility: str | None
     privacy_level: str | None
     success_known: bool = True
@@ -139,7 +136,7 @@ class Outcome:
     ``result_summary`` is None if it is no string.
 
     Attributes:
-        confidence_known: False where a recording does not say; ``confidence`` is then a stand-in.
+        confidence_known: False where a recording does not say it; ``confidence`` then stands in.
     """
 
     confidence: float
@@ -155,8 +152,8 @@ class ReasoningTrace:
         id: The trace id, or None when it is not a non-empty string.
         raw: The JSON object as read.
         text_known: False where a recording left the texts out, so that there is nothing to embed.
-        whole: ``raw`` with stand-ins for what a recording does not say, as the schema asks for all
-            of it, and perhaps without all of its steps; None where ``raw`` is as it was read.
+        whole: ``raw`` completed with stand-ins for what a recording does not say but the schema
+            requires, perhaps with fewer steps; None where ``raw`` is as it was read.
     """
 
     id: str | None
@@ -189,16 +186,6 @@ def describe(value: MaybeValue) -> str:
             return Phrase("a list")
         case _:
             return Phrase("an object")
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text of at most so many characters; an ellipsis stands for what is cut off."""
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def quoted(text: str, longest: int = 60) -> str:
-    """Trace text for messages: in quotation marks, cut, without control characters."""
-    return f'"{printable(shortened(text, longest))}"'
 
 
 def whole_characters(text: str) -> str:
@@ -236,7 +223,7 @@ def trace_from_json(raw: JsonObject) -> ReasoningTrace:
 
 
 def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None]:
-    """Read a JSON object as the SDK's scorer would; with why it has no score where it has none.
+    """Read a JSON object as the SDK's scorer would; also gives the reason if it has no score.
 
     The SDK embeds the text before it finds that out, and keeps the vector.
 
@@ -264,7 +251,7 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
 
 
 def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None]:
-    """What counts beside the steps; what the SDK throws at is read as if it were empty."""
+    """Metadata and outcome; where the SDK would throw, they are read as if they were empty."""
     found: dict[str, MaybeValue] = {}
     failure = None
     for name in ("outcome", "metadata"):
@@ -333,7 +320,7 @@ def _has_one_tool(steps: Sequence[Step]) -> bool:
 
 
 def shown_value(value: MaybeValue) -> str:
-    """A value for messages: a text or a number as it stands, of all else its kind."""
+    """A value for messages: a text or a number as it stands; anything else by its type."""
     match value:
         case str():
             return quoted(value)
@@ -345,7 +332,7 @@ def shown_value(value: MaybeValue) -> str:
 
 
 def finite_number(value: MaybeValue) -> float | None:
-    """The double that JavaScript holds for a JSON number; None for all else."""
+    """The double that JavaScript holds for a finite JSON number; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     number = as_double(value)
@@ -363,7 +350,6 @@ def _metadata(raw: MaybeValue, task_domain: str | None) -> Metadata:
         success=truthy(member(raw, "success")),
         quality_score=finite_number(member(raw, "quality_score")),
         created_at=_text_or_none(raw, "created_at"),
-        framework=_text_or_none(raw, "framework"),
         visibility=_text_or_none(raw, "visibility"),
         privacy_level=_text_or_none(raw, "privacy_level"),
     )

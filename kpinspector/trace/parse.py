@@ -1,4 +1,4 @@
-"""Strict JSON to values: fast when all is well, and says nothing of what is wrong."""
+"""The fast, strict JSON parser; it does not say what is wrong with a text."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from kpinspector.trace.records import JsonPath
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A JSON value, and the paths of the texts in which half a character stands."""
+    """A JSON value, and the paths of its texts that hold a lone surrogate."""
 
     value: JsonValue
     halves: tuple[JsonPath, ...] = ()
@@ -22,7 +22,7 @@ class Parsed:
 def parse(data: bytes) -> Parsed | None:
     """Parse one JSON text; None where only the scanner can tell what is wrong, if anything is.
 
-    One more pair of brackets makes the parser's own limit of depth that of the scanner.
+    One more pair of brackets makes the parser's depth limit equal to the scanner's.
     """
     try:
         values = from_json(b"[%b]" % data, allow_inf_nan=False)
@@ -41,7 +41,7 @@ def parse_scanned(text: str) -> Parsed:
 
 
 def _hold_integers(values: list[Any]) -> None:
-    """Put the double in the place of each integer that JavaScript would round."""
+    """Replace each integer that JavaScript would round by its double."""
     waiting: list[Any] = [values]
     while waiting:
         container = waiting.pop()

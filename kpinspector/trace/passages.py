@@ -1,4 +1,4 @@
-"""Which words of two texts differ, from shortly before the first of them on."""
+"""Finds the words in which two texts differ, from shortly before the first difference."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -46,8 +46,8 @@ def passage(parts: Sequence[str]) -> Passage:
 def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passage]:
     """Two texts from shortly before the first difference on, their differing words marked.
 
-    Without its marked words the one is the other without its own, white space aside; white space
-    is marked where nothing else differs. What is compared is bounded, the rest is not looked at.
+    Without their marked words both texts are the same, white space aside; white space is marked
+    where nothing else differs. Only a bounded piece of each text is compared.
 
     Args:
         left: The parts of a text.
@@ -66,7 +66,7 @@ def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passag
 
 
 def _start(left: str, right: str) -> int:
-    """Where to begin so that a few words before the first difference are seen."""
+    """Where to begin, so that a few words before the first difference are shown."""
     differs = _common_length(left, right)
     if differs <= _LEAD:
         return 0
@@ -76,7 +76,7 @@ def _start(left: str, right: str) -> int:
 
 
 def _common_length(left: str, right: str) -> int:
-    """How many characters two texts begin with alike; megabytes are compared by pieces."""
+    """The length of the common beginning of two texts; long texts are compared piece by piece."""
     place = 0
     while left[place : place + _PIECE] == right[place : place + _PIECE]:
         place += _PIECE
@@ -88,7 +88,7 @@ def _common_length(left: str, right: str) -> int:
 
 
 def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
-    """What stands from a place of a part on; empty parts are passed over."""
+    """The passage from a place in a part onwards; empty parts are passed over."""
     pieces = [parts[part][start : start + LONGEST + 1]]
     pieces += [one[: LONGEST + 1] for one in parts[part + 1 :]]
     text = _BETWEEN.join(filter(None, pieces))
@@ -102,7 +102,7 @@ def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
 def _changed(
     left: str, right: str, token: re.Pattern[str]
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    if right < left:  # of several ways the same one whichever text is on the left
+    if right < left:  # the same choice whichever text is on the left
         return _changed(right, left, token)[::-1]
     lefts, rights = list(token.finditer(left)), list(token.finditer(right))
     common = common_places([one[0] for one in lefts], [one[0] for one in rights])
@@ -113,7 +113,7 @@ def _changed(
 
 
 def _spans(tokens: Sequence[re.Match[str]], common: Collection[int]) -> tuple[Span, ...]:
-    """What is not in common; neighbours are one, with the space between them."""
+    """The spans of words that are not in common; adjacent words make one span."""
     spans: list[Span] = []
     joins = False
     for number, token in enumerate(tokens):

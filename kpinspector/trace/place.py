@@ -22,14 +22,14 @@ _ENDS: Final = JSONDecoder(  # holds no objects
 
 @dataclass(slots=True)
 class _Wanted:
-    """A tree of the paths asked for."""
+    """The paths to look up, as a tree."""
 
     below: dict[str | int, "_Wanted"] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class _Met:
-    """A tree of the places found: where the value begins and what was found inside."""
+    """The places that were found, as a tree: where a value begins, and those inside it."""
 
     offset: int
     inside: dict[str | int, "_Met"] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def offset_of(text: str, path: str | JsonPath, start: int = 0) -> int:
     """Offset of the value at a path, or of the nearest value around it.
 
     Args:
-        text: Where the value that the path counts from begins at ``start``, or behind white space.
+        text: At ``start``, or after white space there, the value begins that the path counts from.
         path: As for `locate`.
         start: An offset.
 
@@ -116,7 +116,7 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
 
 
 def _parts(dotted: str) -> JsonPath:
-    """A dotted path as parts; digits stay text here and are an index inside a list."""
+    """The parts of a dotted path; digits stay text, and are an index inside a list."""
     return tuple(dotted.split(".")) if dotted else ()
 
 
@@ -129,7 +129,7 @@ def _nearest(met: _Met, path: JsonPath) -> int:
 
 
 def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) -> int:
-    """Fill in what is wanted inside a value; gives the offset behind the value."""
+    """Fill in the places wanted inside a value; returns the offset after the value."""
     bracket = text[met.offset]
     if not wanted.below or bracket not in "[{":
         return _value_end(text, met.offset)
@@ -152,7 +152,7 @@ def _look_inside(text: str, met: _Met, wanted: _Wanted, *, inside: bool = True) 
 
 
 def _look_at_member(text: str, position: int, part: str | int, met: _Met, wanted: _Wanted) -> int:
-    """One member of a container; gives the offset of the comma or bracket behind it."""
+    """Look at one member of a container; returns the offset of the comma or bracket after it."""
     name = part if part in wanted.below else str(part)
     if name not in wanted.below:
         return after_space(text, _value_end(text, position))

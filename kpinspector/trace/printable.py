@@ -1,4 +1,4 @@
-"""Text of strangers without what a terminal acts on."""
+"""Foreign text made safe to show: no control characters, one line, cut or quoted."""
 
 import re
 from typing import Final
@@ -11,14 +11,25 @@ _BREAKS = re.compile("[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 def printable(text: str) -> str:
     """Text from a trace or a path without anything a terminal would act on.
 
-    Spaces of every kind are spaces; what joins or parts letters stays, as names differ by it.
+    Every kind of space becomes a plain one. Characters that join or part letters stay, as names
+    may differ by them.
     """
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def on_one_line(text: str) -> str:
-    """The same with a space for each run of what would begin another line or cell."""
+    """The same, with one space for each run of characters that would begin a new line or cell."""
     return printable(_BREAKS.sub(" ", text))
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def quoted(text: str, longest: int = 60) -> str:
+    """Trace text for messages: in quotation marks, cut, without control characters."""
+    return f'"{printable(shortened(text, longest))}"'
 
 
 def _printable(char: str) -> str:

@@ -1,4 +1,4 @@
-"""Files and bytes to traces and located problems."""
+"""Reads traces and located problems from files and bytes."""
 
 import os
 import re
@@ -68,7 +68,7 @@ _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_N
 
 
 def read_file(found: FoundFile) -> FileContents:
-    """Read one file, whatever form it has; all that is wrong with it is a problem, not an error."""
+    """Read one file of any form; whatever is wrong with it becomes a problem, not an exception."""
     shown = whole_characters(found.shown)
     try:
         data = load(found)
@@ -81,7 +81,7 @@ def read_file(found: FoundFile) -> FileContents:
 
 
 def only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
-    """What a file gave of some of its records; a file that is one trace has one."""
+    """Keep only the wanted records of a file; a file that is one trace has one record."""
 
     def wanted(record: int | None) -> bool:
         return (record or 1) in records
@@ -120,7 +120,7 @@ def read_bytes(data: bytes, shown: str, *, named: bool = True) -> FileContents:
     Args:
         data: Any of the file forms.
         shown: What the source is called.
-        named: Whether the user named it: else bytes that are no JSON at all are skipped.
+        named: Whether the user named it; if not, bytes that are no JSON at all are skipped.
     """
     shown = whole_characters(shown)
     try:
@@ -181,16 +181,16 @@ def read_text(found: FoundFile) -> str:
 
 
 def _wants_nothing(_head: bytes, _file: BinaryIO) -> bool:
-    """Take no file that cannot be JSON."""
+    """Want no file that cannot be JSON."""
     return False
 
 
 def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_nothing) -> bytes:
-    """The bytes of a file; of one that nobody named only the first, if it cannot be JSON.
+    """The bytes of a file; only the first few where it cannot be JSON and nobody named it.
 
     Args:
         found: The file.
-        wanted: Whether one that cannot be JSON is read whole, by its first bytes and the file.
+        wanted: Given the first bytes and the file, says whether to read a file that cannot be JSON.
 
     Raises:
         OSError: the file cannot be opened.
@@ -219,12 +219,12 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] = _wants_no
 
 
 def refused(shown: str, error: RefusedError) -> FileContents:
-    """A file whose bytes are no text at all."""
+    """The problem of a file whose bytes are no text at all."""
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
 def _no_json(reading: JsonReading, data: bytes, end: str, *, named: bool) -> FileContents:
-    """A file whose first character begins no JSON list or object."""
+    """The contents of a file whose first character begins no JSON list or object."""
     ink = _INK.search(data)
     start = ink.start() if ink else len(data)
     found = end

@@ -1,4 +1,4 @@
-"""What reading gives: traces, located problems and what was passed over."""
+"""The results of reading a file: traces, located problems and skipped units."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.trace.model import JsonObject, ReasoningTrace, shortened, whole_characters
+from kpinspector.trace.model import JsonObject, ReasoningTrace, whole_characters
+from kpinspector.trace.printable import shortened
 from kpinspector.trace.schema import Issue
 
 JsonPath: TypeAlias = tuple[str | int, ...]
@@ -30,8 +31,8 @@ class Source:
     Attributes:
         path: As given.
         record: From 1; None for a file that is one trace.
-        line: Of its first character, from 1.
-        format: Of the recording of another agent that it is a run of; else None.
+        line: The line of its first character, from 1.
+        format: The format of the recording whose run it is; None for a trace that was read as one.
     """
 
     path: str
@@ -50,7 +51,7 @@ class TraceRecord:
 
 
 class ProblemKind(StrEnum):
-    """Not JSON at all (or not to be opened), or JSON that the formula cannot be evaluated on."""
+    """Unreadable (no JSON, or not to be opened), or JSON that the formula cannot evaluate."""
 
     UNREADABLE = "unreadable"
     NOT_SCORABLE = "not_scorable"
@@ -77,13 +78,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class MoreProblems(Problem):
-    """What stands on a list for the problems of a file that are only counted."""
+    """The row of a list that stands for the problems of a file that are only counted."""
 
     count: int
 
 
 def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
-    """The problems of a file beyond those that are kept; ``kind`` is that of the last of these."""
+    """Those beyond the problems of a file that are kept; ``kind`` is that of the last one kept."""
     return MoreProblems(
         path=path,
         record=None,
@@ -100,7 +101,7 @@ def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
 
 @dataclass(frozen=True, slots=True)
 class UnscoredRecord(Problem):
-    """A trace that has a text but no score: the SDK compares others with it all the same."""
+    """A trace with a text but no score: the SDK still compares other traces with it."""
 
     source: Source
     trace: ReasoningTrace = field(repr=False)
@@ -121,7 +122,7 @@ def unread(problem: Problem, source: Source, raw: JsonObject) -> UnreadRecord:
 
 
 def unscored(problem: Problem, source: Source, trace: ReasoningTrace) -> UnscoredRecord:
-    """A record that the problem keeps from having a score."""
+    """A record that has no score because of the problem."""
     every = {one.name: getattr(problem, one.name) for one in fields(Problem)}
     return UnscoredRecord(**every, source=source, trace=trace)
 
@@ -132,7 +133,7 @@ TextRecord: TypeAlias = TraceRecord | UnscoredRecord
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A unit or file that is no trace and was passed over, by name."""
+    """A unit or file that is no trace and was passed over, with its name."""
 
     path: str
     record: int | None
@@ -143,10 +144,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class ReportRecord:
-    """A report of this program in the place of a trace, as JSON that nobody has checked yet.
+    """A report of this program in the place of a trace, as JSON that is not checked yet.
 
     Attributes:
-        place: Gives line and column of a path in it, both from 1.
+        place: Gives the line and the column of a path in it, both from 1.
     """
 
     source: Source
@@ -156,11 +157,11 @@ class ReportRecord:
 
 @dataclass(frozen=True, slots=True)
 class FileContents:
-    """All that one file gave, each tuple in file order.
+    """All contents of one file, each tuple in file order.
 
     Attributes:
-        more_problems: How many there are beyond the first, which are kept.
-        unlisted: Those of them that have a text.
+        more_problems: How many problems there are beyond those that are kept.
+        unlisted: The records among these that have a text.
     """
 
     traces: tuple[TraceRecord, ...] = ()
@@ -172,7 +173,7 @@ class FileContents:
 
     @property
     def texts(self) -> tuple[TextRecord, ...]:
-        """The traces and what has a text but no score, in file order."""
+        """The traces, and the records with a text but no score, in file order."""
         listed = [one for one in self.problems if isinstance(one, UnscoredRecord)]
         unscored = [*listed, *self.unlisted]
         if not unscored:
@@ -191,7 +192,7 @@ def with_record(name: str, record: int | None) -> str:
 
 
 def at_record(path: str, record: int | None) -> str:
-    """A file, or one of its records, as a path is given: ``runs.jsonl#3``."""
+    """A file, or one of its records, as a user may give it: ``runs.jsonl#3``."""
     return path if record is None else f"{path}#{record}"
 
 
@@ -204,7 +205,7 @@ def dotted(path: JsonPath) -> str:
 
 
 def skipped_report(source: Source) -> Skipped:
-    """A report, for those who look for traces only."""
+    """A report as a skipped unit, for readers that want traces only."""
     return Skipped(source.path, source.record, REPORT_FORMAT, None, Phrase("a report: use replay"))
 
 

@@ -1,4 +1,4 @@
-"""What can be kept of a broken JSON text: the records beside the broken ones.
+"""Salvages the sound records of a broken JSON text.
 
 In a list of records, an item with a fault is replaced by a placeholder when its brackets still
 balance, and scanning goes on behind it; else the text is closed behind the last value before the
@@ -33,14 +33,14 @@ _NOT_A_LINE_END = re.compile(r"[^\n]")
 
 
 def may_be_more(data: bytes) -> bool:
-    """Whether a text may hold a trace, or the text of one, a report or another unit."""
+    """Whether a text may hold anything but a problem: a trace, a report or another unit."""
     if b"@" in data or b"\\" in data or b'"format"' in data:
         return True
     return b'"task"' in data and b'"steps"' in data
 
 
 def plain_lines(data: bytes, start: int) -> tuple[int, int]:
-    """How many lines from an offset on can only be problems, and the offset behind them.
+    """How many lines from an offset onwards can only be problems, and the offset after them.
 
     Each counts as one record, whatever brackets are in it.
     """
@@ -52,7 +52,7 @@ def plain_lines(data: bytes, start: int) -> tuple[int, int]:
 
 
 def loose_end(text: str, start: int, open_marks: Sequence[str] = ()) -> int | None:
-    """The comma or bracket behind an item, going by brackets and quotation marks alone.
+    """The comma or bracket after an item, found by brackets and quotation marks alone.
 
     Args:
         text: Of a list.
@@ -74,7 +74,7 @@ def loose_end(text: str, start: int, open_marks: Sequence[str] = ()) -> int | No
 
 
 def items_behind(text: str, position: int, frames: Sequence[OpenContainer]) -> Iterator[Item]:
-    """What is left of a list of records, and of those around it, behind one of its items.
+    """The items of a list of records, and of those around it, that follow a place.
 
     Args:
         text: All of it.
@@ -95,7 +95,7 @@ def items_behind(text: str, position: int, frames: Sequence[OpenContainer]) -> I
 
 
 def _items(text: str, stop: int) -> Generator[Item, None, int | None]:
-    """The items behind a comma; returns the offset behind the bracket, None where it is lost."""
+    """The items after a comma; returns the offset after the bracket, None where it is lost."""
     plain = 0
     while text[stop] == ",":
         start = stop + 1
@@ -122,11 +122,11 @@ class Salvage:
 
     Attributes:
         text: Valid JSON, or empty.
-        broken: The fault of each list item that a placeholder stands for.
-        last: The fault behind which nothing could be kept, if there was one.
-        last_item: The path of the list item that it is in, if it is in one.
-        rest: Where the list goes on, and what is open there, when as many items were replaced as
-            may be.
+        broken: The fault of each list item that a placeholder replaces.
+        last: The fault after which nothing could be kept, if there was one.
+        last_item: The path of the list item that holds that fault, if one does.
+        rest: Where the list goes on, and the containers open there, once as many items were
+            replaced as allowed.
     """
 
     text: str

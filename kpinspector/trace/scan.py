@@ -1,4 +1,4 @@
-"""One strict JSON scanner: the first fault of a text, where it is and what was expected there.
+"""A strict JSON scanner that finds the first fault of a text, its place and what was expected.
 
 The fast parser only says yes or no; this scanner runs when it said no. It is iterative and looks
 at each character once.
@@ -12,7 +12,8 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import DECODER
-from kpinspector.trace.model import quoted, whole_characters
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.records import JsonPath
 
 MAX_DEPTH: Final = 200
@@ -58,8 +59,8 @@ class SyntaxFault:
 
     Attributes:
         offset: In characters from the beginning of the text.
-        path: Of the value that the fault is in or after.
-        holder: Of the innermost value that was not complete when the fault was met.
+        path: The path of the value that the fault is in or after.
+        holder: The path of the innermost value that was not complete at the fault.
         expected: In plain words.
         found: In plain words, bounded in length.
     """
@@ -77,7 +78,7 @@ class OpenContainer:
 
     Attributes:
         start: Offset of its bracket.
-        end: Offset behind its last complete value, or behind its bracket.
+        end: Offset after its last complete value, or after its bracket.
         is_object: Else it is a list.
         key: Offset of the key of the member being read, -1 before the first.
         index: How many commas were read.
@@ -91,18 +92,18 @@ class OpenContainer:
 
 
 def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
-    """The first fault of a JSON text, or None; ``end`` is what its end is called."""
+    """The first fault of a JSON text, or None; messages call its end ``end``."""
     return Scanner(text, end).run()
 
 
 class Scanner:
-    """The state of one scan; after a fault it can be set behind the broken part and go on.
+    """The state of one scan; after a fault it can resume after the broken part.
 
     Attributes:
         text: All of it.
         frames: The containers that are open, the outermost first.
-        position: Behind what was read; after a fault, where the faulty token begins.
-        root_end: Behind the outermost value, once it is complete.
+        position: The offset after what was read; after a fault, where the faulty token begins.
+        root_end: The offset after the outermost value, once it is complete.
     """
 
     def __init__(self, text: str, end: str = END_OF_FILE) -> None:
@@ -125,11 +126,11 @@ class Scanner:
 
     @property
     def in_value(self) -> bool:
-        """Whether a value was to begin where the scanner stands."""
+        """Whether the scanner expects a value to begin at its position."""
         return self._state in {_VALUE, _FIRST_VALUE}
 
     def run(self) -> SyntaxFault | None:
-        """Scan on until the first fault (given) or the end of a complete text (None)."""
+        """Scan on; returns the next fault, or None at the end of a complete text."""
         match = _TOKEN.match
         while True:
             token = match(self.text, self.position)

@@ -17,7 +17,8 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import as_double, number_text
-from kpinspector.trace.model import JsonObject, describe, quoted
+from kpinspector.trace.model import JsonObject, describe
+from kpinspector.trace.printable import quoted
 
 CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
 OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
@@ -75,21 +76,21 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class MoreIssues(Issue):
-    """What stands for the issues of a list that are only counted."""
+    """The issue that stands for those of a list that are only counted."""
 
     count: int
 
 
 def count_issues(issues: Iterable[Issue]) -> int:
-    """How many there are, those included that are only counted."""
+    """How many issues there are, including those that are only counted."""
     return sum(one.count if isinstance(one, MoreIssues) else 1 for one in issues)
 
 
 def find_issues(raw: JsonObject, most: int = MOST_ISSUES) -> tuple[Issue, ...]:
     """All that the registry's schema finds wrong with a trace, in the order of the schema.
 
-    Of each list at most ``most`` are given, and one that counts the rest. So many items of it are
-    looked at together: an issue takes far more memory than what it is about.
+    Each list gives at most ``most`` issues, and one more that counts the rest. Its items are
+    checked in portions of that size, as an issue takes far more memory than the item does.
     """
     begin, behind = raw, {}
     for path in _ITEMS:
@@ -119,7 +120,7 @@ def _cut(raw: JsonObject, path: str, most: int) -> tuple[JsonObject, list[Any]]:
 
 
 def _issues_behind(path: str, items: list[Any], most: int) -> tuple[list[Issue], int]:
-    """The issues of a list's items but the first ones, and how many there are beyond those."""
+    """The issues of the later items of a list, and how many there are beyond the limit."""
     issues: list[Issue] = []
     more = 0
     for start in range(most, len(items), most):
@@ -139,7 +140,7 @@ def _issues_behind(path: str, items: list[Any], most: int) -> tuple[list[Issue],
 def _bounded(
     found: list[Issue], path: str, further: list[Issue], uncounted: int, most: int
 ) -> list[Issue]:
-    """The issues with further ones of a list at their place, and at most so many of that list."""
+    """Put the issues of a list's later items in their place; keep at most ``most`` of the list."""
     places = [place for place, one in enumerate(found) if one.path.startswith(f"{path}.")]
     own = [*(found[place] for place in places), *further]
     if len(own) == len(places) <= most:
@@ -166,7 +167,7 @@ def passes(issues: Iterable[Issue]) -> bool:
 
 
 def errors_first(issues: Iterable[Issue]) -> tuple[Issue, ...]:
-    """What fails the schema gate, then the warnings, each in their order."""
+    """The errors, which fail the schema gate, then the warnings, each in their order."""
     return tuple(sorted(issues, key=lambda issue: issue.severity is not Severity.ERROR))
 
 

@@ -1,4 +1,4 @@
-"""What the SDK makes of values of another type than the schema wants, in words."""
+"""Says how the SDK reads values whose type is not the one that the schema wants."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,17 +15,18 @@ from kpinspector.trace.javascript import (
     number_text,
     truthy,
 )
-from kpinspector.trace.model import describe, quoted, shown_value
+from kpinspector.trace.model import describe, shown_value
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue
 
 
 def with_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[Issue, ...]:
-    """The issues of a trace; those of values that count as others say as what."""
+    """The issues of a trace; each says how the SDK reads its value, where that matters."""
     return tuple(_with_reading(issue, raw) for issue in issues)
 
 
 def sdk_readings(issues: Iterable[Issue], raw: JsonObject) -> tuple[str, ...]:
-    """A sentence for each of these places that the SDK reads as something else."""
+    """A sentence for each issue whose value the SDK reads as something else."""
     found = []
     for issue in issues:
         value = _value_at(raw, issue.path)
@@ -50,6 +51,13 @@ def _with_reading(issue: Issue, raw: JsonObject) -> Issue:
     return replace(issue, message=message)
 
 
+def without_reading(issue: Issue) -> str:
+    """The message of an issue without what the SDK makes of the value."""
+    message = issue.message
+    issue_alone = message.named.get("issue") if isinstance(message, Phrase) else None
+    return issue_alone if isinstance(issue_alone, str) else message
+
+
 def _value_at(raw: JsonObject, path: str) -> MaybeValue:
     value: MaybeValue = dict(raw)
     for part in path.split("."):
@@ -61,7 +69,7 @@ def _value_at(raw: JsonObject, path: str) -> MaybeValue:
 
 
 def _named(value: MaybeValue) -> str:
-    """A value with its type, where the value does not say it."""
+    """A value, with its type where the value alone does not show it."""
     kind, shown = describe(value), shown_value(value)
     if value is ABSENT:
         return Phrase("missing")
@@ -71,7 +79,7 @@ def _named(value: MaybeValue) -> str:
 
 
 def _reading(path: str, value: MaybeValue) -> str | None:
-    """What the SDK makes of a value at this path; None where it is as the schema has it."""
+    """How the SDK reads a value at this path; None where it reads what the schema expects."""
     try:
         match path.split("."):
             case ["task", *rest]:

@@ -1,4 +1,4 @@
-"""The text of one step as its file has it."""
+"""The text of one step, as it stands in its file."""
 
 import os
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ class StepPlace:
     Attributes:
         record: The record's number in the file, from 1; None for a file that is one trace.
         step: The step's index; None for the objective.
-        line: On which the record begins, from 1.
-        raw: The record as it was read, by which it is found again.
+        line: The line on which the record begins, from 1.
+        raw: The record as it was read, which serves to find it again.
     """
 
     path: str
@@ -57,7 +57,7 @@ def place_of(record: TraceRecord, step: int | None) -> StepPlace:
 
 
 class SourceReader:
-    """Reads the text of steps; for one after the other of a record the file is read once.
+    """Reads the text of steps; the file is read once for all steps of a record.
 
     It is used by one thread only.
     """
@@ -68,7 +68,7 @@ class SourceReader:
         self._above = 0
 
     def read(self, place: StepPlace) -> StepSource:
-        """The text of a step, from the first of its characters on; its line's indent is kept."""
+        """The text of a step from its first character; the indent of its line is kept."""
         try:
             status = os.stat(place.path)  # noqa: PTH116 (a Path would take "" for a folder)
             key = (place.path, place.record, place.line, status.st_mtime_ns, status.st_size)
@@ -81,7 +81,7 @@ class SourceReader:
             return StepSource()
 
     def _find(self, place: StepPlace) -> None:
-        """Find the record, by what was read of it, on its line or behind."""
+        """Find the record that equals what was read, on its line or after it."""
         text = read_text(FoundFile(Path(place.path), place.path, named=True))
         start = 0
         for _ in range(place.line - 1):
@@ -104,7 +104,7 @@ class SourceReader:
 
 
 def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
-    """The objects from an offset on, outer ones before those inside."""
+    """The objects from an offset onwards, outer ones before those inside."""
     begin = text.find("{", start)
     while begin >= 0:
         try:
@@ -118,7 +118,7 @@ def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:
 
 
 def _decode(text: str, start: int, levels: int) -> tuple[JsonValue, int]:
-    """A value and the offset behind it, in many short calls: a long one would stop all threads."""
+    """A value and the offset after it, in many short calls: a long one would stop all threads."""
     if not levels or text[start] not in "[{":
         return DECODER.raw_decode(text, start)
     is_object = text[start] == "{"

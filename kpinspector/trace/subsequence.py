@@ -1,4 +1,4 @@
-"""What two sequences have in common, in order: exact, and bounded in time and memory."""
+"""The longest common subsequence of two sequences, exact and bounded in time and memory."""
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ _MOST_BITS: Final = 2**29  # 64 MB of masks, each as long as the sequence on the
 
 
 def go_on() -> None:
-    """The check of work that nobody stops."""
+    """A check that never stops the work."""
 
 
 def common_places(
@@ -23,8 +23,8 @@ def common_places(
 
     A row of the table of lengths is one integer, in which a zero bit marks a place of ``right``
     where the length grows by one (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
-    n steps on integers of m bits in place of n * m cells. Of every few rows one is kept; those
-    between are made again on the way back. 10,000 things against 10,000 take some 50 ms.
+    n steps on integers of m bits in place of n * m cells. One row in a few is kept; those between
+    are computed again on the way back. 10,000 things against 10,000 take some 50 ms.
 
     Args:
         left: n things.
@@ -47,7 +47,7 @@ def common_places(
 
 
 class _Table:
-    """The rows of the table of lengths, of which few are held at a time."""
+    """The rows of the table of lengths, of which few are held in memory at a time."""
 
     def __init__(
         self, left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None]

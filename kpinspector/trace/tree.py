@@ -1,4 +1,4 @@
-"""What hangs under what in a trace, and which steps bring something that counts; without Qt."""
+"""The tree of a trace's steps, and the steps that bring something that counts; without Qt."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ _CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
 
 
 class Mark(StrEnum):
-    """What a step adds to the score's dimensions that no step before it did."""
+    """What a step adds to the score's dimensions that no earlier step did."""
 
     NEW_TYPE = "new_type"
     FIRST_TOOL = "first_tool"
@@ -40,7 +40,7 @@ def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
     return tuple(marks)
 
 
-# by whether there is a new type, a new tool and a recovery: a trace may have many steps
+# made once for each combination of new type, new tool and recovery, as a trace may have many steps
 _MARKS = {
     held: frozenset(compress((Mark.NEW_TYPE, Mark.FIRST_TOOL, Mark.RECOVERY), held))
     for held in product((False, True), repeat=3)

@@ -1,1 +1,1 @@
-"""What is seen. Panels take values by setters and give wishes by signals."""
+"""The window. Panels take values by setters and tell the user's wishes by signals."""

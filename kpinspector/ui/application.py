@@ -66,7 +66,7 @@ def run(paths: Sequence[str], folder: Path, mode: Mode | None) -> int:
                 window.show_notice(in_words(notice))
             running.open(paths)
         except BaseException:
-            app.exit(ExitStatus.BUG)  # what is seen would never do anything
+            app.exit(ExitStatus.BUG)  # a window that never works is worse than none
             raise
 
     try:
@@ -98,7 +98,7 @@ def _application() -> QApplication:
 
 
 def _keep_settings_of_qt(folder: Path) -> None:
-    """Qt's file dialog notes its size and the last folders: among ours, not beside all programs'.
+    """Keep the size and the folders of Qt's file dialog among our files, not in Qt's shared ones.
 
     Where Qt has the system's own dialog and store, on macOS and Windows, this changes nothing.
     """
@@ -109,7 +109,7 @@ def _keep_settings_of_qt(folder: Path) -> None:
 def _interruptible(app: QApplication) -> Iterator[None]:
     """End the event loop on a signal that asks for the end; a second one ends the process.
 
-    Python runs a handler only when it gets to run, so what it is woken by wakes Qt.
+    Python runs a handler only when its interpreter runs, so the signal also wakes Qt's loop.
     """
     ours, pythons = socket.socketpair()
     pythons.setblocking(False)
@@ -117,7 +117,7 @@ def _interruptible(app: QApplication) -> Iterator[None]:
     notifier.activated.connect(lambda: ours.recv(1))
     before = {one: signal.getsignal(one) for one in _ENDING}
     for one, handler in before.items():
-        if handler is not signal.SIG_IGN:  # nohup wants the program to stay
+        if handler is not signal.SIG_IGN:  # under nohup the program shall stay
             signal.signal(one, lambda number, _frame: app.exit(_KILLED + number))
     wakeup = signal.set_wakeup_fd(pythons.fileno())
     try:

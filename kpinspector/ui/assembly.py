@@ -1,7 +1,7 @@
-"""What a window has beside its frame: the panes, where they stand, and the commands on them.
+"""Assembles the panes of a window, their layout and their commands.
 
-To load and make all this takes longer than the window takes to come up, and nothing of it is seen
-before something is open: so it is put in when the window was seen.
+Loading and creating all this takes longer than showing the window, and none of it is visible
+before something is open, so it is added after the first paint.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ from kpinspector.ui.window.score_panel import ScorePanel
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """What the window itself goes on to work with."""
+    """The parts that the window itself works with."""
 
     panes: Panes
     layout: WindowLayout
@@ -45,7 +45,7 @@ class Assembly:
 
 
 def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
-    """Make everything, put the panes in their places, and join what the window need not join."""
+    """Make the panes and commands, lay them out, and connect them to each other."""
     panes = _make_panes(window, frame)
     layout = WindowLayout(window, panes)
     frame.centre.layout().addWidget(layout.columns)  # type: ignore[union-attr]
@@ -84,7 +84,7 @@ def _make_panes(window: QMainWindow, frame: Frame) -> Panes:
 def _join_panes(
     panes: Panes, actions: Mapping[Command, QAction], session: Session
 ) -> WhatIfCommands:
-    """What is done in one pane is seen in another, and asked of the session."""
+    """Connect the panes to each other and to the session."""
     traces, steps, detail, score = panes.traces, panes.steps, panes.detail, panes.score
     session.store.row_wanted.connect(traces.show_row)
     steps.step_selected.connect(detail.set_step)
@@ -111,7 +111,7 @@ def _join_panes(
 
 
 def _join_commands(commands: Commands, panes: Panes, frame: Frame) -> None:
-    """Buttons in the panes that do what actions do."""
+    """Connect buttons in the panes to the actions that they trigger."""
     start = frame.start
     start.open_requested.connect(commands.dialogs.ask_files)
     start.open_folder_requested.connect(commands.dialogs.ask_folder)

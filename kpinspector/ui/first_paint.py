@@ -1,4 +1,4 @@
-"""When a window is seen: what nobody waits for is begun only then."""
+"""Tells when a window was painted first, to start slow work only then."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -8,7 +8,7 @@ _AT_THE_LATEST_MS = 500
 
 
 class FirstPaint(QObject):
-    """Says once that a window was painted for the first time, or is not going to be soon.
+    """Tells once that a window was painted for the first time, or will not be painted soon.
 
     A window that comes up minimised, or behind others, may not be painted for hours.
     """

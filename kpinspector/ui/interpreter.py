@@ -1,4 +1,4 @@
-"""How the interpreter behaves while there is a window: it lets the window come first."""
+"""Settings of the interpreter that let the window come first."""
 
 import gc
 import sys
@@ -17,7 +17,7 @@ _YOUNGEST, _OLDEST = 0, 2
 class Interpreter(QObject):
     """Settings of the interpreter for as long as it lives, until ``stop``.
 
-    The worker hands over after a tenth of a millisecond, not five: one painting of the list takes
+    The worker yields after a tenth of a millisecond, not five, as painting the list once takes
     hundreds of turns.
 
     Python's own timing would stop every thread to walk through all steps of all open traces, for
@@ -38,7 +38,7 @@ class Interpreter(QObject):
         sys.setswitchinterval(SWITCH_SECONDS)
 
     def stop(self) -> None:
-        """Bring back what was before."""
+        """Restore the previous settings."""
         self._timer.stop()
         gc.unfreeze()
         if self._was_enabled:
@@ -47,7 +47,7 @@ class Interpreter(QObject):
 
     @Slot(object)
     def follow(self, progress: Progress) -> None:
-        """Nothing is collected while something is read, only what is young while it is scored.
+        """Collect nothing while files are read, and only young objects while traces are scored.
 
         What came of it is passed over from then on.
         """
@@ -59,7 +59,7 @@ class Interpreter(QObject):
 
     @Slot()
     def collect(self) -> None:
-        """Look through what is young, now and then through all that was not passed over."""
+        """Collect young objects, and now and then all that are not frozen."""
         if self._reading:
             return
         self._rounds += 1

@@ -48,7 +48,7 @@ class MainWindow(QMainWindow):
     """
 
     place_changed = Signal()
-    """Where the window is, or how its panes and columns share it, is not as it was."""
+    """The place of the window, or the sizes of its panes or columns, changed."""
 
     def __init__(self, settings: Settings, state: SavedState, *, opening: bool = False) -> None:
         self._furnished = False
@@ -67,11 +67,11 @@ class MainWindow(QMainWindow):
 
     @property
     def furnished(self) -> bool:
-        """The window is more than its frame."""
+        """Whether the panes are there, and not only the frame."""
         return self._furnished
 
     def furnish(self, session: "Session") -> None:
-        """Put in the panes and the commands, and join them to the session; once."""
+        """Add the panes and the commands, and connect them to the session; call it once."""
         with loading():
             from kpinspector.ui.assembly import assemble  # noqa: PLC0415 - after the frame is seen
 
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
             self._traces.restore_columns(state.columns.get(_TRACE_COLUMNS, ""))
 
     def set_opening(self, *, opening: bool) -> None:
-        """Whether what is opened with the window is still to come; without it the start page is."""
+        """Whether files are still being opened with the window; if not, show the start page."""
         if opening != self._opening:
             self._opening = opening
             if self._session.store.current is None:
@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
 
     @Slot(str, str)
     def show_notice(self, sentence: str, key: str = "") -> None:
-        """Say something that stays until it is closed, or until what has this key succeeds."""
+        """Show a notice until it is closed, or until an action with its key succeeds."""
         self._messages.show_message(Message(sentence, key=key))
 
     @Slot(object)
@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         self._traces.go(1)
 
     def _tell_problems(self) -> None:
-        """Say once after each drop what could not be scored."""
+        """Tell once after each drop what could not be scored."""
         kinds = self._traces.counts.kinds()
         problems, skipped = kinds[Kind.PROBLEM], kinds[Kind.SKIPPED]
         if (problems, skipped) == self._told:
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
         self._start.set_threshold(rules.threshold)
 
     def _show_document(self, document: "Document | None", *, again: bool = False) -> None:
-        """Show a row in all panes; again, with news, it changes what is news."""
+        """Show a row in all panes; for the same row only what is new changes."""
         self._tools.set_document(document)
         self._session.neighbours.set_document(document)
         self._score.set_document(document, self._turn())
@@ -309,7 +309,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self._title(document))
 
     def _turn(self) -> Turn | None:
-        """When the current row is scored."""
+        """Show when the current row will be scored."""
         current = self._session.store.current
         return None if current is None else self._session.pipeline.turn_of(current.number)
 
@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
-        """Without any row the start page has the window."""
+        """Show the start page while there is no row."""
         counts = self._traces.counts
         rows = counts.total() > 0
         self._status.set_counts(counts.kinds(), stopped=self._session.waits)
@@ -362,14 +362,14 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop at once; the session ends its thread when the window is gone."""
+        """Stop all work at once; the session ends its thread after the window is gone."""
         if self._furnished:
             self._session.stop()
             self.keep_place()
         super().closeEvent(event)
 
     def keep_place(self) -> None:
-        """Tell the session where the window is and how it is shared, for the next start."""
+        """Give the session the place and the layout of the window, for the next start."""
         self._session.history.keep_window(
             zoom=self._view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
@@ -384,7 +384,7 @@ class MainWindow(QMainWindow):
 
 
 def _unscored_words(problems: int, whole: int, skipped: int) -> str:
-    """What was not scored of the last drop; empty where all was."""
+    """Says what could not be scored of the last drop; empty if everything was."""
     shown, of, left_out = shown_count(problems), shown_count(whole), shown_count(skipped)
     if problems and skipped:
         return say(

@@ -1,4 +1,4 @@
-"""The session of a window: made when the window was seen, ended when it is closed."""
+"""The session of a window: made after the first paint, ended when the window is closed."""
 
 import sys
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from kpinspector.words.say import in_words, say
 
 
 class WindowSession:
-    """The session of a window, from when the window was seen until it is closed.
+    """The session of a window, from its first paint until it is closed.
 
     Args:
         window: Furnished from now on.
@@ -65,7 +65,7 @@ class WindowSession:
             )
 
     def open(self, paths: Sequence[str]) -> None:
-        """Open these paths; none opens what was open the last time."""
+        """Open these paths; without any, open what was open the last time."""
         if paths:
             self.session.open(paths)
         elif self._settings.restore_files:

@@ -35,7 +35,7 @@ _RENAMES = Names(
 
 @dataclass(frozen=True, slots=True)
 class ChangeWords:
-    """A change in words: what it is, what is so now or what else to know, the score after it."""
+    """A change in words: what it is, what to know beside it, the score after it."""
 
     change: str
     beside: str
@@ -43,7 +43,7 @@ class ChangeWords:
 
 
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
-    """Bounds are rounded to the side on which they still hold."""
+    """The words for a change; its bounds are rounded to the side on which they still hold."""
     after = change.after
     remarks = [_beside(change, measurement), *_flip_words(change)]
     return ChangeWords(
@@ -54,10 +54,10 @@ def change_words(change: Change, measurement: Measurement) -> ChangeWords:
 
 
 def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement) -> str:
-    """What a dimension alone has to be, or else the change of it that is enough."""
+    """The value that a dimension alone would need, or else a change of it that is enough."""
     change = found.alone(needed.dimension)
     if change is None:
-        return Phrase("not reachable alone")
+        return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
     phrase = _phrase(change, measurement)
@@ -67,7 +67,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
 def unreachable(found: Counterfactuals) -> str:
     """The sentence where no single change reaches the threshold."""
     best = found.without_losses
-    return Phrase(
+    return say(
         "Not reachable alone: without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -76,7 +76,7 @@ def unreachable(found: Counterfactuals) -> str:
 def without_losses(found: Counterfactuals) -> str:
     """The sentence where a dimension alone does not reach it."""
     best = found.without_losses
-    return Phrase(
+    return say(
         "Without its two largest losses the score would be {score}.",
         score=shown_score(best.score, best.threshold),
     )
@@ -85,9 +85,9 @@ def without_losses(found: Counterfactuals) -> str:
 def _phrase(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.SUCCESS:
-            return Phrase("Success instead of failure")
+            return say("Success instead of failure")
         case ChangeKind.RENAMES if change.amount == 1:
-            another = Phrase("Another tool in place of one")
+            another = say("Another tool in place of one")
             return _RENAMES.get(measurement.facts.unique_tools + 1, another)
         case ChangeKind.SIMILARITY | ChangeKind.OUTCOME | ChangeKind.CONFIDENCE | ChangeKind.VALUE:
             return _bound(change)
@@ -106,17 +106,17 @@ def _bound(change: Change) -> str:
     least = shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SIMILARITY:
-            return Phrase("Similarity at most {value}", value=shown_at_most(change.amount))
+            return say("Similarity at most {value}", value=shown_at_most(change.amount))
         case ChangeKind.OUTCOME:
-            return Phrase("Success, and confidence at least {value}", value=least)
+            return say("Success, and confidence at least {value}", value=least)
         case ChangeKind.VALUE if change.dimension is not None:
             name = DIMENSION_NAMES[change.dimension]
-            return Phrase("{dimension} at least {value}", dimension=name, value=least)
-    return Phrase("Confidence at least {value}", value=least)
+            return say("{dimension} at least {value}", dimension=name, value=least)
+    return say("Confidence at least {value}", value=least)
 
 
 def _steps(kind: ChangeKind, number: int) -> str:
-    """So many steps more, fewer or others."""
+    """A change of some number of steps."""
     few = _few(number)
     return {
         ChangeKind.RECOVERIES: say_count(
@@ -148,15 +148,15 @@ def _few(number: int) -> str:
 def _beside(change: Change, measurement: Measurement) -> str:
     match change.kind:
         case ChangeKind.REMOVALS:
-            return Phrase("novelty held")
+            return say("novelty held")
         case ChangeKind.THOUGHTS if not change.reaches:
-            return Phrase("lower") if change.after.score < change.before else Phrase("not enough")
+            return say("lower") if change.after.score < change.before else say("not enough")
     now = _now(change, measurement)
-    return Phrase("now {value}", value=now) if now else ""
+    return say("now {value}", value=now) if now else ""
 
 
 def _now(change: Change, measurement: Measurement) -> str:
-    """What is changed, as it is; empty where that says nothing."""
+    """The present value of what is changed; empty where it says nothing."""
     facts, similarity = measurement.facts, measurement.novelty.max_similarity
     match change.kind:
         case ChangeKind.CONFIDENCE | ChangeKind.OUTCOME:
@@ -167,7 +167,7 @@ def _now(change: Change, measurement: Measurement) -> str:
             return shown_value(values_of(facts, measurement.novelty.value).of(change.dimension))
         case ChangeKind.TOOLS | ChangeKind.RENAMES:
             tools = say_count("{number} tool", "{number} tools", facts.unique_tools)
-            return tools if facts.unique_tools else Phrase("none")
+            return tools if facts.unique_tools else say("none")
     return ""
 
 

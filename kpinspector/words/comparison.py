@@ -10,15 +10,16 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Alignment
 from kpinspector.trace.read import TraceRecord
 from kpinspector.words.figures import shown_difference, shown_interval
+from kpinspector.words.say import say
 from kpinspector.words.sums import ShownSum, ShownTerm, shown_range_sum, shown_sum
 
-# as shown, and both ends of what it stands for
+# the figure as shown, and the lowest and the highest value that it stands for
 _Figure: TypeAlias = tuple[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class TermDifference:
-    """One dimension: ``shown`` is the difference between what stands in ``adds``.
+    """The difference in one dimension; ``shown`` is the difference of both ``adds``.
 
     ``exact`` is None where a side's is a range.
     """
@@ -101,7 +102,7 @@ class SideBySide:
 
     Attributes:
         similarity: Of the two texts, as far as novelty reads them; None while it is unknown.
-        remarks: What a reader should know of how the right one was had, one sentence each.
+        remarks: What a reader should know of where the right trace comes from, one sentence each.
     """
 
     left: Side
@@ -124,11 +125,13 @@ class SideBySide:
 
 def names_apart(left: str, right: str) -> tuple[str, str]:
     """Two names by which the sides can be told apart."""
-    return (left, right) if left != right else (f"{left} (left)", f"{right} (right)")
+    if left != right:
+        return left, right
+    return say("{name} (left)", name=left), say("{name} (right)", name=right)
 
 
 def differences(left: ScoreRange, right: ScoreRange) -> Differences:
-    """Take the figures of one score from those of another, of ranges their ends."""
+    """Subtract the figures of the left score from those of the right one; ranges by their ends."""
     one, other = _shown(left), _shown(right)
     terms = []
     for place, dimension in enumerate(Dimension):
@@ -159,7 +162,7 @@ def _shown(possible: ScoreRange) -> ShownSum:
 
 
 def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
-    """The right figure less the left one, and the same with all digits; of ranges a range."""
+    """The right figure minus the left one, shown and exact; a range where one of them is."""
     (figure, (low, high)), (other, (least, most)) = left, right
     if low == high and least == most:
         return _signed(other, figure), least - low
@@ -176,7 +179,7 @@ def _fired(left: ScoreRange, right: ScoreRange) -> Iterable[OverrideDifference]:
 
 
 def _change(side: ScoreRange, place: int) -> _Figure:
-    """What a rule changes of a score, "" where it does not fire; where that is open a range."""
+    """The change that a rule makes, "" where it does not fire; a range where that is open."""
     ends = [(one.overrides[place], shown_sum(one).changes[place]) for one in (side.low, side.high)]
     figures = [change.change if override.applied else "" for override, change in ends]
     low, high = sorted(override.change for override, _ in ends)
@@ -187,6 +190,6 @@ def _change(side: ScoreRange, place: int) -> _Figure:
 
 
 def _signed(figure: str, less: str) -> str:
-    """A difference with its sign; nothing has none."""
+    """A difference with its sign; zero has none."""
     shown = shown_difference(figure, less, signed=True)
     return shown if any(digit in shown for digit in "123456789") else shown.lstrip("+")

@@ -28,9 +28,9 @@ _LONGEST_MARGIN = 12
 _LARGE = Decimal(10) ** 6
 _INFINITE = "\N{INFINITY}"
 _TO_ASCII = str.maketrans({_MINUS: "-", UNKNOWN: "-", _INFINITE: "Infinity"})
-# holds the exact sum of the largest and the smallest double
+# precise enough for the exact sum of the largest and the smallest double
 _EXACT = Context(prec=1500)
-# numbers of which ``format`` has the digits that the long way has
+# numbers for which ``format`` gives the same digits as the exact way
 _ORDINARY = 999_999.0
 _FEW_DECIMALS = 8
 _CLEAR_MARGIN = 0.001
@@ -66,7 +66,7 @@ def shown_weight(weight: float) -> str:
 
 
 def shown_short(value: float) -> str:
-    """A number as somebody wrote it: at most four decimals, and no zeros at the end."""
+    """A number as a person writes it: at most four decimals, and no zeros at the end."""
     text = shown_number(value)
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
@@ -90,7 +90,7 @@ def shown_score(score: float, threshold: float) -> str:
 
 
 def shown_reach(score: float, threshold: float) -> str:
-    """A score that reads as reaching the threshold where it does, and else as below it."""
+    """A score that, as shown, reaches the threshold exactly where the real one does."""
     if isfinite(score) and isfinite(threshold):
         needed = _named(threshold)
         for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
@@ -154,7 +154,7 @@ def shown_parts(
 
 
 def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
-    """The difference between two figures as they stand on the screen."""
+    """The difference between two figures as they are shown."""
     try:
         first = Decimal(figure.translate(_TO_ASCII))
         second = Decimal(less.translate(_TO_ASCII))
@@ -168,7 +168,7 @@ def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
 
 
 def _difference(exact: Decimal) -> str:
-    """A difference, which has the decimals of that figure that has more."""
+    """The difference with as many decimals as the longer figure has."""
     places, size = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent)), exact.copy_abs()
     if places < _MOST_DECIMALS and size < _LARGE:
         return f"{_MINUS if exact < 0 else ''}{size:.{places}f}"
@@ -178,7 +178,7 @@ def _difference(exact: Decimal) -> str:
 
 
 def shown_total(figures: Iterable[str]) -> str:
-    """The sum of figures as they stand on the screen."""
+    """The sum of figures as they are shown."""
     total = "0"
     for figure in figures:
         negative = figure.startswith(_MINUS)
@@ -187,7 +187,7 @@ def shown_total(figures: Iterable[str]) -> str:
 
 
 def shown_signed(figure: str) -> str:
-    """A figure as what is added: with a plus where it has no minus; unknown is no number."""
+    """A figure with its sign, a plus where it has no minus; what is no number stays as it is."""
     return figure if figure.startswith((_MINUS, _NO_NUMBER)) or UNKNOWN in figure else f"+{figure}"
 
 
@@ -215,7 +215,7 @@ def shown_interval(
 
 
 def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
-    """A lower bound, rounded up: whoever reaches the shown number reaches the real one."""
+    """A lower bound, rounded up, so that reaching the shown number reaches the real one."""
     return _bound(bound, decimals, ROUND_CEILING)
 
 

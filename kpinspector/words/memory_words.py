@@ -5,12 +5,14 @@ from kpinspector.words.say import say, say_count
 
 
 def memory_words(notice: MemoryNotice) -> str:
-    """What was wrong, and what happens now."""
+    """What was wrong with the memory's file, and how the memory goes on."""
     return f"{_fault_words(notice)} {_remedy_words(notice)}"
 
 
 def _fault_words(notice: MemoryNotice) -> str:
-    path = say("of this run") if notice.path is None else notice.path
+    if notice.path is None:
+        return _fault_of_this_run(notice.fault)
+    path = notice.path
     return {
         Fault.DAMAGED: say("The memory file {path} is damaged.", path=path),
         Fault.NEWER: say(
@@ -42,41 +44,65 @@ def _fault_words(notice: MemoryNotice) -> str:
     }[notice.fault]
 
 
+def _fault_of_this_run(fault: Fault) -> str:
+    """What was wrong with a memory that never had a file."""
+    match fault:
+        case Fault.DAMAGED:
+            return say("The memory of this run is damaged.")
+        case Fault.FULL:
+            return say("There is no room left for the memory of this run.")
+    return say("The memory of this run cannot be used.")
+
+
 def _remedy_words(notice: MemoryNotice) -> str:
     match notice.remedy:
         case Remedy.OTHER_FILE:
             return say("Scoring goes on with the file that stands there now.")
-        case Remedy.NEW_FILE if notice.refilled:
-            return say(
-                "It was set aside as {aside}, and a new memory was begun with {traces}.",
-                aside=notice.aside,
-                traces=_traces_of_this_run(notice),
-            )
         case Remedy.NEW_FILE:
-            return say(
-                "It was set aside as {aside}, and a new memory was begun.", aside=notice.aside
-            )
+            return _begun_anew(notice)
         case Remedy.COPY:
             return say(
                 "What it knows still answers, but nothing scored from now on will be remembered."
             )
         case Remedy.PRIVATE:
-            return say(
-                "Scoring goes on with {memory}, and nothing will be remembered.",
-                memory=_traces_of_this_run(notice) if notice.refilled else say("an empty memory"),
-            )
+            return _private(notice)
         case Remedy.AS_IT_IS:
             return say(
                 "Some of what it remembers may be missing. It is used as it is until it is cleared."
             )
 
 
-def _traces_of_this_run(notice: MemoryNotice) -> str:
-    """What a memory that begins empty is filled with."""
+def _begun_anew(notice: MemoryNotice) -> str:
+    aside = notice.aside
+    if not notice.refilled:
+        return say("It was set aside as {aside}, and a new memory was begun.", aside=aside)
     if notice.newest is None:
-        return say("the traces of this run alone")
+        return say(
+            "It was set aside as {aside}, and a new memory was begun with the traces of this run"
+            " alone.",
+            aside=aside,
+        )
     return say_count(
-        "the last {number} trace of this run alone",
-        "the last {number} traces of this run alone",
+        "It was set aside as {aside}, and a new memory was begun with the last {number} trace of"
+        " this run alone.",
+        "It was set aside as {aside}, and a new memory was begun with the last {number} traces of"
+        " this run alone.",
+        notice.newest,
+        aside=aside,
+    )
+
+
+def _private(notice: MemoryNotice) -> str:
+    if not notice.refilled:
+        return say("Scoring goes on with an empty memory, and nothing will be remembered.")
+    if notice.newest is None:
+        return say(
+            "Scoring goes on with the traces of this run alone, and nothing will be remembered."
+        )
+    return say_count(
+        "Scoring goes on with the last {number} trace of this run alone, and nothing will be"
+        " remembered.",
+        "Scoring goes on with the last {number} traces of this run alone, and nothing will be"
+        " remembered.",
         notice.newest,
     )

@@ -38,19 +38,25 @@ SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
 WITHOUT_IT = Phrase("without it")
 
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TEENS = range(11, 14)
 _NAMED_GONE = 2
 
 
 def ordinal(number: int) -> str:
     """``1st``, ``12th``, ``413th``, ``1,001st``."""
-    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
-    return f"{shown_count(number)}{ending}"
+    shown = shown_count(number)
+    match 0 if number % 100 in _TEENS else number % 10:
+        case 1:
+            return say("{number}st", number=shown)
+        case 2:
+            return say("{number}nd", number=shown)
+        case 3:
+            return say("{number}rd", number=shown)
+    return say("{number}th", number=shown)
 
 
 def place_names(order: Order) -> tuple[str, str, str]:
-    """What the three places are called: first, as it was found, after itself."""
+    """The names of the three places in the order: first, its own place, after itself."""
     place = say("At its place, {place}", place=ordinal(order.place))
     return say("Scored first"), place, say("After itself")
 
@@ -80,7 +86,7 @@ def without_score(without: Without) -> str:
 
 
 def standing_words(standing: Standing) -> str:
-    """What has become of one of today's nearest since the trace was scored."""
+    """How one of today's nearest entries has changed since the trace was scored."""
     if standing.before is None:
         return say("new since then") if standing.is_news else say("not among the nearest then")
     if not standing.changed:
@@ -118,14 +124,14 @@ def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
 
 
 def fall_words(fall: StepFall, ranking: StepRanking) -> str:
-    """By how much the similarity changes without a step, from figure to figure as shown."""
+    """By how much the similarity falls without a step, as the difference of shown figures."""
     with_it, without = shown_number(ranking.similarity), shown_number(fall.similarity)
     words = shown_difference(without, with_it, signed=True)
     return words if float(plain(words)) else words.lstrip("+")
 
 
 def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
-    """That the neighbour is not as it was when the trace was scored; empty where it is."""
+    """Says that the neighbour has changed since the trace was scored; empty where it has not."""
     then, now = shown_number(neighbour.similarity), shown_number(ranking.similarity)
     if then == now:
         return ""
@@ -139,7 +145,7 @@ def ranking_remark(ranking: StepRanking, neighbour: Neighbour) -> str:
 def unseen_sentence(
     reach: Reach, whole: WholeText | None = None, finding: WholeFinding | None = None
 ) -> Sentence:
-    """What lies behind the window, and what novelty would be with it."""
+    """What lies beyond the window, and what novelty would be with it."""
     seen, whole_novelty = _seen(reach, whole), _whole_novelty(finding)
     return (*seen, Run(" "), *whole_novelty) if whole_novelty else seen
 
@@ -184,7 +190,7 @@ def _whole_novelty(finding: WholeFinding | None) -> Sentence:
 
 
 def remark_on(name: str, found: NeighbourTrace) -> tuple[str, ...]:
-    """What a reader should know of how a neighbour's trace was had, one sentence each."""
+    """What a reader should know of where a neighbour's trace comes from, one sentence each."""
     said = {
         TextState.CHANGED: say(
             "{name} has changed since it was remembered; this is its text now.", name=name

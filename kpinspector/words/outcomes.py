@@ -13,7 +13,7 @@ from kpinspector.words.sums import shown_sum
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
-    """What stands beside a name: verdict, its word, and the score.
+    """What is shown beside a name: verdict, its word, and the score.
 
     Attributes:
         whole: The score, or both ends of what is possible, with all digits.
@@ -45,7 +45,7 @@ def shown_outcome(
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
-    """What of an outcome is tried though nothing says it; "" where all of it is recorded or tried.
+    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried.
 
     ``recorded``: the facts without the scenario.
     """

@@ -90,7 +90,7 @@ def _explanation(found: Recorded) -> str:
 
 
 def _shown_novelty(novelty: NoveltyRange, now: float) -> str:
-    """A range rounded inwards, so that all of it gives the number; else what is nearest to it."""
+    """A range rounded inwards, so that all of it gives the number; else the nearest figure."""
     low, high = shown_at_least(novelty.low), shown_at_most(novelty.high)
     if float(low) > float(high):
         return shown_pair((novelty.low + novelty.high) / 2, now)[0]

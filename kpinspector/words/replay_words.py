@@ -1,4 +1,4 @@
-"""The words for what came of computing a report again."""
+"""The words for the result of computing a report again."""
 
 import json
 
@@ -8,7 +8,8 @@ from kpinspector.scoring.report.replay import Difference, Replay, Why
 from kpinspector.scoring.report.replay_checks import Fit
 from kpinspector.scoring.report.replay_trust import Trusted
 from kpinspector.scoring.report.report import Report
-from kpinspector.trace.model import JsonValue, describe, quoted
+from kpinspector.trace.model import JsonValue, describe
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.read import TraceRecord
 from kpinspector.trace.records import at_record, dotted
 from kpinspector.words.figures import shown_count
@@ -147,7 +148,7 @@ def _trust(replay: Replay) -> str:
 
 
 def trusted_words(trusted: Trusted, replay: Replay) -> str:
-    """What was taken on trust, by its name in the report."""
+    """The values that were taken on trust, by their names in the report."""
     if not trusted.traces or len(trusted.traces) == replay.traces:
         return trusted.path
     return say(
@@ -159,7 +160,7 @@ def trusted_words(trusted: Trusted, replay: Replay) -> str:
 
 
 def difference_words(difference: Difference) -> str:
-    """Where it is, what is recorded and what is recomputed."""
+    """A difference: its place, the recorded and the recomputed value."""
     return say(
         "{path}: {recorded} is recorded, {recomputed} is recomputed",
         path=dotted(difference.path),
@@ -188,7 +189,7 @@ def doubled_words(index: int, first: int, report: Report) -> str:
 
 
 def wanted_words(difference: Difference) -> str:
-    """What was recomputed, or the bound that holds instead."""
+    """The recomputed value, or the bound that holds instead."""
     value = shown(difference.recomputed)
     match difference.fit:
         case Fit.EQUAL:
@@ -212,7 +213,7 @@ def why_words(difference: Difference, report: Report) -> str:
 
 
 def shown(value: JsonValue) -> str:
-    """A value with all its digits; ``nothing`` for null and for what is not there."""
+    """A value with all its digits; ``nothing`` for null and for an absent value."""
     match value:
         case None:
             return say("nothing")

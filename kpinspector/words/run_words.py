@@ -63,7 +63,7 @@ def not_exported(imported: Imported) -> str:
 
 
 def entry_score(entry: TraceEntry) -> tuple[str, str]:
-    """The score of an entry, or all that are possible, and what it is compared with."""
+    """The score of an entry, or its possible scores, and the threshold."""
     if entry.score is not None:
         return shown_pair(entry.score, entry.threshold)
     if entry.score_range is None:

@@ -1,4 +1,4 @@
-"""The one way to words: a whole sentence, with named places, as the reader's language has it.
+"""The one way to words: a whole sentence, with named places, in the reader's language.
 
 Sentences stand in the code in English and are looked up in a gettext catalogue of the domain
 ``kpinspector``. There is none yet: what is not found is said in English.
@@ -25,7 +25,7 @@ def say(message: str, /, **named: object) -> str:
 
 
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
-    """The form of the message for so many; ``{number}`` in it is the number with its commas."""
+    """The form of the message for this number; ``{number}`` in it is the number with commas."""
     return _filled(_catalogue.ngettext(one, many, number), {**named, "number": f"{number:,}"})
 
 
@@ -42,7 +42,7 @@ def in_words(text: str) -> str:
 
 
 class Names(Mapping[Key, str]):
-    """What is called by a phrase, each said when it is asked for."""
+    """Names that are phrases; each is said when it is looked up."""
 
     def __init__(self, phrases: dict[Key, Phrase]) -> None:
         self._phrases = phrases
@@ -63,6 +63,11 @@ class Names(Mapping[Key, str]):
 def template(message: str, /) -> str:
     """The message in the reader's language, with its places open."""
     return _catalogue.gettext(message)
+
+
+def count_template(one: str, many: str, number: int, /) -> str:
+    """The form of the message for this number, with its places open."""
+    return _catalogue.ngettext(one, many, number)
 
 
 def _filled(found: str, named: dict[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""The words for what a scenario changes: its profile, and its steps with a way back each."""
+"""The words for a scenario's changes; each change of the steps comes with a way to undo it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,13 +6,14 @@ from itertools import groupby
 
 from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.scenario import AddedStep, Loss, Scenario, StepEdit
-from kpinspector.trace.model import ReasoningTrace, Step, StepType, quoted
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.printable import quoted
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import say_all, steps_phrase
 from kpinspector.words.step_words import kind_word
 
-_FEWEST = 3  # steps that are left out one after another and are said as one
+_FEWEST = 3  # adjacent steps that are left out and named together
 _LONGEST = 60
 _MOST_NAMED = 5
 
@@ -40,17 +41,17 @@ class EditLine:
 
 
 def profile_word(profile: Profile) -> str:
-    """What a profile is called where it is chosen."""
+    """The name of a profile where it is chosen."""
     return say("own weights") if profile.name == CUSTOM else profile.name.replace("_", " ")
 
 
 def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...]:
-    """Every change of the steps, in their order; what belongs together is one."""
+    """Every change of the steps, in their order; related changes make one line."""
     return (*_edited(scenario, trace), *_added(scenario))
 
 
 def loss_sentences(loss: Loss) -> str:
-    """What of a scenario does not fit a trace that was edited; empty where all of it does."""
+    """What of a scenario no longer fits its edited trace, one sentence each."""
     sentences = []
     if loss.edits:
         numbers = [shown_count(edit.index) for edit in loss.edits[:_MOST_NAMED]]
@@ -110,7 +111,7 @@ def _lines_of(
 
 
 def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
-    """What the file has and what is tried."""
+    """The values of the file, and those that are tried."""
     if edit.left_out:
         return kind_word(step.kind), say("left out")
     pairs = []

@@ -20,9 +20,9 @@ from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
 from kpinspector.scoring.novelty.order import scored_first, verdict_depends_on_order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.changes import novelty_needed
-from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.trace.sdk_reading import sdk_readings
+from kpinspector.trace.sdk_reading import sdk_readings, without_reading
 from kpinspector.words.figures import (
     plain,
     shown_at_least,
@@ -32,7 +32,7 @@ from kpinspector.words.figures import (
     shown_score,
     shown_short,
 )
-from kpinspector.words.say import Names, in_words, say, say_count, template
+from kpinspector.words.say import Names, count_template, in_words, say, say_count, template
 from kpinspector.words.sums import ShownChange, shown_sum
 
 DIMENSION_NAMES = Names(
@@ -84,9 +84,18 @@ Sentence: TypeAlias = tuple[Run, ...]
 
 
 def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
-    """The message as runs: strong is what stands between asterisks, and what is so in a place."""
+    """The message as runs: text between asterisks is strong, and so are strong runs in a place."""
+    return _runs(template(message), named)
+
+
+def say_count_sentence(one: str, many: str, number: int, /, **named: "str | Sentence") -> Sentence:
+    """The same in the form for this number; ``{number}`` in it is the number with commas."""
+    return _runs(count_template(one, many, number), {**named, "number": f"{number:,}"})
+
+
+def _runs(message: str, named: "dict[str, str | Sentence]") -> Sentence:
     runs: list[Run] = []
-    for number, part in enumerate(template(message).split("*")):
+    for number, part in enumerate(message.split("*")):
         strong = number % 2 == 1
         for text, name, _form, _kind in Formatter().parse(part):
             filling = named[name] if name else ()
@@ -117,7 +126,7 @@ def verdict_word(verdict: Verdict | None, *, assumed: bool = False) -> str:
 
 
 def margin_phrase(assessment: Assessment) -> str:
-    """By how much, or by which gate."""
+    """By how much the score passes or fails, or the gate that fails."""
     shown = shown_sum(assessment)
     if not assessment.schema_passes:
         if assessment.score_passes:
@@ -135,7 +144,7 @@ def margin_phrase(assessment: Assessment) -> str:
 
 
 def range_margin_phrase(possible: ScoreRange) -> str:
-    """What can be said of the margin while novelty is unknown."""
+    """What is certain of the margin while novelty is unknown."""
     low, high = possible.low, possible.high
     if not low.schema_passes:
         return say("Schema fails, waits for novelty")
@@ -161,7 +170,7 @@ def answer(assessment: Assessment, measurement: Measurement, issues: Sequence[Is
 
 
 def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:
-    """What novelty decides, or that it decides nothing any more."""
+    """The novelty that the verdict needs, or that it no longer depends on novelty."""
     low, high = possible.low, possible.high
     if not low.schema_passes:
         return _schema_cause(issues)
@@ -239,7 +248,7 @@ def remarks(assessment: Assessment, measured: Measured) -> tuple[str, ...]:
 
 
 def _readings(sentences: Sequence[str]) -> Iterator[str]:
-    """What the SDK makes of values of other types, of the first of many."""
+    """How the SDK reads values of other types; only the first few are named."""
     more = len(sentences) - _MOST_READINGS
     yield from map(in_words, sentences[:_MOST_READINGS])
     if more > 0:
@@ -281,16 +290,17 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         return say_sentence("The registry refuses it by its *schema*.")
     first, more = errors[0], count_issues(errors) - 1
     place = first.path or say("the record")
-    message = shortened(in_words(first.message).partition("; ")[0], _LONGEST_MESSAGE)
+    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
     if not more:
         return say_sentence(
             "The registry refuses it: *{place}* {message}.", place=place, message=message
         )
-    return say_sentence(
-        "The registry refuses it: *{place}* {message}, and {rest}.",
+    return say_count_sentence(
+        "The registry refuses it: *{place}* {message}, and {number} more issue.",
+        "The registry refuses it: *{place}* {message}, and {number} more issues.",
+        more,
         place=place,
         message=message,
-        rest=say_count("{number} more issue", "{number} more issues", more),
     )
 
 
@@ -371,7 +381,7 @@ def _rejected(assessment: Assessment, measurement: Measurement) -> Sentence:
 
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
-    """What the trace would have got before all others, where that is the other verdict."""
+    """The score that the trace would have before all others, if that changes its verdict."""
     if not verdict_depends_on_order(measurement, assessment):
         return ()
     first = scored_first(measurement, assessment)
@@ -394,7 +404,7 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
 
 
 def _brief(figure: str) -> str:
-    """A figure in a sentence: without the many decimals that a close score asks for."""
+    """A figure for a sentence, without the many decimals that a close score needs in tables."""
     places = len(figure.partition(".")[2])
     return figure if places <= _MOST_DECIMALS else shown_number(float(plain(figure)))
 
@@ -436,13 +446,15 @@ def _complexity_evidence(facts: Facts) -> str:
         )
     else:
         types = say("{types} step types", types=shown_count(facts.unique_types))
-    found = facts.error_recoveries
-    recoveries = say_count("{number} recovery", "{number} recoveries", found)
-    return say(
-        "{types}, {recoveries}, {steps}",
+    steps = steps_phrase(facts.steps)
+    if not facts.error_recoveries:
+        return say("{types}, no recovery, {steps}", types=types, steps=steps)
+    return say_count(
+        "{types}, {number} recovery, {steps}",
+        "{types}, {number} recoveries, {steps}",
+        facts.error_recoveries,
         types=types,
-        recoveries=recoveries if found else say("no recovery"),
-        steps=steps_phrase(facts.steps),
+        steps=steps,
     )
 
 
@@ -503,19 +515,19 @@ def _unknown_outcome(facts: Facts) -> str:
 
 
 def steps_phrase(number: int) -> str:
-    """So many steps."""
+    """The number of steps in words."""
     return say_count("{number} step", "{number} steps", number) if number else say("no steps")
 
 
 def say_all(names: Sequence[str]) -> str:
-    """Several things that are so together."""
+    """A list that ends in "and"."""
     if len(names) == 1:
         return names[0]
     return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def say_any(names: Sequence[str]) -> str:
-    """Several things of which each will do."""
+    """A list that ends in "or"."""
     if len(names) == 1:
         return names[0]
     return say("{names} or {last}", names=", ".join(names[:-1]), last=names[-1])

@@ -1,4 +1,4 @@
-"""The words for steps: what kind one is of, and what it brings."""
+"""The words for steps: their kinds, and what they bring."""
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.evidence import MARK_DIMENSIONS
@@ -31,6 +31,6 @@ def kind_word(kind: StepType | None) -> str:
 
 
 def mark_phrase(mark: Mark) -> str:
-    """What a mark says, for those who do not see the badge."""
+    """The words for a mark, for readers who do not see its badge."""
     dimension = DIMENSION_NAMES[MARK_DIMENSIONS[mark]].lower()
     return say("{dimension}: {note}", dimension=dimension, note=MARK_WORDS[mark])

@@ -88,14 +88,14 @@ def shown_sum(assessment: Assessment) -> ShownSum:
 def _shown_terms(
     contributions: tuple[Contribution, ...], overrides: tuple[Override, ...], decimals: int
 ) -> tuple[tuple[ShownTerm, ...], str, tuple[ShownChange, ...]]:
-    """What does not hang on the threshold but for its decimals."""
+    """The figures that depend on the threshold only by their decimals."""
     changes = _changes(overrides, decimals)
     terms = _terms(contributions, changes[0].before, decimals)
     return terms, shown_total([term.lost for term in terms]), changes
 
 
 def shown_range_sum(possible: ScoreRange) -> ShownSum:
-    """The same while novelty or the outcome is unknown: they, sums and score are ranges."""
+    """The same while novelty or the outcome is unknown, with ranges for what depends on it."""
     low, high = possible.low, possible.high
     bottom, top = shown_sum(low), shown_sum(high)
     terms, spans = list(bottom.terms), []

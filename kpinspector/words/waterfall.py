@@ -23,10 +23,10 @@ class Stretch:
 
     Attributes:
         term: What moves the score.
-        start: Where the terms before it left the score; ``end`` is where this one does.
+        start: The score before this term; ``end`` is the score after it.
         change: What it adds.
         shown_start: The same as figures: with ``shown_change`` it adds up to ``shown_end``.
-        reach: Up to where it may end, as it is not known; None where it is.
+        reach: The farthest possible end where the end is unknown, else None.
     """
 
     term: Dimension | Rule
@@ -47,14 +47,14 @@ def waterfall(assessment: Assessment) -> tuple[Stretch, ...]:
 def range_waterfall(possible: ScoreRange) -> tuple[Stretch, ...]:
     """The terms that are known, then the dimensions and rules that are not.
 
-    They begin where the known ones end, and reach as far as the highest possible score.
+    The unknown ones begin where the known ones end, and reach to the highest possible score.
     """
     known = tuple(_known(possible))
     return (*known, *_unknown(possible, known[-1]))
 
 
 def _known(possible: ScoreRange) -> Iterator[Stretch]:
-    """Dimensions and rules that are the same at both ends, as if there were no others."""
+    """The dimensions and rules that are the same at both ends of the range."""
     low, shown = possible.low, shown_range_sum(possible)
     place, figure = 0.0, shown_difference(shown.threshold, shown.threshold)
     for term in low.contributions:

@@ -22,6 +22,14 @@ WIDE, NARROW, SMALLEST = (1440, 900), (1000, 700), (800, 560)
 
 def open_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
     """A window with files open, the first row current; ``close`` ends it."""
+    window = show_window(qtbot, folder, *paths, size=size)
+    user.go_to_row(window, 0)
+    settle()
+    return window
+
+
+def show_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
+    """The same as it is before a row is chosen."""
     settings = Settings()
     session = Session(Engine(Mode.FRESH, folder, settings, FakeEmbedder()), settings)
     window = MainWindow(settings, SavedState())
@@ -33,8 +41,6 @@ def open_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
         window.show()
     session.open([str(path) for path in paths])
     finish(window)
-    user.go_to_row(window, 0)
-    settle()
     return window
 
 

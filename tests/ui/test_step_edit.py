@@ -112,7 +112,7 @@ def test_leaving_the_field_ends_the_change(row, qtbot):
     with qtbot.waitActive(row.window()):
         row.window().activateWindow()
     row.tool.edit.setFocus()
-    with qtbot.waitSignal(row.left):
+    with qtbot.waitSignal(row.gesture_ended):
         row.leave_out.setFocus()
 
 

@@ -148,7 +148,7 @@ def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
 
 def test_leaving_a_slider_ends_the_change(shown, qtbot):
     shown.slider(Dimension.NOVELTY).setFocus()
-    with qtbot.waitSignal(shown.view.sliders.left):
+    with qtbot.waitSignal(shown.view.sliders.gesture_ended):
         shown.slider(Dimension.COMPLEXITY).setFocus()
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kpinspector.trace.model import quoted
-from kpinspector.trace.printable import on_one_line, printable
+from kpinspector.trace.printable import on_one_line, printable, quoted
 from kpinspector.words.writers.explanation_markdown import _text as as_markdown
 from kpinspector.words.writers.report_csv import harmless
 

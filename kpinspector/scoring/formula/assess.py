@@ -27,7 +27,7 @@ _DIMENSIONS = tuple(Dimension)
 
 
 class Verdict(StrEnum):
-    """``accepted`` only when both gates pass; ``undecided`` where the outcome decides, unknown."""
+    """``accepted`` only when both gates pass; ``undecided`` where an unknown outcome decides."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -45,7 +45,7 @@ class Contribution:
 
     @property
     def lost(self) -> float:
-        """What the dimension would add at 1, less what it adds."""
+        """What the dimension would add at 1, minus what it adds."""
         return self.weight - self.part
 
 
@@ -57,7 +57,7 @@ class Assessment:
         contributions: In the order in which they are added up.
         composite: The weighted sum, before the overrides.
         overrides: All three, fired or not.
-        score: What the last override left.
+        score: The result of the last override.
         sdk_score: The SDK's own number where novelty was clamped, else None.
     """
 
@@ -72,7 +72,7 @@ class Assessment:
 
     @property
     def margin(self) -> float:
-        """Score less threshold."""
+        """Score minus threshold."""
         return self.score - self.threshold
 
     @property
@@ -156,7 +156,7 @@ def outcome_range(measurement: Measurement, profile: Profile, threshold: float) 
 
 
 def measured_score(measurement: Measurement, profile: Profile) -> float:
-    """The score that ``assess`` gives, without its terms: for every row of a long list."""
+    """The score that ``assess`` gives, without its terms; quick, for long lists."""
     (score,) = scores_under(measurement, (profile,))
     return score
 
@@ -187,7 +187,7 @@ def outcome_bounds(measurement: Measurement, profile: Profile) -> tuple[float, f
 
 
 def verdict_of(score: float, threshold: float, *, schema_passes: bool) -> Verdict:
-    """Accepted only when the schema gate and the score gate pass; compared unrounded."""
+    """Accepted only when the schema gate and the score gate pass; the score is not rounded."""
     return Verdict.ACCEPTED if schema_passes and score >= threshold else Verdict.REJECTED
 
 
@@ -229,11 +229,11 @@ def assess_values(
 
 
 def score_of(values: Values, rules: Sequence[Rule], weights: Weights) -> float:
-    """The score alone where these rules fire, for those who ask for very many.
+    """The score alone where these rules fire; quick enough for very many scores.
 
     Summed in the SDK's order; ``sum`` would round otherwise.
     """
-    composite = (  # written out, for a list asks it of every row
+    composite = (  # written out, as a list computes it for every row
         values.complexity * weights.complexity
         + values.novelty * weights.novelty
         + values.tool_diversity * weights.tool_diversity
@@ -248,9 +248,9 @@ _four = attrgetter(*map(str, _DIMENSIONS))
 def value_for(
     score: float, dimension: Dimension, values: Values, rules: Sequence[Rule], weights: Weights
 ) -> float:
-    """About the value of one dimension that gives this score, the others held; NaN for none.
+    """Roughly the value of one dimension that gives this score, the others held; NaN for none.
 
-    Rounding leaves it off by a little, and a rule may bound the score: whoever uses it judges it.
+    Rounding may leave it slightly off, and a rule may bound the score: callers assess it again.
     """
     others = reduce(add, map(mul, _four(replace(values, **{dimension: 0.0})), _four(weights)))
     weight = weights.of(dimension)

@@ -1,4 +1,4 @@
-"""The floating point numbers: what names them, their order, and bisection over it."""
+"""Floating point numbers: their shortest names, their order, and bisection over it."""
 
 import struct
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def named(value: float) -> Fraction:
 def nearest_float(
     reaches: Callable[[float], bool], fails: float, holds: float, near: float = nan
 ) -> float:
-    """The number nearest to ``fails`` that reaches, between it and ``holds``, which does.
+    """The number nearest to ``fails`` for which ``reaches`` holds; it holds for ``holds``.
 
     The next number on the way back to ``fails`` does not reach. Bisects the ordered
     representations of the doubles: some 64 questions, or a few where ``near`` is close to the

@@ -1,4 +1,4 @@
-"""Which steps count for what: the evidence behind a dimension's value and behind an override."""
+"""The steps behind a dimension's value and behind an override."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,9 +31,8 @@ class Counted:
 def counted_steps(dimension: Dimension, steps: Iterable[Step]) -> tuple[Counted, ...]:
     """The steps without which the dimension would have another value, in their order.
 
-    For complexity and tool diversity, where every further step counts as one of their number
-    besides. Novelty and outcome rest on no single step: on the text, and on what the trace says
-    of its end.
+    This is for complexity and tool diversity, in which every step also counts by its mere number.
+    Novelty rests on the text and outcome on what the trace says of its end, not on single steps.
     """
     steps = tuple(steps)
     found = []

@@ -1,4 +1,4 @@
-"""What the score needs of a trace itself: all terms that are known before any embedding."""
+"""The terms of the score that a trace gives by itself, before anything is embedded."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ FAILURE_FACTOR = 0.3
 
 @dataclass(frozen=True)
 class Facts:
-    """Counts and values of one trace; the three dimensions that need no embedding follow.
+    """Counts and values of one trace; three dimensions follow from them without an embedding.
 
     Attributes:
         steps: Number of steps.
@@ -28,8 +28,8 @@ class Facts:
         success: ``metadata.success`` by JavaScript's truth.
         task_domain: The text by which the SDK looks it up, or None when none is named.
         schema_valid: The registry would take the trace (the schema gate).
-        confidence_known: False where a recording does not say; ``confidence`` is a stand-in.
-        success_known: False where a recording does not say; ``success`` is a stand-in.
+        confidence_known: False where a recording does not say it; ``confidence`` stands in.
+        success_known: False where a recording does not say it; ``success`` stands in.
     """
 
     steps: int
@@ -74,7 +74,7 @@ class Facts:
     def complexity(self) -> float:
         """``min(1, (unique types / 4) * 0.5 + (0.3 if any recovery) + (steps / 20) * 0.2)``.
 
-        The part of the step count has no cap of its own: 40 steps give 0.4.
+        The term of the step count has no cap of its own: 40 steps give 0.4.
         """
         types = (self.unique_types / KNOWN_STEP_TYPES) * 0.5
         recovery = RECOVERY_SHARE if self.error_recoveries else 0.0

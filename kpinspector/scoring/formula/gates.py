@@ -1,7 +1,4 @@
-"""The three gates of a trace, and what a verdict is put down to first.
-
-It can be read, its schema is right, its score suffices.
-"""
+"""The three gates of a trace (readable, schema, score), and the main cause of a verdict."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +10,7 @@ from kpinspector.trace.read import Problem, ProblemKind
 
 
 class GateState(StrEnum):
-    """How far a trace came at a gate."""
+    """The state of a trace at a gate."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -34,14 +31,14 @@ class Gate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """One of the gates and how far the trace came there."""
+    """One of the gates, and the state of the trace there."""
 
     gate: Gate
     state: GateState
 
 
 def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResult, ...]:
-    """The gates of a trace; of one whose novelty is unknown by its lowest and highest score."""
+    """The gates of a trace; while novelty is unknown, by its lowest and its highest score."""
     schema = _passed(passes=low.schema_passes)
     score = _passed(passes=low.score_passes)
     if high is not None and low.score_passes != high.score_passes:
@@ -50,7 +47,7 @@ def gates_of(low: Assessment, high: Assessment | None = None) -> tuple[GateResul
 
 
 def gates_of_run(possible: ScoreRange) -> tuple[GateResult, ...]:
-    """The gates of a run that may have ended in any way; the schema asks for that as well."""
+    """The gates of a run whose outcome is unknown; the schema requires an outcome as well."""
     low, high = possible.low, possible.high
     schema = GateState.UNDECIDED if low.schema_passes else GateState.FAILED
     score = _passed(passes=low.score_passes)
@@ -60,7 +57,7 @@ def gates_of_run(possible: ScoreRange) -> tuple[GateResult, ...]:
 
 
 def gates_of_problem(problem: Problem) -> tuple[GateResult, ...]:
-    """The gates of what is no trace, or one that cannot be scored: no schema takes that either."""
+    """The gates of a problem: what cannot be read or scored passes no schema either."""
     if problem.kind is ProblemKind.UNREADABLE:
         return _gates(GateState.UNREADABLE, GateState.NOT_REACHED, GateState.NOT_REACHED)
     return _gates(GateState.PASSED, GateState.FAILED, GateState.NOT_REACHED)
@@ -80,9 +77,9 @@ def _passed(*, passes: bool) -> GateState:
 
 
 def main_cause(assessment: Assessment) -> Gate | Rule | Dimension:
-    """The gate, the rule or the dimension that a verdict is put down to first.
+    """The main cause of a verdict: a gate, a rule or a dimension.
 
-    The schema before all; a rule where it alone decided; else the dimension that loses most.
+    The schema comes first, then a rule that decided alone, then the dimension that loses most.
     """
     single_thought, _, monotony = assessment.overrides
     if not assessment.schema_passes:

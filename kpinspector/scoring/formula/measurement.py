@@ -1,4 +1,4 @@
-"""What was measured of a trace: its facts, its novelty, and how each came to be; pure values."""
+"""A measurement of a trace: its facts, its novelty, and where they come from; pure values."""
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated, NoReturn
@@ -47,7 +47,7 @@ class Novelty:
     Attributes:
         value: In 0..1.
         unclamped: The SDK's own value, above 1 where the best similarity is negative.
-        remembered: A finding answered; nothing was embedded.
+        remembered: The finding was stored already; nothing was embedded.
         max_similarity: None with an empty cache or without an embedder.
         neighbours: The nearest entries, best first.
         found_at: When the finding was made, ms since the epoch; None without one.
@@ -67,7 +67,7 @@ class Novelty:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the neighbours are called, each unlike the others and ``own``, the trace itself."""
+        """Names of the neighbours, different from each other and from ``own``, the trace itself."""
         return neighbour_names(self.neighbours, self.own)
 
     @property
@@ -77,25 +77,25 @@ class Novelty:
 
     @property
     def assumed(self) -> bool:
-        """Nothing was compared: no embedder could be loaded, or a recording left the texts out."""
+        """Nothing was compared: no embedder could be loaded, or a recording left its texts out."""
         return self.basis in (Basis.NO_EMBEDDER, Basis.NOT_RECORDED)
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The four dimensions of one trace and how each came to be."""
+    """The facts and the novelty of one trace, which give its four dimensions."""
 
     facts: Facts
     novelty: Novelty
 
 
 def novelty_of(similarity: float) -> float:
-    """``1 - similarity``, kept in 0..1."""
+    """``1 - similarity``, clamped to 0..1."""
     return min(1.0, max(0.0, 1.0 - similarity))
 
 
 def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
-    """The same trace had its nearest entry been this similar; None: had there been no entry."""
+    """The same trace, had its nearest entry been this similar; None for no entry at all."""
     value, unclamped = _novelty_at(similarity)
     novelty = replace(
         measurement.novelty,
@@ -108,7 +108,7 @@ def at_similarity(measurement: Measurement, similarity: float | None) -> Measure
 
 
 def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
-    """The same trace by another finding, such as today's."""
+    """The same trace with another finding, such as today's."""
     then = measurement.novelty
     novelty = novelty_from(finding, then.reach, then.own, remembered=False)
     return replace(measurement, novelty=novelty)
@@ -149,7 +149,7 @@ def novelty_from(
 
 
 def _novelty_at(similarity: float | None) -> tuple[float, float]:
-    """Novelty and the SDK's own: ``1 - max similarity``, or 0.5 where nothing was compared."""
+    """Novelty clamped, and as the SDK has it: ``1 - max similarity``, or 0.5 with no comparison."""
     if similarity is None:
         return NOVELTY_ASSUMED, NOVELTY_ASSUMED
     return novelty_of(similarity), 1.0 - similarity

@@ -1,4 +1,4 @@
-"""Numbers in exported JSON, which has no word for those that are not finite."""
+"""Numbers in exported JSON, which cannot name those that are not finite."""
 
 from math import inf, isfinite, nan
 from typing import Annotated, Any, Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The three rules that follow the weighted sum, each on the result of the one before."""
+"""The three rules that follow the weighted sum; each works on the result of the one before."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What one rule did: ``applied`` says that it fired, even where the score stayed the same."""
+    """What one rule did; ``applied`` means that it fired, even if the score stayed the same."""
 
     rule: Rule
     applied: bool
@@ -64,7 +64,7 @@ def rules_that_fire(facts: Facts) -> tuple[Rule, ...]:
 
 
 def final_score(rules: Iterable[Rule], composite: float) -> float:
-    """What these rules leave of a weighted sum.
+    """The score that these rules make of a weighted sum.
 
     As in JavaScript, NaN passes through min and max: Python's give the first unless it loses.
     """
@@ -80,7 +80,7 @@ def final_score(rules: Iterable[Rule], composite: float) -> float:
 
 
 def composite_for(rules: Sequence[Rule], score: float) -> float:
-    """The weighted sum of which these rules leave this score, where one does."""
+    """The weighted sum of which these rules make this score; None where there is none."""
     for rule in reversed(rules):
         score -= _ADDED[rule]
     return score

@@ -8,7 +8,7 @@ from fractions import Fraction
 from kpinspector.scoring.formula.doubles import named
 
 CUSTOM = "custom"
-"""What a profile with weights of one's own is called."""
+"""The name of a profile with custom weights."""
 WEIGHT_DECIMALS = 2
 """The decimals of the profiles' own weights."""
 _MOST_DECIMALS = 4
@@ -73,7 +73,7 @@ def profile_named(name: str | None) -> Profile | None:
 
 
 def profile_for(task_domain: str | None) -> Profile:
-    """The profile of exactly that name; anything else takes ``default``, as in the SDK."""
+    """The profile of exactly that name, else ``default``, as in the SDK."""
     return profile_named(task_domain) or DEFAULT
 
 
@@ -83,8 +83,8 @@ def rebalanced(
     """Set one weight; those that are not locked share the rest as they did before, or evenly.
 
     Weights have two decimals, or as many as the value and the locked ones have, at most four, so
-    that figures of that many decimals add up to 1. A value for which the locked ones leave no room
-    is cut; a locked weight stays, and so do all where none is free to make room.
+    that the figures shown add up to 1. A value is cut to the room that the locked weights leave;
+    locked weights stay, and nothing changes where no weight is free to make room.
     """
     held = {one: named(weights.of(one)) for one in locked}
     free = {one: named(weights.of(one)) for one in Dimension if one not in {*locked, dimension}}
@@ -101,7 +101,7 @@ def rebalanced(
 def _shares(
     parts: Mapping[Dimension, Fraction], total: Fraction, unit: Fraction
 ) -> dict[Dimension, Fraction]:
-    """Parts in the same proportion that add up to the total, in whole units but for its rest."""
+    """Parts in the same proportion that add up to the total; all but one are whole units."""
     before = sum(parts.values())
     exact = {
         one: total * part / before if before else total / len(parts) for one, part in parts.items()

@@ -1,1 +1,1 @@
-"""What is remembered between runs: the file, its rows, its faults."""
+"""The memory that outlives the program: its file, its rows, its faults."""

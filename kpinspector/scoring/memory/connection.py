@@ -1,4 +1,4 @@
-"""A connection to the memory that goes on when its file fails, and the look through that file."""
+"""A connection to the memory that survives faults of its file, and the check of that file."""
 
 import logging
 import sqlite3
@@ -38,23 +38,23 @@ Act = Callable[[sqlite3.Connection], object]
 
 
 class Watch(Protocol):
-    """Whoever asked for the look and may want it to stop; a job's token is one."""
+    """May stop the check of a file; a job's token is one."""
 
     def check(self) -> None:
-        """Raises what stops the look."""
+        """Raise an exception to stop the check."""
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """How another thread stops a query that runs; None: there is none any more."""
+        """Take what another thread may call to stop the running query; None once none runs."""
 
 
 class Unwatched:
-    """Nobody wants it to stop."""
+    """Never stops the check."""
 
     def check(self) -> None:
         """Go on."""
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Nobody will."""
+        """Ignore how to stop a query."""
 
 
 def look_through(connection: sqlite3.Connection, watch: Watch) -> None:
@@ -85,11 +85,11 @@ _log = logging.getLogger(__name__)
 class MemoryConnection:
     """Runs work on the memory's file, or on a private memory that is thrown away in the end.
 
-    A damaged file is set aside and a new one begun, once another connection found the damage too:
-    a read that fails looks the same. A file that cannot be used otherwise is left alone, and work
-    goes on on a private copy of it, or on an empty one where there is nothing to copy. Where it
-    begins empty, what was done before in this process is done again there. Each such step leaves a
-    notice. It belongs to one thread.
+    A damaged file is set aside and a new one begun, once a second connection has found the damage
+    too, as a failed read looks the same. A file that cannot be used for another reason is left
+    alone; work goes on in a private copy of it, or in an empty memory where nothing can be copied.
+    An empty memory is filled with what this process did before. Each such step leaves a notice. It
+    belongs to one thread.
 
     Args:
         path: The memory's file, made when it is missing; None for a private memory.
@@ -98,7 +98,7 @@ class MemoryConnection:
             a second, and may then raise to give up; told False once that is over.
 
     Attributes:
-        lost: The file could not be used at all, or something in it does not answer or may not.
+        lost: The file could not be used at all, or some of its rows may be missing or damaged.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class MemoryConnection:
 
     @classmethod
     def guest(cls, path: Path, clock: Callable[[], int], waits: Waits | None = None) -> Self:
-        """On a private copy of the file, which is left as it is; empty where there is none."""
+        """Connect to a private copy of the file, which stays as it is; empty without a file."""
         guest = cls(None, clock, waits)
         guest._origin = path
 
@@ -134,11 +134,11 @@ class MemoryConnection:
 
     @property
     def remembers(self) -> bool:
-        """Whether what is written stays."""
+        """Whether what is written outlives the connection."""
         return self._path is not None
 
     def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of ``work``, which is done again from its beginning after a fault.
+        """The result of ``work``, which starts over after a fault.
 
         Raises:
             MemoryUnusableError: not even a private memory can be used.
@@ -155,15 +155,15 @@ class MemoryConnection:
         raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
     def keep(self, act: Act) -> None:
-        """Something was remembered, recalled or forgotten, and ``act`` does it again."""
+        """Keep ``act``, which remembers, recalls or forgets something again in a new memory."""
         self._acts.append(act)
 
     def keep_nothing(self) -> None:
-        """Everything was forgotten."""
+        """Drop the kept acts: everything was forgotten."""
         self._acts.clear()
 
     def look_through(self, watch: Watch) -> None:
-        """Find damage that no answer has shown yet; it is said, and the file used as it is."""
+        """Find damage that no query has met yet; a notice says so, the file is used as it is."""
         if self.lost:
             return
         try:
@@ -176,7 +176,7 @@ class MemoryConnection:
             self._tell_damage(error)
 
     def close(self) -> None:
-        """Let go of the file. A private memory is gone."""
+        """Close the file. A private memory is lost."""
         if self._connection is not None:
             self._connection.close()
 
@@ -199,7 +199,7 @@ class MemoryConnection:
         return memory_file.open_file(self._path)
 
     def _patiently(self, act: Callable[[], Result]) -> Result:
-        """Do it again as long as another program keeps the file locked, but not for ever."""
+        """Try again while another program keeps the file locked, but not for ever."""
         start, told = time.monotonic(), False
         try:
             while True:
@@ -234,7 +234,7 @@ class MemoryConnection:
             self._answer(path, fault, error)
 
     def _answer(self, path: Path, fault: Fault, error: Failure) -> None:
-        """To a file that seems to be damaged or could not be read or written."""
+        """Respond to a file that seems damaged or could not be read or written."""
         if fault is Fault.UNREADABLE and memory_file.is_disk_full(path):
             self._go_private(FaultError(Fault.FULL, str(error)))
             return
@@ -254,7 +254,7 @@ class MemoryConnection:
             self._go_private(FaultError(Fault.UNREADABLE, str(error)))
 
     def _confirmed(self, path: Path) -> Failure | None:
-        """What is wrong with the whole file as another connection reads it; None: nothing."""
+        """The fault that another connection finds in the whole file; None without one."""
         try:
             with closing(memory_file.copy_of_file(path, memory_file.ON_DISK)) as copy:
                 look_through(copy, Unwatched())
@@ -264,7 +264,7 @@ class MemoryConnection:
         return None
 
     def _tell_damage(self, error: Failure) -> None:
-        """Of what was found while nothing was asked; what is no damage is met when it is asked."""
+        """Tell of damage that the check found; other faults will be met by the next query."""
         found: Failure | None = error
         if self._origin is not None and self.remembers:
             found = self._confirmed(self._origin)
@@ -283,7 +283,7 @@ class MemoryConnection:
             self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
 
     def _go_private(self, error: Failure) -> None:
-        """Change to a private memory: a copy where the fault leaves something to copy."""
+        """Change to a private memory, a copy where the fault leaves something to copy."""
         fault = fault_of(error)
         worth_a_copy = _OF_THE_FILE if self.remembers else _OF_THE_DISK
         copy = self._private_copy() if fault in worth_a_copy else None
@@ -295,7 +295,7 @@ class MemoryConnection:
         self._notice(fault, Remedy.PRIVATE if copy is None else Remedy.COPY)
 
     def _private_copy(self) -> sqlite3.Connection | None:
-        """What can be saved, by way of the connection or else of the file."""
+        """A copy of what can be saved, through the connection or else from the file."""
         if self._connection is not None:
             with suppress(*FAILURES):
                 return memory_file.private_copy(self._connection, memory_file.IN_MEMORY)

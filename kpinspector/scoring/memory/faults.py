@@ -40,13 +40,13 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryNotice:
-    """A fault of the memory's file, and how it goes on.
+    """A fault of the memory's file, and how the memory goes on.
 
     Attributes:
         path: The file; None for a memory that never had one.
         aside: Where the damaged file was put.
-        refilled: What begins empty holds what was done in this process.
-        newest: Only so many of the last acts; None for all.
+        refilled: The new memory was filled with what this process had done.
+        newest: How many of the last acts that was; None for all of them.
     """
 
     fault: Fault
@@ -58,7 +58,7 @@ class MemoryNotice:
 
 
 class FaultError(sqlite3.DatabaseError):
-    """A fault that SQLite itself does not see."""
+    """A fault that SQLite itself does not notice."""
 
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(detail)

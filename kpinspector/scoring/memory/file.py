@@ -22,10 +22,10 @@ APPLICATION_ID: Final = 0x4B506D65  # "KPme"
 VERSION: Final = 1
 BUSY_TIMEOUT_MS = 30_000
 
-# so long SQLite itself waits for a lock, of the time above: between, one can be told, or give up
+# SQLite itself waits only so long for a lock at a time, so that callers can report it or give up
 _PATIENCE_MS: Final = 250
 
-# private memories: in a temporary file once they grow large, or wherever no disk can be trusted
+# private memories spill into a temporary file once they grow large; in memory if no disk is sound
 ON_DISK: Final = ""
 IN_MEMORY: Final = ":memory:"
 
@@ -78,7 +78,7 @@ Identity = tuple[int, int]
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """One writer at a time: all or nothing of the block is stored."""
+    """Store all of the block or nothing; there is one writer at a time."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -90,7 +90,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def shrink(connection: sqlite3.Connection) -> None:
-    """Give back the room of what was forgotten, unless another process uses the file just now."""
+    """Give the space of forgotten rows back, unless another process is using the file."""
     connection.execute("PRAGMA busy_timeout = 0")  # it is not worth waiting for
     with suppress(sqlite3.OperationalError):
         connection.execute("VACUUM")
@@ -99,7 +99,7 @@ def shrink(connection: sqlite3.Connection) -> None:
 
 
 def identity(path: Path) -> Identity | None:
-    """Tells one file from another of the same name; None where none can be seen."""
+    """A value that tells a file from another of the same name; None without a visible file."""
     try:
         status = path.stat()
     except OSError:
@@ -108,10 +108,10 @@ def identity(path: Path) -> Identity | None:
 
 
 def ensure_exists(path: Path) -> None:
-    """Create the file, empty and for its owner alone, and its folder, unless they are there.
+    """Create the file, empty and readable by its owner alone, and its folder, unless they exist.
 
     Raises:
-        FaultError: there is no such folder and can be none.
+        FaultError: the folder does not exist and cannot be created.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def open_private() -> sqlite3.Connection:
-    """An empty memory that goes with its connection."""
+    """An empty memory that vanishes with its connection."""
     connection = _connect_private(ON_DISK)
     try:
         _ensure_schema(connection)
@@ -169,7 +169,7 @@ def open_to_look(path: Path) -> sqlite3.Connection:
 
 
 def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
-    """Copy a memory to where it goes with its connection: ``ON_DISK`` or ``IN_MEMORY``.
+    """Copy a memory to ``ON_DISK`` or ``IN_MEMORY``, where it vanishes with its connection.
 
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
@@ -185,7 +185,7 @@ def private_copy(source: sqlite3.Connection, where: str) -> sqlite3.Connection:
 
 
 def copy_of_file(path: Path, where: str) -> sqlite3.Connection:
-    """A private copy of a memory's file, which is neither written nor given companions.
+    """A private copy of a memory's file; nothing is written to the file or beside it.
 
     Raises:
         sqlite3.DatabaseError: what ``fault_of`` names.
@@ -211,7 +211,7 @@ def is_there(path: Path) -> bool:
     """Whether there is a file to read.
 
     Raises:
-        FaultError: what should be its folder is none.
+        FaultError: its folder is no folder.
     """
     try:
         path.stat()
@@ -223,10 +223,10 @@ def is_there(path: Path) -> bool:
 
 
 def refuse_special(path: Path) -> None:
-    """Whoever opens a pipe or a device may wait for ever.
+    """Refuse a pipe or a device: opening one may wait for ever.
 
     Raises:
-        FaultError: something stands there, or where SQLite keeps a log, that is no file.
+        FaultError: the path, or that of SQLite's log, leads to something that is no file.
     """
     if not _is_file_or_nothing(path):
         raise FaultError(Fault.NO_FILE, "a pipe, a folder or a device")
@@ -243,7 +243,7 @@ def _is_file_or_nothing(path: Path) -> bool:
 
 
 def is_disk_full(path: Path) -> bool:
-    """Whether there is no room beside the file; SQLite does not always say why it cannot write."""
+    """Whether the file's disk is full; SQLite does not always say why it cannot write."""
     try:
         with tempfile.TemporaryFile(dir=path.parent) as file:
             file.write(b"\1" * _ROOM)
@@ -302,7 +302,7 @@ def _connect_private(where: str) -> sqlite3.Connection:
 
 
 def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
-    """The connection is closed where that fails: nobody has it yet who could."""
+    """Set up a connection; close it where that fails, as no caller has it yet."""
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
@@ -320,17 +320,17 @@ def _pragma(connection: sqlite3.Connection, name: str) -> object:
 
 
 def _refuse_scrap(path: Path) -> None:
-    """SQLite takes a file shorter than its smallest page for an empty database."""
+    """Refuse a file that SQLite takes for an empty database, as it is shorter than a page."""
     size = path.stat().st_size
     if 0 < size < _SMALLEST_PAGE:
         raise FaultError(Fault.DAMAGED, f"{size} bytes")
 
 
 def _ensure_schema(connection: sqlite3.Connection) -> None:
-    """Make a memory of an empty database; of another one, check that it is a memory.
+    """Make an empty database a memory; check that any other one is a memory.
 
     Raises:
-        FaultError: it is not one, or one of a version unknown here.
+        FaultError: it is none, or one of an unknown version.
     """
     application, version = (
         _pragma(connection, "application_id"),
@@ -353,7 +353,7 @@ def _ensure_schema(connection: sqlite3.Connection) -> None:
 
 
 def _ensure_seals(connection: sqlite3.Connection) -> None:
-    """Earlier versions had no such column; they leave it empty and are not disturbed by it."""
+    """Add the column of seals, which earlier versions lack; they ignore it."""
     for table in _COLUMNS:
         columns = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
         if ("seal",) not in columns.fetchall():
@@ -361,7 +361,7 @@ def _ensure_seals(connection: sqlite3.Connection) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch over, unless that is done; SQLite does not wait here for another that switches."""
+    """Switch the journal mode, if need be; SQLite does not wait here for another process."""
     deadline = time.monotonic() + _patience_ms() / 1000
     while _pragma(connection, "journal_mode") != "wal":
         try:
@@ -376,7 +376,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
 
 def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
-    """The backup would try a locked source again for ever."""
+    """Stop a backup whose source is locked; it would try again for ever."""
     if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         raise FaultError(Fault.LOCKED, "locked while it was copied")
 
@@ -389,7 +389,7 @@ def _log_has_content(path: Path) -> bool:
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """Differs when the file may have changed; with a log, SQLite's own locks see to that."""
+    """A value that differs once the file may have changed; SQLite's locks guard a log."""
     if _log_has_content(path):
         return ("log",)
     status = path.stat()
@@ -399,8 +399,8 @@ def _state(path: Path) -> tuple[object, ...]:
 def _copy_once(path: Path, where: str) -> sqlite3.Connection:
     """Read without writing anything beside the file if that can be done.
 
-    A file without log is read as it lies. With one, an existing index of the log is used as it
-    is; made anew, if there is none; and where that cannot be, the file is read without its log.
+    A file without a log is read as it is. With a log, its existing index is used, or a new one is
+    made; where that is impossible, the file is read without its log.
     """
     ways = ["immutable=1"]
     if _log_has_content(path):

@@ -1,4 +1,4 @@
-"""The memory: findings that do not change, and the vectors that a new trace is compared with."""
+"""The memory: findings that stay as they are, and the vectors that new traces are compared with."""
 
 import re
 import sqlite3
@@ -42,11 +42,11 @@ _VARIANT_KEY: Final = re.compile(r"(?P<id>.+)#(?P<digest>[0-9a-f]{8})", re.DOTAL
 
 
 class Memory:
-    """What is remembered of traces scored before. Made and used by one thread.
+    """The memory of traces scored before. One thread creates and uses it.
 
-    Made by ``open`` (remembers), ``guest`` or ``fresh`` (private: gone when closed). Every method
-    may raise ``MemoryUnusableError``; a damaged or unwritable file raises nothing but leaves a
-    notice, and scoring goes on.
+    Create it by ``open`` (it remembers), ``guest`` or ``fresh`` (private: lost when closed). Every
+    method may raise ``MemoryUnusableError``; a damaged or read-only file raises nothing but leaves
+    a notice, and scoring goes on.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Memory:
         clock: Callable[[], int] = now_ms,
         waits: Waits | None = None,
     ) -> Self:
-        """The memory in this file, which is made when it is missing.
+        """The memory in this file, which is created if it is missing.
 
         ``waits`` is told while another program keeps the file locked, as in ``MemoryConnection``.
         """
@@ -118,7 +118,7 @@ class Memory:
 
     @property
     def notices(self) -> tuple[MemoryNotice, ...]:
-        """What went wrong with the file and what happens now."""
+        """What went wrong with the file, and how the memory goes on."""
         return self._connection.notices
 
     @property
@@ -128,7 +128,7 @@ class Memory:
 
     @property
     def lost(self) -> bool:
-        """The file, or something in it, does not answer or may not: scores may differ by it."""
+        """The file, or part of it, cannot be read, so that scores may differ."""
         return self._connection.lost
 
     @property
@@ -150,7 +150,7 @@ class Memory:
         return self._connection.run(lambda connection: rows.find(connection, subject))
 
     def recall(self, subject: Subject) -> Finding | None:
-        """The same for a trace that others will be compared with, which outlives a damaged file."""
+        """The same for a trace that others will be compared with; outlives a damaged file."""
 
         def look(connection: sqlite3.Connection) -> tuple[Finding | None, Vector | None]:
             found, row = rows.find(connection, subject), None
@@ -208,7 +208,7 @@ class Memory:
         return self._connection.run(compare)
 
     def own_vector(self, subject: Subject) -> Vector | None:
-        """The stored vector of this very id and text, which spares embedding it again."""
+        """The stored vector of this very id and text, which saves embedding it again."""
         return self._connection.run(lambda connection: rows.own_vector(connection, subject))
 
     def vector_of(self, key: str, model: str) -> Vector | None:
@@ -258,11 +258,11 @@ class Memory:
         self._connection.keep_nothing()
 
     def look_through(self, watch: Watch | None = None) -> None:
-        """Look for damage that no answer has shown yet: a notice says it, and ``lost``."""
+        """Look for damage that no query has met yet; a notice and ``lost`` tell of it."""
         self._connection.look_through(watch or Unwatched())
 
     def close(self) -> None:
-        """Let go of the file; nothing else may be called after it."""
+        """Close the file; nothing else may be called afterwards."""
         self._connection.close()
 
     def _compare(
@@ -283,7 +283,7 @@ class Memory:
         return finding
 
     def _keep(self, subject: Subject, finding: Finding, row: Vector | None) -> None:
-        """For a memory that has to begin anew; what is there already does not move."""
+        """Repeat an act in a memory that begins anew; entries that exist already do not move."""
 
         def store(connection: sqlite3.Connection) -> None:
             with transaction(connection):
@@ -315,7 +315,7 @@ class _Matrix:
         self._state: tuple[sqlite3.Connection, str, int] | None = None
 
     def follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
-        """The cache as the file has it in this transaction; to be settled after its commit."""
+        """The cache with the file's rows in this transaction; ``settle`` it after the commit."""
         version = connection.execute("PRAGMA data_version").fetchone()[0]
         state, now = self._state, (connection, model, version)
         # whatever is done to the cache in a transaction that fails is thrown away with it
@@ -335,7 +335,7 @@ class _Matrix:
         self._state = self._pending
 
     def expire(self) -> None:
-        """The file is about to change otherwise."""
+        """Drop the cache, as the file is about to change in another way."""
         self._state = None
 
     def _read_on(self, connection: sqlite3.Connection, model: str) -> None:
@@ -363,7 +363,7 @@ def _store(
     row: Vector | None,
     kept: int,
 ) -> tuple[tuple[int, ...], int | None]:
-    """Write a finding, and with a vector the entry: those it replaces, and its own number."""
+    """Write a finding and, with a vector, an entry; returns which it replaces and its own."""
     rows.store_finding(connection, subject, finding)
     if row is None:
         return (), None

@@ -31,7 +31,7 @@ def mode_of(given: Mode | None, settings: "Settings") -> Mode:
 
 
 def mode_in_force(mode: Mode, memory: "Memory") -> Mode:
-    """The mode as it is: a memory that cannot be written makes a guest."""
+    """The mode in effect: a memory that cannot be written makes its user a guest."""
     return Mode.GUEST if mode is Mode.REMEMBER and not memory.remembers else mode
 
 
@@ -56,6 +56,6 @@ def open_memory(
 
 
 def size_on_disk(path: Path) -> int:
-    """The bytes of a memory's file and of what is kept beside it; 0 where there is none."""
+    """The bytes of a memory's file and of the files beside it; 0 without a file."""
     parts = (path, *(path.with_name(path.name + end) for end in BESIDE_DATABASE))
     return sum(part.stat().st_size for part in parts if part.exists())

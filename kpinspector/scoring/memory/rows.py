@@ -1,10 +1,10 @@
 """Findings and entries as rows of the memory's file, checked when they are read.
 
-Every function raises ``sqlite3.DatabaseError``; a ``FaultError`` for a cell that does not hold what
-is ever written there.
+Every function may raise ``sqlite3.DatabaseError``: a ``FaultError`` for a cell with a value that
+this program never writes there.
 
-SQLite sees damage to the order of its pages, not to what stands in them. So every row carries a
-seal, a checksum of what it says; rows of earlier versions have none.
+SQLite notices damage to the structure of its pages, not to their contents. So every row carries a
+seal, a checksum of its values; rows of earlier versions have none.
 """
 
 import json
@@ -199,7 +199,7 @@ def text_of(connection: sqlite3.Connection, key: str, model: str) -> EntryText |
 def neighbours_of(
     connection: sqlite3.Connection, matches: Sequence[Match]
 ) -> tuple[Neighbour, ...]:
-    """Describe the entries that a search found; ids of any length would fill the findings."""
+    """Describe the entries that a search found, with their ids cut."""
     neighbours = []
     for match in matches:
         row = connection.execute(f"{_SELECT_ENTRIES} WHERE sequence = ?", (match.key,)).fetchone()
@@ -245,7 +245,7 @@ def count_findings(connection: sqlite3.Connection) -> int:
 
 
 def read_all(connection: sqlite3.Connection) -> Iterator[None]:
-    """Read every row and compare it with its seal, some at a time; without one, check its cells."""
+    """Check every row against its seal, some at a time; without a seal, check its cells."""
     entries = connection.execute(f"{_SELECT_SEALED} ORDER BY sequence")
     while rows := entries.fetchmany(_AT_ONCE):
         _matrix(rows)
@@ -327,7 +327,7 @@ def _seal(row: tuple[object, ...], blob: bytes = b"") -> int:
 
 
 def _check_seal(row: tuple[object, ...]) -> None:
-    """Of a finding."""
+    """Compare a finding with its seal."""
     seal = row[3]
     if seal is not None and seal != _seal((*row[:3], *row[4:])):
         raise _damage("a finding was changed since it was written")
@@ -385,7 +385,7 @@ def _placed(place: str) -> tuple[str, int | None]:
 
 
 def _newest_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
-    """A neighbour's key may have been cut, so it is compared with keys that are cut alike."""
+    """The newest entry with a key; a neighbour's key may be cut, so all keys are compared cut."""
     found = connection.execute(
         f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
     )

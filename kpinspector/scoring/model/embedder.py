@@ -1,6 +1,6 @@
 """From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use.
 
-So are the libraries that it needs: the window is seen before any of them is loaded.
+The libraries that it needs are loaded then, too: the window appears before any of them.
 """
 
 import hashlib
@@ -62,7 +62,7 @@ class Window:
 
 
 class Embedder(Protocol):
-    """What the measuring needs of a model; all but ``failure`` raise ModelError."""
+    """The model as measuring needs it; everything but ``failure`` may raise ModelError."""
 
     @property
     def model(self) -> str:
@@ -100,7 +100,7 @@ class _Manifest(BaseModel):
 
 
 class MiniLM:
-    """The bundled model. Nothing is read before it is needed; a failure is remembered."""
+    """The bundled model. It is read when first needed; a failure is remembered."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or resources() / "minilm"
@@ -132,7 +132,8 @@ class MiniLM:
     def windows(self, text: str) -> Iterator[Window]:
         """Tokenise all of a text, window after window, piece by piece.
 
-        How many pieces a window takes is not known before: some characters give no token at all.
+        The number of pieces that a window takes is not known beforehand, as some characters give no
+        token at all.
         """
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
@@ -230,7 +231,7 @@ class MiniLM:
 
 
 class _Check(Thread):
-    """Verifies a file while its starter goes on."""
+    """Verifies a file on a thread of its own."""
 
     def __init__(self, minilm: MiniLM, name: str) -> None:
         super().__init__(name="checksum")
@@ -247,7 +248,7 @@ class _Check(Thread):
             self._failure = error
 
     def finish(self) -> None:
-        """Wait; raises what the check raised."""
+        """Wait for the check; raise what it raised."""
         self.join()
         if self._failure is not None:
             raise self._failure
@@ -260,7 +261,7 @@ def _need(part: _T | ModelError) -> _T:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Pieces of growing length, and where they begin, that give the tokens of the whole text."""
+    """Pieces of growing length, with their offsets, whose tokens are those of the whole text."""
     start, length = 0, _FIRST_PIECE
     while start < len(text):
         cut = _TOKEN_ENDS.search(text, start + length)

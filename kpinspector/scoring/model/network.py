@@ -1,4 +1,4 @@
-"""The model's network in the ONNX runtime. Importing this takes as long as a small trace."""
+"""The model's network in the ONNX runtime. Importing this module is slow."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Texts that wait are embedded before their turn, several at once, in the order of their turns."""
+"""Embeds waiting texts ahead of their turn, several at once, in the order of their turns."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ _TEXTS_A_RUN = 4  # so that no run waits while something is stored, shown, or re
 
 
 def runs_at_once() -> int:
-    """One for each core that the process may use."""
+    """The number of embeddings at a time: one for each core that the process may use."""
     return min(_MOST_RUNS, _cores())
 
 
@@ -37,10 +37,10 @@ class _Embedded(NamedTuple):
 
 
 class Ahead:
-    """An embedder that is told what is next. Used by one thread; the runs have theirs.
+    """An embedder that is told which texts come next. One thread uses it; embeddings have theirs.
 
-    What is embedded, and in which order it is compared and stored, is up to its user: an answer
-    is the same whether it was expected or not.
+    The caller decides what is embedded and in which order it is compared and stored: the answer
+    is the same whether a text was expected or not.
     """
 
     def __init__(self, embedder: Embedder) -> None:
@@ -62,9 +62,9 @@ class Ahead:
         return self._embedder.failure
 
     def expect(self, texts: Sequence[str], is_known: Callable[[int, Window], bool]) -> None:
-        """Say which texts are next; what was expected and is not any more is dropped.
+        """Say which texts come next; texts that were expected and no longer are get dropped.
 
-        A text alone has nothing to run beside, so it is left to ``embed``.
+        A single text has nothing to run beside, so it is left to ``embed``.
 
         Args:
             texts: In the order of their turns; no more than ``depth`` are looked at.
@@ -103,7 +103,7 @@ class Ahead:
         return self._embedder.windows(text)
 
     def embed(self, window: Window) -> "Vector":
-        """The embedding; waits for the run that was begun, or embeds here and now."""
+        """The embedding; waits for the run that was begun, else embeds now."""
         run = self._runs.pop(window.ids, None)
         if run is None:
             return self._embedder.embed(window)
@@ -113,7 +113,7 @@ class Ahead:
         return embedded.vector
 
     def take_beforehand_ms(self) -> float:
-        """What was done, since this was asked last, before it was asked for, less the waiting."""
+        """Milliseconds of work done ahead since the last call, minus the time waited for it."""
         seconds, self._beforehand = self._beforehand, 0.0
         return seconds * 1000
 

@@ -1,4 +1,4 @@
-"""A trace, an embedder and the memory give a measurement: slow, done once, assessed often."""
+"""Measures a trace with an embedder and the memory: slow, so done once and assessed often."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What is remembered of a trace beside its vector; names as in ``Subject``."""
+    """What the memory keeps of a trace beside its vector; the names are those of ``Subject``."""
 
     path: str
     variant: bool = False
@@ -56,7 +56,7 @@ def measure_novelty(
     *,
     again: bool = False,
 ) -> Novelty:
-    """Recall the finding, or embed, compare and remember: all of a trace that has no score."""
+    """Recall the finding, or embed, compare and remember; enough for a trace that has no score."""
 
     def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
         stored = None if again else memory.recall(subject)
@@ -160,7 +160,7 @@ def _novelty(
 
 
 def subject_of(trace: ReasoningTrace, origin: Origin, model: str, window: Window) -> Subject:
-    """What the memory is asked about a trace."""
+    """The subject by which the memory is asked about a trace."""
     return Subject(
         trace_id=trace.id,
         digest=window.digest,

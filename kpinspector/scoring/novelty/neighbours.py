@@ -1,4 +1,4 @@
-"""What each of the nearest entries did to a score, and how today's nearest differ from them."""
+"""What each of the nearest entries did to a score, and how today's nearest entries differ."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -61,7 +61,7 @@ def read_neighbour(
     Args:
         neighbour: Of the trace that it is to be compared with.
         found_at: When the two were compared, in milliseconds since the epoch.
-        embedder: Used to know the text again.
+        embedder: Used to recognise the text.
         memory: Asked which text is remembered.
 
     Raises:
@@ -84,11 +84,11 @@ def read_neighbour(
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """The text that is remembered.
+    """The text that the memory holds.
 
     Attributes:
         digest: Its digest, or how that begins; "" where nothing is known of it.
-        by_key: The neighbour's key tells, which stands for this text alone.
+        by_key: The neighbour's key names this text alone.
         added_at: When its entry came, in milliseconds since the epoch.
     """
 
@@ -116,7 +116,7 @@ def _expected(neighbour: Neighbour, embedder: Embedder, memory: "Memory") -> _Ex
 
 
 def _find(neighbour: Neighbour, expected: _Expected, embedder: Embedder) -> tuple[TraceRecord, str]:
-    """The record with the remembered text, or else the one that can only be meant; its digest."""
+    """The record with the remembered text, else the only one that can be meant, and its digest."""
     name, path = neighbour_name(neighbour), neighbour.source_path
     own = [
         (record, digest_of(record.trace, embedder) or "")
@@ -166,12 +166,12 @@ def _state(expected: _Expected, digest: str, found_at: int | None) -> TextState:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """The score had some of the entries not been there.
+    """The score that there would be without some of the entries.
 
     Attributes:
         novelty: In 0..1.
-        exact: Else entries are left of which only is known that none is more similar than the last
-            of the nearest: novelty and score are at least these.
+        exact: False where the remaining entries are only known to be no more similar than the last
+            of the nearest: novelty and score are at least these then.
     """
 
     assessment: Assessment
@@ -185,7 +185,7 @@ class Influence:
 
     Attributes:
         sets_novelty: No other entry is more similar; of equal ones the older.
-        changes: The score is another one without it.
+        changes: The score would be different without it.
     """
 
     neighbour: Neighbour
@@ -209,7 +209,7 @@ class Standing:
 
     @property
     def changed(self) -> bool:
-        """It was among the nearest then, but not as similar."""
+        """It was among the nearest then, with another similarity."""
         return self.before is not None and abs(self.before - self.neighbour.similarity) > _SAME
 
 
@@ -219,8 +219,8 @@ class Comparison:
 
     Attributes:
         nearest: Today's, best first.
-        gone: Those of the finding that would be among today's nearest were they still there.
-        crowded_out: Those of the finding that others are nearer than now.
+        gone: Entries of the finding that would be among today's nearest if they still existed.
+        crowded_out: Entries of the finding that have nearer ones before them now.
         own: The trace whose neighbours they are.
     """
 
@@ -268,7 +268,7 @@ def _best_without(novelty: Novelty, ranks: Collection[int]) -> tuple[float | Non
 
 
 def compare_findings(stored: Novelty, today: Finding) -> Comparison:
-    """What has changed among the nearest entries; an entry is known by its key."""
+    """What has changed among the nearest entries; keys identify them."""
     before = {near.key: near.similarity for near in stored.neighbours}
     nearest = tuple(
         Standing(
@@ -286,7 +286,7 @@ def compare_findings(stored: Novelty, today: Finding) -> Comparison:
 
 
 def _belongs(near: Neighbour, nearest: tuple[Neighbour, ...], compared_with: int) -> bool:
-    """It is near enough to stand among the nearest of this comparison for certain."""
+    """Whether it is certainly near enough to be among the nearest of this comparison."""
     if compared_with <= len(nearest):
         return True
     return bool(nearest) and near.similarity > nearest[-1].similarity + _SAME

@@ -1,4 +1,4 @@
-"""What is looked up for an explanation on request, as it takes the memory and the model."""
+"""What an explanation looks up only on request, as it needs the memory and the model."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WholeNovelty:
-    """A whole text, window after window, and what it is like among the whole texts at hand."""
+    """A whole text, window after window, and its comparison with the whole texts at hand."""
 
     text: WholeText
     finding: WholeFinding
@@ -23,7 +23,7 @@ class WholeNovelty:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was asked for: today's nearest entries, novelty over the whole text."""
+    """What was looked up: today's nearest entries, novelty over the whole text."""
 
     today: Finding | None = None
     whole: WholeNovelty | None = None

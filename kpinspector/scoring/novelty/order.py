@@ -1,4 +1,4 @@
-"""What came before decides novelty: the score of a trace at other places in the order."""
+"""The score of a trace at other places in the order: what came before decides novelty."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Order:
         first: With nothing to be compared with.
         placed: As it was found.
         after: Once more, after itself.
-        place: Where it was found, counted from 1 among what it was compared with.
+        place: Its place among the traces that it was compared with, from 1.
     """
 
     first: Assessment

@@ -1,4 +1,4 @@
-"""What would bring a rejected score to the threshold: exact, and each one checked.
+"""The changes that would bring a rejected score to the threshold: exact, each one checked.
 
 Nothing here knows the formula of a score. A change makes other facts or another novelty, the real
 ``assess`` judges them, and bounds are found by bisection over the floating point numbers
@@ -46,7 +46,7 @@ _PADDING_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class TypeGoal:
-    """What the steps are to become: so many in all, with so many types and recoveries at least."""
+    """A goal for the steps: so many in all, with at least so many types and recoveries."""
 
     steps: int
     types: int
@@ -54,11 +54,11 @@ class TypeGoal:
 
 
 def goal_of(steps: Sequence[Step], more: int, recoveries: int) -> TypeGoal | None:
-    """The most types that there can be beside so many recoveries; None with too few steps.
+    """The goal with the most types possible beside so many recoveries; None with too few steps.
 
     Args:
         steps: Those of the trace; any of them may become another type that the schema knows.
-        more: So many further ones.
+        more: The number of steps to add.
         recoveries: At least 1.
     """
     every = len(steps) + more
@@ -69,7 +69,7 @@ def goal_of(steps: Sequence[Step], more: int, recoveries: int) -> TypeGoal | Non
 
 
 def scenario_to(goal: TypeGoal, steps: Sequence[Step]) -> Scenario:
-    """Add the steps that are missing, then give those another type that can spare theirs."""
+    """Add the missing steps, then change the type of steps whose type others have too."""
     types = [_type_of(step) for step in steps]
     counts = Counter(types)
     added, edits = [], []
@@ -91,7 +91,7 @@ def _type_of(step: Step) -> Hashable:
 
 
 def _wanted(goal: TypeGoal, counts: Counter[Hashable]) -> StepType | None:
-    """The type that one more step should have; None where all is as it is to become."""
+    """The type that one more step should have; None once the goal is reached."""
     if counts[StepType.ERROR_RECOVERY] < goal.recoveries:
         return StepType.ERROR_RECOVERY
     if len(+counts) < goal.types:
@@ -122,7 +122,7 @@ class Counterfactuals:
     without_losses: Assessment
 
     def alone(self, dimension: Dimension) -> Change | None:
-        """The first change of a dimension alone that reaches the threshold; None: there is none."""
+        """The first change of this dimension alone that reaches the threshold; None without one."""
         found = (one for one in self.changes if one.dimension is dimension and one.reaches)
         return next(found, None)
 
@@ -135,7 +135,7 @@ class Counterfactuals:
 def counterfactuals(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
 ) -> Counterfactuals:
-    """What would bring this trace's score to the threshold; empty for one that reaches it.
+    """The changes that would bring this trace's score to the threshold; empty if it reaches it.
 
     An added step has no content, so novelty stays; a new tool is one more ``tool_call`` with a name
     that no other step has; a step that is left out keeps novelty as it was measured.

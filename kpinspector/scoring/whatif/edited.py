@@ -1,4 +1,4 @@
-"""A trace with the changes of a scenario, and a scenario on what its trace has become."""
+"""Applies a scenario to its trace, and fits a saved scenario to a trace that was edited."""
 
 import json
 from collections import defaultdict
@@ -53,8 +53,8 @@ def edited_trace(trace: ReasoningTrace, scenario: Scenario) -> ReasoningTrace:
 def edited_facts(trace: ReasoningTrace, facts: Facts, scenario: Scenario) -> Facts:
     """The facts of the changed trace, from those of the trace.
 
-    Where a recording does not say how it ended, whoever tries a confidence tries the success that
-    stands in beside it too, and the other way round.
+    Where a recording does not say how it ended, trying a confidence also tries the success that
+    stands in beside it, and the other way round.
     """
     in_the_file = Scenario(
         confidence=scenario.confidence,
@@ -90,7 +90,7 @@ def assumed_in(recorded: Facts, scenario: Scenario) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """A trace as a key: the same one, not one that is equal."""
+    """A trace as a key, compared by identity."""
 
     identity: int
     trace: ReasoningTrace = field(compare=False)
@@ -98,7 +98,7 @@ class _Same:
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    """The steps after edits, under their numbers in the file: as there, other than there, new."""
+    """The steps after the edits, by their numbers in the file: unchanged, changed and new ones."""
 
     untouched: tuple[Step, ...]
     edited: tuple[Step, ...]
@@ -106,7 +106,7 @@ class _Steps:
 
     @property
     def every(self) -> tuple[Step, ...]:
-        """All of them; for what counts their order is of no account."""
+        """All of them; counts do not depend on their order."""
         return self.untouched + self.edited + self.added
 
 
@@ -134,7 +134,7 @@ def _recount(same: _Same, edits: tuple[StepEdit, ...], added: tuple[AddedStep, .
 
 @lru_cache(maxsize=_KEPT)
 def _is_valid(same: _Same, scenario: Scenario, *, was_valid: bool) -> bool:
-    """The schema gate; what passed before and is as it was is not looked at again."""
+    """Whether the schema gate passes; unchanged parts that passed before are not checked again."""
     trace = same.trace
     steps = _steps(same, scenario.edits, scenario.added)
     # an added step is what the schema wants
@@ -195,7 +195,7 @@ def content_of(trace: ReasoningTrace) -> str:
 
 
 def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
-    """What is kept of a scenario of this trace."""
+    """The draft that is kept of a scenario of this trace."""
     edits = [edit for edit in scenario.edits if edit.index in range(len(trace.steps))]
     scenario = replace(scenario, edits=tuple(edits))
     measured = scenario.measured_novelty is not None
@@ -208,11 +208,10 @@ def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
 
 
 def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
-    """The scenario as far as it goes on this trace, and what of it does not.
+    """The part of a draft that fits this trace, and what of it is lost.
 
-    An edit follows its step. A step that was changed itself keeps its edit where the trace has as
-    many steps as it had. All else holds for any text, but novelty only for the one it was measured
-    of.
+    An edit follows its step. A step that changed keeps its edit if the trace has as many steps as
+    before. Measured novelty fits only the text that it was measured of; all else fits any text.
     """
     edits, lost = _placed(draft, trace.steps)
     scenario = replace(draft.scenario, edits=edits)
@@ -224,14 +223,14 @@ def fitted(draft: Draft, trace: ReasoningTrace) -> tuple[Scenario, Loss]:
 
 
 def with_draft(named: NamedScenario, trace: ReasoningTrace) -> NamedScenario:
-    """A saved scenario that can be fitted to what this trace becomes."""
+    """A saved scenario with the draft that fits it to later versions of this trace."""
     if named.draft is not None:
         return named
     return replace(named, draft=draft_of(named.scenario, trace))
 
 
 def refitted(named: NamedScenario, trace: ReasoningTrace) -> NamedScenario:
-    """A saved scenario on what its trace has become, always as it was saved."""
+    """A saved scenario fitted to a new version of its trace, from the draft as it was saved."""
     if named.draft is None:
         return named
     scenario, loss = fitted(named.draft, trace)
@@ -262,7 +261,7 @@ def _placed(
 def _moved(
     astray: Sequence[tuple[StepEdit, str]], steps: Sequence[Step], placed: dict[int, StepEdit]
 ) -> list[StepEdit]:
-    """Place edits where their steps stand now; gives those whose steps are nowhere."""
+    """Place edits where their steps are now; returns those whose steps are gone."""
     places = defaultdict(list)
     for step in steps:
         if step.index not in placed:
@@ -279,7 +278,7 @@ def _moved(
 
 
 def _step_digest(step: Step) -> str:
-    """Of all but the step's number, which changes with every step that comes before it."""
+    """A digest of everything but the step's number, which depends on the steps before it."""
     value = step.value
     if isinstance(value, dict):
         value = {name: member for name, member in value.items() if name != "step_id"}

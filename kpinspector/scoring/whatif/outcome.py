@@ -1,6 +1,6 @@
-"""From which outcome on a run is accepted whose recording does not say how it ended.
+"""What would decide a run whose recording does not say how it ended.
 
-And what would decide it: the ways in which it may have ended, and the score that each gives.
+That is the confidence from which on it is accepted, and the score for each possible outcome.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,7 +19,7 @@ from kpinspector.trace.model import ReasoningTrace, StepType
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """From which confidence on a run is accepted, had it succeeded or not.
+    """The confidence from which on a run is accepted, for a success or for a failure.
 
     Attributes:
         confidence: The least double that is accepted; None where none is.
@@ -39,7 +39,7 @@ def outcome_needed(
 
 
 class DecidingKind(StrEnum):
-    """What of a run is taken to be known, or to be otherwise."""
+    """What is assumed of a run: an outcome, or that its derived recoveries are none."""
 
     BOUND = "bound"
     BEST = "best"
@@ -68,7 +68,7 @@ def deciding(
     profile: Profile,
     threshold: float,
 ) -> tuple[Deciding, ...]:
-    """How a run may have ended and what comes of it, a success first; then without recoveries.
+    """The ways in which a run may have ended, a success first, then without derived recoveries.
 
     Args:
         trace: The run's.

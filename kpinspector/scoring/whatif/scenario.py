@@ -1,4 +1,4 @@
-"""What is changed in a what-if: values set by hand, steps, rules. The file is never touched."""
+"""The changes of a what-if: values set by hand, steps, rules. The file stays as it is."""
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -74,7 +74,7 @@ class Scenario:
 
     @property
     def changes(self) -> int:
-        """How many things are changed; a step counts once, however much of it is."""
+        """How many things are changed; a step counts once, whatever is changed in it."""
         single = (self.confidence, self.success, self.profile, self.threshold)
         unchanged = single.count(None)
         return len(single) - unchanged + sum(map(len, (self.by_hand, self.edits, self.added)))
@@ -125,11 +125,11 @@ class Scenario:
         return value
 
     def with_value(self, dimension: Dimension, value: float | None) -> Self:
-        """With this value of the dimension by hand, or with what the other changes give."""
+        """With this value of the dimension set by hand; None takes it back."""
         return replace(self, **{str(dimension): value})  # type: ignore[arg-type]
 
     def _with_edits(self, edits: tuple[StepEdit, ...]) -> Self:
-        """A novelty that was measured of another text is dropped."""
+        """With these edits; a novelty that was measured of another text is dropped."""
         changed = replace(self, edits=edits)
         if changed.left_out == self.left_out:
             return changed
@@ -141,7 +141,7 @@ _EMPTY = Scenario()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A scenario, and of its trace what it takes to find its places again when that was edited.
+    """A scenario, with what it takes to find its steps again after its trace was edited.
 
     Attributes:
         steps: How many steps the trace had.
@@ -157,7 +157,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What of a draft does not fit its trace any more.
+    """The parts of a draft that no longer fit its trace.
 
     Attributes:
         edits: Of steps that are not there any more, as they were made.

@@ -1,7 +1,7 @@
 """What-ifs that outlast the program: those that were saved, and what was being tried.
 
-One SQLite file beside the memory. An edit of the trace does not part it from what was tried: it is
-found again by its content, or else at its place.
+One SQLite file beside the memory. A trace that was edited still finds what was tried on it: by its
+content, or else by its place.
 """
 
 import json
@@ -66,7 +66,7 @@ _FORGET = "DELETE FROM kept WHERE key = ? OR trace_id = ?"
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """The trace that something is kept of.
+    """The trace whose what-ifs are kept.
 
     Attributes:
         trace_id: Its id; None without a usable one.
@@ -139,7 +139,7 @@ class ScenarioFile:
         self._connection.close()
 
     def find(self, whose: Whose) -> WhatIfs:
-        """What is kept of a trace; what cannot be understood stands for nothing.
+        """The what-ifs kept of a trace; none where the row cannot be understood.
 
         Raises:
             KpError: the file cannot be read.
@@ -178,7 +178,7 @@ class ScenarioFile:
                 self._connection.execute(_BOUND, (MOST_TRACES, MOST_CHARACTERS))
 
     def forget(self, name: str) -> bool:
-        """Forget what is kept of traces with this id or key; whether there was anything.
+        """Forget what is kept of traces with this id or key; returns whether there was anything.
 
         Raises:
             KpError: the file cannot be written.
@@ -237,7 +237,7 @@ def _make_table(connection: sqlite3.Connection) -> None:
 
 
 def _parameters(whose: Whose) -> dict[str, str | int]:
-    """A trace without an id has an empty one; only a file has a place to come back to."""
+    """The parameters of a query; only a trace from a file has a place to be found by."""
     path = for_display(whose.path)
     return {
         "trace_id": for_display(whose.trace_id or ""),
@@ -250,7 +250,7 @@ def _parameters(whose: Whose) -> dict[str, str | int]:
 
 @contextmanager
 def _said(path: Path | None = None) -> Iterator[None]:
-    """A failure of the file as a sentence."""
+    """The error that tells of a failure of the file."""
     try:
         yield
     except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:

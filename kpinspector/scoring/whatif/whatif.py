@@ -1,4 +1,4 @@
-"""What if: the score of a trace now, and its score then.
+"""The score of a trace now, and with a scenario.
 
 Pure, and quick enough for every move of a slider. Nothing here knows the formula: a scenario makes
 other facts and values, and the real assessment judges them.
@@ -33,7 +33,7 @@ def flips(
     then: float,
     profiles: Sequence[Profile] = (),
 ) -> tuple[int, ...]:
-    """How many verdicts would be others: by the threshold alone, then with each profile for all.
+    """How many verdicts would change: by the threshold alone, then with each profile for all.
 
     Args:
         judged: What was measured, and the score that it has.
@@ -54,7 +54,7 @@ def flips(
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a score needs of a changed trace.
+    """The terms that the score of a changed trace needs.
 
     Attributes:
         facts: Of the changed trace; they decide the overrides and the schema gate.
@@ -92,7 +92,7 @@ class Changed:
 
 
 def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario) -> Changed:
-    """What the scenario makes of a trace and its measurement."""
+    """The changed terms that a scenario makes of a trace and its measurement."""
     facts = edited_facts(trace, measurement.facts, scenario)
     novelty = scenario.measured_novelty or measurement.novelty
     fresh = scenario.measured_novelty is not None or scenario.novelty is not None
@@ -133,7 +133,7 @@ def _is_seen(index: int, reach: Reach | None) -> bool:
 
 @dataclass(frozen=True)
 class WhatIf(Changed):
-    """A score and what it would be; what follows from it is found when it is first asked for."""
+    """A score and what it would be; what follows from it is computed when it is first needed."""
 
     now: Assessment
     then: Assessment
@@ -191,7 +191,7 @@ def what_if_from(
 
 
 def rules_under(scenario: Scenario, profile: Profile, threshold: float) -> tuple[Profile, float]:
-    """Profile and threshold with a scenario; those given hold where it names none."""
+    """Profile and threshold under a scenario; the given ones hold where it names none."""
     return (
         scenario.profile or profile,
         threshold if scenario.threshold is None else scenario.threshold,

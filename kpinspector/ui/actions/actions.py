@@ -1,4 +1,4 @@
-"""The actions: made from one table, with keys that mean nothing else where the program runs."""
+"""Makes the actions from one table, with keys that have no other meaning on this platform."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _KEY = QKeySequence.StandardKey
-# a key of ours may have a standard meaning where that is our meaning too
+# our keys may have a standard meaning if it is the same
 _SAME = {
     Command.STOP: _KEY.Cancel,
     Command.CLOSE_COMPARISON: _KEY.Cancel,
@@ -44,13 +44,13 @@ def entries() -> Iterator[tuple[str, ActionEntry]]:
 
 
 def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
-    """What a key stands for in every program of the running platform."""
+    """The standard meanings of a key on the running platform."""
     meanings = (one for one in _KEY if one is not _KEY.UnknownKey)
     return {one for one in meanings if key in QKeySequence.keyBindings(one)}
 
 
 def keys_of(entry: ActionEntry) -> list[QKeySequence]:
-    """The keys of an entry here: the platform's or the first of ours that is free, then others."""
+    """The keys of an entry on this platform: its own or the first free one of ours, then others."""
     found = [] if entry.key is None else QKeySequence.keyBindings(entry.key)
     allowed = {_SAME.get(entry.command, entry.key)}
     own, also = (
@@ -92,7 +92,7 @@ def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...
 
 
 def is_connected(action: QAction) -> bool:
-    """Something happens when the action is triggered."""
+    """Whether something happens when the action is triggered."""
     # menus, tool buttons and a group listen as well, each once
     shown = sum(isinstance(one, QMenu | QToolButton) for one in action.associatedObjects())
     shown += action.actionGroup() is not None
@@ -100,7 +100,7 @@ def is_connected(action: QAction) -> bool:
 
 
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
-    """Enable what is connected, but not where it is said not to hold; submenus decide alone."""
+    """Enable connected actions, unless ``holds`` says no; submenus decide for themselves."""
     for command, action in actions.items():
         wanted = holds.get(command, True)
         if wanted != action.isEnabled() and action.menu() is None:
@@ -115,7 +115,7 @@ def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None
 
 
 def with_key(tip: str, action: QAction) -> str:
-    """What an action does, and by which key."""
+    """The tooltip of an action with its key."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     return f"{tip} ({keys})" if keys else tip
 

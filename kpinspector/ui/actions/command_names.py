@@ -84,7 +84,7 @@ class Command(StrEnum):
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
 PANES = (Command.SHOW_TRACES, Command.SHOW_STEP, Command.SHOW_SCORE)
 UNDOING = frozenset({Command.UNDO, Command.REDO, Command.UNDO_REMOVE})
-"""What is enabled by what was done."""
+"""Commands that are enabled by the undo history."""
 VIEW = frozenset(
     {
         *PANES,
@@ -98,7 +98,7 @@ VIEW = frozenset(
         Command.REPORT,
     }
 )
-"""What is enabled by how the window looks."""
+"""Commands that are enabled by the layout of the window."""
 WHAT_IF = frozenset(
     {
         Command.WHAT_IF,
@@ -107,7 +107,7 @@ WHAT_IF = frozenset(
         Command.SAVE_SCENARIO,
     }
 )
-"""What is enabled by what is tried of the current trace."""
+"""Commands that are enabled by the what-if of the current trace."""
 COMPARING = frozenset(
     {
         Command.COMPARE,
@@ -119,7 +119,7 @@ COMPARING = frozenset(
         Command.CLOSE_COMPARISON,
     }
 )
-"""What is enabled by what can be compared, or is."""
+"""Commands that are enabled by a comparison, or by rows that can be compared."""
 
 EXPORTS = (
     Command.EXPORT,

@@ -10,7 +10,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.words.say import say
 
 _KEY = QKeySequence.StandardKey
-# heard only in the widgets that an action is added to, or in what is in them as well
+# contexts of keys: only the widgets that an action is added to, or also those inside them
 _LOCAL = Qt.ShortcutContext.WidgetShortcut
 _PANE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 _ROLE = QAction.MenuRole

@@ -1,1 +1,1 @@
-"""What the actions do."""
+"""The commands behind the actions."""

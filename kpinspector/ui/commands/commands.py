@@ -1,4 +1,4 @@
-"""What the actions do that ask for files, export, change the list or touch the memory."""
+"""The commands that open files, export, change the list or touch the memory."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -35,7 +35,7 @@ _TAKING, _EDITING = "taking", "editing"
 
 
 class ExportCommands(QObject):
-    """Asks where to write the rows it was told are chosen, and has the session write them."""
+    """Asks where to write the chosen rows, and lets the session write them."""
 
     def __init__(
         self, actions: Mapping[Command, QAction], session: Session, dialogs: Dialogs
@@ -74,13 +74,13 @@ class ExportCommands(QObject):
 
 
 class Commands(QObject):
-    """Joins actions to session and dialogs; works on the rows it was told are chosen."""
+    """Connects actions to the session and the dialogs; works on the chosen rows."""
 
     refused = Signal(str, str)
-    """Why something is not done, and by what key; `done` gives the key once it is."""
+    """Why something was not done, and the notice's key; `done` gives the key once it succeeds."""
     done = Signal(str)
     removal_wanted = Signal(object, str)
-    """Numbers of rows, and what is done to them in words."""
+    """Numbers of rows, and the name of the command on them."""
 
     def __init__(
         self, actions: Mapping[Command, QAction], session: Session, window: QWidget
@@ -115,7 +115,7 @@ class Commands(QObject):
             actions[command].triggered.connect(slot)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
-        """The selected rows; enables what has an object, among them or in the current row."""
+        """Set the selected rows; enable the commands that have a row to work on."""
         current = self._session.store.current
         self._selected = tuple(document.number for document in selected)
         self._exports.set_chosen(selected)
@@ -166,7 +166,7 @@ class Commands(QObject):
 
     @Slot(object)
     def take(self, offer: Offer) -> None:
-        """Open what was dropped or pasted; nothing is passed over silently."""
+        """Open what was dropped or pasted; tell what is not taken."""
         if offer.paths:
             self._session.open(offer.paths)
         if offer.text is not None:

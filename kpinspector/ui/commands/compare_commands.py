@@ -1,4 +1,4 @@
-"""What the actions do with neighbours, and with two traces side by side."""
+"""The commands for neighbours and for two traces side by side."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ _OF_THE_PANE = COMPARING - {Command.COMPARE, Command.COMPARE_NEAREST}
 
 
 class NeighbourCommands(QObject):
-    """Joins the tab to the session, and to the steps that it leads to."""
+    """Connects the Neighbours tab to the session, and to the steps that it leads to."""
 
     def __init__(self, session: Session, view: NeighbourView, steps: StepPane) -> None:
         super().__init__(view)
@@ -79,7 +79,7 @@ class NeighbourCommands(QObject):
 
 
 class CompareCommands(QObject):
-    """Joins actions and comparisons to their pane; works on the rows it was told are chosen."""
+    """Connects actions and comparisons to their pane; works on the chosen rows."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class CompareCommands(QObject):
             self.compare_nearest()
 
     def beside(self) -> Beside | None:
-        """The current trace and where a file is dropped to be compared with it."""
+        """The current trace, and the place where a file can be dropped to compare it."""
         place = self._layout.beside()
         current = self._store.current
         if place is None or current is None or current.record is None:

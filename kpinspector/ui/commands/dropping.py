@@ -1,4 +1,4 @@
-"""What a drag or the clipboard offers: files, JSON text, or nothing that can be taken."""
+"""Drag and drop, and what the clipboard offers: files, JSON text, or nothing to open."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What would be opened, and what would not.
+    """What a drop would open, and what it would not.
 
     Attributes:
         paths: Files and folders on this computer.
@@ -35,12 +35,12 @@ class Offer:
 
     @property
     def taken(self) -> bool:
-        """There is something to open."""
+        """Whether there is something to open."""
         return bool(self.paths) or self.text is not None
 
     @property
     def is_file(self) -> bool:
-        """It is one file, and nothing else."""
+        """Whether it is one file, and nothing else."""
         return len(self.paths) == 1 and self.refused is None and not Path(self.paths[0]).is_dir()
 
     @property
@@ -54,7 +54,7 @@ class Offer:
 
     @property
     def caption(self) -> str:
-        """What follows from a drop."""
+        """What follows a drop."""
         if not self.taken:
             return self.refused or ""
         taken = say("Added to the list and scored")
@@ -70,7 +70,7 @@ class Beside:
 
 
 def offer_of(mime: QMimeData | None) -> Offer:
-    """Look at what is dragged or pasted; nothing is opened and nothing is fetched.
+    """The offer in dragged or pasted data; nothing is opened and nothing is fetched.
 
     A clipboard that nobody has filled has no contents at all.
     """
@@ -93,7 +93,7 @@ def offer_of(mime: QMimeData | None) -> Offer:
 class DropFilter(QObject):
     """Takes drags anywhere on a window: says what a drop would do, then what was dropped.
 
-    Where a trace is shown a single file has a second place to go: beside it, to be compared.
+    While a trace is shown, a single file has a second place: beside it, to be compared.
 
     Args:
         window: All of it is watched.

@@ -1,4 +1,4 @@
-"""What is stated of runs, and runs written as traces: of those that are selected, or of one."""
+"""The commands that state outcomes of runs and export runs as traces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ _SEVERAL = "selected"
 
 
 class OutcomeCommands(QObject):
-    """Works on the rows it was told are chosen; ``refuse`` says why something is not done."""
+    """Works on the chosen rows; ``refuse`` tells why something is not done."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class OutcomeCommands(QObject):
         actions[Command.EXPORT_RUN].triggered.connect(self.export)
 
     def set_chosen(self, chosen: Sequence[Document]) -> dict[Command, bool]:
-        """The rows that are worked on; which of the commands have an object among them."""
+        """Set the rows to work on; enable the commands that apply to any of them."""
         runs = [(one.number, one.run) for one in chosen if one.run is not None]
         self._chosen = tuple(number for number, _ in runs)
         return {

@@ -1,4 +1,4 @@
-"""What was open before, in the File menu and on the start page."""
+"""The recent paths, in the File menu and on the start page."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from kpinspector.words.say import say
 
 
 class RecentMenu(QObject):
-    """Shows the session's recent paths in two places; what is chosen in either is opened."""
+    """Shows the session's recent paths in both places, and opens the chosen one."""
 
     def __init__(
         self, action: QAction, session: Session, start: StartPage, window: QWidget

@@ -1,4 +1,4 @@
-"""What the actions do in the steps, and where a step's source comes from."""
+"""The commands for steps, and the source text of a step."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from kpinspector.ui.steps.step_pane import StepPane
 
 
 class StepCommands(QObject):
-    """Joins actions and sources to the panes of the steps and of one step."""
+    """Connects actions and sources to the panes of the steps and of one step."""
 
     def __init__(
         self,

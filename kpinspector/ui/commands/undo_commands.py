@@ -1,4 +1,4 @@
-"""Undo and redo: of what was taken off the list, and of what is tried of the current trace."""
+"""Undo and redo, for rows removed from the list and for the what-if of the current trace."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ _MOST_REMOVALS = 20  # each holds its rows
 
 
 class _Removal(QUndoCommand):
-    """Rows leave the list; undone, they stand where they stood, selected as they were."""
+    """Removes rows; undoing puts them back in their places, selected as before."""
 
     def __init__(
         self, session: Session, traces: TracePane, remove: Callable[[], Removed], text: str
@@ -47,9 +47,9 @@ class _Removal(QUndoCommand):
 
 
 class UndoCommands(QObject):
-    """Undo is that of the list while the keys are there, and else that of what-if.
+    """Undo works on the list while it has the focus, else on what-if.
 
-    Where one of them has nothing to undo it is the other's turn.
+    Where one of them has nothing to undo, the other is used.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How the window looks: which panes are shown, which tab of the score, and how large all is."""
+"""The commands of the View menu: which panes and tabs are shown, and the zoom."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,7 +21,7 @@ from kpinspector.ui.window.layout import HideablePane, WindowLayout
 from kpinspector.ui.window.score_panel import ScorePanel
 
 _STEP = 10
-_NOTCH = 120  # what a wheel turns by from one place to the next
+_NOTCH = 120  # how far a wheel turns from one notch to the next
 _SHOWN = {
     Command.SHOW_TRACES: HideablePane.TRACES,
     Command.SHOW_STEP: HideablePane.STEP,
@@ -31,7 +31,7 @@ _REVEALED = {
     Command.FILTER: HideablePane.TRACES,
     Command.WHAT_IF: HideablePane.SCORE,
 }
-"""What these commands go to is shown first."""
+"""Commands whose pane is shown first."""
 _TABS = (
     Command.NEXT_TAB,
     Command.PREVIOUS_TAB,
@@ -42,7 +42,7 @@ _TABS = (
 
 
 class ViewCommands(QObject):
-    """Joins the actions of the View menu, and those that go to a tab, to what they change."""
+    """Connects the actions of the View menu, and those that go to a tab, to the layout."""
 
     zoomed = Signal()
 
@@ -88,11 +88,11 @@ class ViewCommands(QObject):
 
     @property
     def zoom(self) -> int:
-        """How large everything is written, in per cent."""
+        """The zoom in per cent."""
         return zoom_of(_application())
 
     def zoom_to(self, percent: int) -> None:
-        """Write everything so large, as far as that goes."""
+        """Set the zoom in per cent, within its bounds."""
         app, percent = _application(), bounded_zoom(percent)
         if percent != zoom_of(app):
             set_zoom(app, percent)
@@ -124,7 +124,7 @@ class ViewCommands(QObject):
         return go
 
     def _go_to_tab(self, by: int) -> None:
-        """The next tab that is seen, round and round."""
+        """Go to the next visible tab, and from the last to the first."""
         self._reveal(HideablePane.SCORE)
         tabs: QTabBar = self._score.tabs
         seen = [n for n in range(tabs.count()) if tabs.isTabVisible(n) and tabs.isTabEnabled(n)]
@@ -136,7 +136,7 @@ class ViewCommands(QObject):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Only while Ctrl is down the wheel is listened to wherever it turns."""
+        """Take the wheel anywhere in the window, but only while Ctrl is down."""
         kind = event.type()
         if kind == QEvent.Type.Wheel and self._listening and isinstance(event, QWheelEvent):
             if event.modifiers() == Qt.KeyboardModifier.ControlModifier:

@@ -1,4 +1,4 @@
-"""Joins what-if to the session, the panes and the actions."""
+"""Connects what-if to the session, the panes and the actions."""
 
 import operator
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _NOTHING_TRIED = (None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class WhatIfPanes:
-    """Where what-if is seen."""
+    """The panes that show what-if."""
 
     score: ScorePanel
     steps: StepPane
@@ -39,7 +39,7 @@ class WhatIfPanes:
 
 
 class WhatIfCommands(QObject):
-    """Holds what is tried of every trace, for as long as the window lives."""
+    """Holds the what-ifs of all traces for as long as the window lives."""
 
     def __init__(
         self, actions: Mapping[Command, QAction], session: Session, panes: WhatIfPanes
@@ -63,8 +63,10 @@ class WhatIfCommands(QObject):
         step = self._panes.detail.what_if
         for part in (view, view.sliders, view.trace, view.rules):
             part.scenario_wanted.connect(self._history.push)
-        for left in (view.sliders.left, view.trace.left, view.rules.left, step.left):
-            left.connect(self._history.end_gesture)
+        for source in (view.sliders, view.rules.weights, step):
+            source.gesture_ended.connect(self._history.end_gesture)
+        for field in (view.trace.confidence, view.rules.threshold):
+            field.editingFinished.connect(self._history.end_gesture)
         view.sliders.measuring_wanted.connect(self.measure_again)
         view.novelty.measure.clicked.connect(self.measure_again)
         view.novelty.stop.clicked.connect(scenarios.stop)
@@ -100,7 +102,7 @@ class WhatIfCommands(QObject):
 
     @property
     def history(self) -> WhatIfHistory:
-        """What was tried, step by step; of a row that was removed too, for it may come back."""
+        """The what-ifs, step by step; also those of removed rows, which may come back."""
         return self._history
 
     @property
@@ -109,7 +111,7 @@ class WhatIfCommands(QObject):
         return self._history.scenario
 
     def set_document(self, document: Document | None) -> None:
-        """Come to a row, or to news of the current one."""
+        """Show another row, or a newer value of the current one."""
         before, self._document = self._document, document
         if before is None or document is None or before.item is not document.item:
             self._session.scenarios.stop()
@@ -119,13 +121,13 @@ class WhatIfCommands(QObject):
         self._history.set_current(number, None if record is None else record.trace, draft)
 
     def try_novelty(self, value: float) -> None:
-        """Try another novelty of the current trace, and show what comes of it."""
+        """Try another novelty of the current trace, and show the result."""
         scenario = self.scenario.with_value(Dimension.NOVELTY, value)
         self._try(scenario, say("Novelty"))
 
     @Slot()
     def turn_off(self) -> None:
-        """Try nothing of the current trace any more; undo brings it back."""
+        """Turn what-if off for the current trace; undo brings it back."""
         self.reset()
         self._panes.score.leave_what_if()
         self._show()
@@ -156,7 +158,7 @@ class WhatIfCommands(QObject):
         dialog.open()
 
     def _save(self, document: Document, scenario: Scenario, name: str) -> None:
-        """Keep what was tried of a row, whose file may have changed while a name was asked for."""
+        """Save the what-if of a row; its file may have changed while the user typed a name."""
         now = self._session.store.get(document.number)
         if now is not None:
             then, trace = _trace_of(document), _trace_of(now)
@@ -248,7 +250,7 @@ class WhatIfCommands(QObject):
             self._actions[command].setEnabled(holds)
 
     def _show_steps(self, case: Case | None, *, on: bool) -> None:
-        """Tree and step, only where other steps are tried than before."""
+        """Show tree and step, only if the tried steps have changed."""
         if case is None:
             self._tried = _NOTHING_TRIED
             return
@@ -260,7 +262,7 @@ class WhatIfCommands(QObject):
             self._panes.detail.set_tried(case.scenario if on else None, steps, marks)
 
     def _count_flips(self) -> None:
-        """Count anew where the rules are others, while somebody looks."""
+        """Count the flips again if the rules changed and the tab is visible."""
         case = self._case
         if case is None or not self._panes.score.what_if_seen:
             self._flips.stop()

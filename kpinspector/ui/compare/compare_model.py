@@ -68,7 +68,7 @@ class CompareRow:
 
 
 def make_row(pair: StepPair) -> CompareRow:
-    """All that is shown of two steps."""
+    """The row that shows two steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
     found = pair.passages()
@@ -80,7 +80,7 @@ def make_row(pair: StepPair) -> CompareRow:
 
 
 def spoken_row(row: CompareRow, names: tuple[str, str]) -> str:
-    """A row in one sentence, for those who do not see it."""
+    """A row in one sentence, for screen readers."""
     left, right = row.left, row.right
     match row.likeness:
         case Likeness.SAME if left and right:
@@ -142,14 +142,14 @@ def _cell(
 
 
 class CompareRole(IntEnum):
-    """What the model gives beside Qt's own roles."""
+    """The roles of the model beside Qt's own."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     PAIR = Qt.ItemDataRole.UserRole + 2
 
 
 class CompareModel(QAbstractListModel):
-    """The pairs of an alignment, or those of one likeness; words are found when they are shown.
+    """The pairs of an alignment, or those of one likeness; texts are made when they are shown.
 
     Attributes:
         names: What the two sides are called.
@@ -251,7 +251,7 @@ class CompareModel(QAbstractListModel):
         return item.ItemIsEnabled | item.ItemIsSelectable | item.ItemNeverHasChildren
 
     def _row(self, number: int) -> CompareRow:
-        """A row is asked for by every part that paints or reads it."""
+        """The row; kept, as every part that paints or reads it asks for it."""
         if number not in self._rows:
             if len(self._rows) >= _ROWS_KEPT:
                 self._rows.clear()
@@ -265,7 +265,7 @@ def _text(row: CompareRow) -> str:
 
 
 def _whole(row: CompareRow, names: tuple[str, str]) -> str:
-    """What is shown of both sides, with the words that two lines have no room for."""
+    """The whole text of both sides, with the words that two lines have no room for."""
     if row.likeness is Likeness.SAME and row.left is not None:
         return row.left.text
     sides = zip(names, (row.left, row.right), strict=True)

@@ -39,12 +39,12 @@ _LONGEST_NAME = 16
 _ALL = "all"
 _ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
 _LEAST_ROWS = 3
-_MOST_BELOW = 0.45  # of the height, as long as nobody drags
+_MOST_BELOW = 0.45  # share of the height until the user drags
 _TOP = 4
 
 
 class CompareHeader(QWidget):
-    """Both sides, and between them what exchanges them."""
+    """The heads of both sides, and the button between them that swaps them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class CompareHeader(QWidget):
         self.right.set_side(comparison.right)
 
     def set_room(self, width: int) -> None:
-        """Share out this width as the rows below do."""
+        """Divide this width as the rows below do."""
         self._room = width
         parts = self._halves()
         self.left.setGeometry(parts.left)
@@ -124,7 +124,7 @@ class SideHead(QWidget):
 
 
 class ComparePane(QWidget):
-    """Shows a comparison; says what is wished of it."""
+    """Shows a comparison, and tells the user's wishes about it."""
 
     close_requested = Signal()
     step_wanted = Signal(bool, object)
@@ -179,7 +179,7 @@ class ComparePane(QWidget):
 
     @property
     def place_words(self) -> str:
-        """Which difference the current row is, of how many."""
+        """The number of the current difference, and how many there are, in words."""
         return self._place.text()
 
     def _lay_out(self) -> None:
@@ -212,7 +212,7 @@ class ComparePane(QWidget):
         whole.addWidget(self._splitter)
 
     def _bar(self) -> QWidget:
-        """What is shown, where in it the current row is, and the ways on."""
+        """The bar with the chips, the number of the current difference, and the ways on."""
         bar = QWidget()
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
@@ -277,7 +277,7 @@ class ComparePane(QWidget):
         self._dragged = True
 
     def _share_height(self) -> None:
-        """The scores have all the room that they need, if that leaves most of it to the steps."""
+        """Give the scores all the room they need, if that leaves most of it to the steps."""
         if not self._dragged:
             whole = self._splitter.height() - self._splitter.handleWidth()
             rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))
@@ -287,7 +287,7 @@ class ComparePane(QWidget):
             self._splitter.setSizes([whole - below, below])
 
     def _needed_below(self, width: int) -> int:
-        """The height of all scores; a layout knows it only after what was added is shown."""
+        """The height of all scores; a layout knows it only after added widgets are shown."""
         pending = 0 if self._pending.isHidden() else self._pending.sizeHint().height()
         notes = 0 if self.notes.isHidden() else self.notes.height_for(width)
         parts = (self.table.sizeHint().height(), pending, notes)

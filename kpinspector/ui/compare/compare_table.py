@@ -1,4 +1,4 @@
-"""The scores of two traces, term by term, and what each term makes of the difference."""
+"""The scores of two traces, term by term, and the share of each term in their difference."""
 
 from functools import partial
 
@@ -144,7 +144,7 @@ def _difference(
 
 
 def _whole(exact: float | None) -> str:
-    """All digits; a range has none that count."""
+    """All digits of a figure; none for a range."""
     return "" if exact is None else shown_whole(exact)
 
 

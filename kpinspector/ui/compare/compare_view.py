@@ -1,4 +1,4 @@
-"""The list in which two traces stand side by side: its view, and who paints its rows."""
+"""The list of two traces side by side: its view and its delegate."""
 
 from typing import NamedTuple
 
@@ -59,7 +59,7 @@ class Halves(NamedTuple):
 
 
 def halves(rect: QRect, gutter: int) -> Halves:
-    """Two sides of the same width; a pixel that is over goes to the right."""
+    """Two sides of the same width; a spare pixel goes to the right."""
     side = (rect.width() - gutter) // 2
     left = QRect(rect.left(), rect.top(), side, rect.height())
     middle = QRect(rect.left() + side, rect.top(), gutter, rect.height())
@@ -189,7 +189,7 @@ class CompareView(QListView):
         self.current_changed.emit()
 
     def go_to_difference(self, by: int) -> None:
-        """Go to the next difference, or to the one before; round at the ends."""
+        """Go to the next difference, or to the previous one; from the last to the first."""
         differences, now = self.pairs.differences, self.currentIndex().row()
         if not differences:
             return

@@ -1,4 +1,4 @@
-"""Buttons and labels that paint themselves flat and stay the stock class: keys and roles stay."""
+"""Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
 
 from math import ceil
 from typing import TYPE_CHECKING
@@ -56,7 +56,7 @@ def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:
 def room_for_ring(target: QWidget, out: int) -> tuple[QWidget, list[QWidget]]:
     """The nearest widget around a button with room for its ring, and those on the way to it.
 
-    What scrolls cuts its contents on purpose; the ring goes no further than that.
+    A scroll area cuts its contents on purpose, so the ring stays inside it.
     """
     between: list[QWidget] = []
     holder = target.parentWidget() or target
@@ -73,7 +73,7 @@ def room_for_ring(target: QWidget, out: int) -> tuple[QWidget, list[QWidget]]:
 if TYPE_CHECKING:
     _Stock = QWidget
 else:
-    _Stock = object  # whatever stands behind it
+    _Stock = object  # whatever is behind it
 
 
 def paint_box(
@@ -106,14 +106,14 @@ def paint_box(
 
 
 def without_mnemonic(text: str) -> str:
-    """A button's text as it is seen."""
+    """A button's text as it is shown."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
 class FocusRing(QWidget):
-    """The accent's line around a button, for as long as that has the keyboard's focus.
+    """The accented line around a button that has the keyboard focus.
 
-    It lies in the nearest widget around the button that has room for it, so that no edge cuts it.
+    Its parent is the nearest widget around the button with room for it, so that no edge cuts it.
     """
 
     def __init__(self, target: QWidget) -> None:
@@ -155,7 +155,7 @@ class FocusRing(QWidget):
 
 
 class Ringed(_Stock):
-    """Stands before the stock class of a button: ringed where keys have come to it."""
+    """Mixin before a button's Qt class: draws a ring while the button is focused by keys."""
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -167,7 +167,7 @@ class Ringed(_Stock):
 
 
 class PushButton(Ringed, QPushButton):
-    """A button with an edge; the primary one, one in a view, is filled with the accent."""
+    """A button with an edge; the one primary button of a view is filled with the accent."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class PushButton(Ringed, QPushButton):
 
 
 class FlatButton(Ringed, QToolButton):
-    """A button without an edge: an icon, a word, or both; ``name`` is said where no word is."""
+    """A button without an edge: an icon, a word, or both; ``name`` is read out where no word is."""
 
     def __init__(
         self,
@@ -266,7 +266,7 @@ class FlatButton(Ringed, QToolButton):
 
     @override
     def setMenu(self, menu: QMenu) -> None:
-        """Open a menu at once, not after a long press; without one there is something to press."""
+        """Open a menu at once, not after a long press; without a menu it is pressed as usual."""
         super().setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
@@ -278,7 +278,7 @@ class FlatButton(Ringed, QToolButton):
 
     @override
     def sizeHint(self) -> QSize:
-        """Kept, for a tool bar asks at every turn of a layout."""
+        """The size hint; kept, as a tool bar asks for it in every layout pass."""
         shown = (self.font(), self.text(), self._icon, self.toolButtonStyle(), self.menu())
         if shown != self._measured:
             metrics = self.fontMetrics()
@@ -370,7 +370,7 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """A line of plain text that gives way at its end and has the whole in its tooltip."""
+    """A line of plain text that is elided at its end, with the whole text in its tooltip."""
 
     @override
     def setText(self, text: str) -> None:

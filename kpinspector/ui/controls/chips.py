@@ -1,4 +1,4 @@
-"""Chips that filter a list: one of them is chosen, each says how many it stands for."""
+"""Chips that filter a list: one of them is chosen, and each shows a count."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -83,20 +83,20 @@ class Chip(Ringed, QToolButton):
         return self._spec.word
 
     def set_word(self, word: str) -> None:
-        """Stand for the same under another word."""
+        """Set another word for the same key."""
         if word != self._spec.word:
             self._spec = self._spec._replace(word=word)
-            self.setText(word.replace("&", "&&"))  # a name of somebody's takes no key
+            self.setText(word.replace("&", "&&"))  # a name from outside has no mnemonic
             self._say()
 
     def set_state(self, state: StrEnum) -> None:
-        """Have the shape of another state; all shapes are of one size."""
+        """Show the shape of another state; all shapes have one size."""
         if state is not self._spec.state:
             self._spec = self._spec._replace(state=state)
             self.update()
 
     def set_count(self, count: int | None) -> None:
-        """Say how many; None says nothing."""
+        """Set the count; None shows none."""
         if count != self._count:
             self._count = count
             self._figure = "" if count is None else shown_count(count)
@@ -228,7 +228,7 @@ class ChipBar(QWidget):
         return self._chips[key]
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
-        """Say how many each chip stands for; a key that is missing says nothing."""
+        """Set the counts by key; a chip whose key is missing shows none."""
         for key, chip in self._chips.items():
             chip.set_count(counts.get(key))
         self._fit()
@@ -257,7 +257,7 @@ class ChipBar(QWidget):
 
 
 class ChipsOrList(ChipBar):
-    """Chips while there is room for them; else ``list``, which has the same, takes their place."""
+    """Chips while there is room for them; else ``list``, which offers the same choices."""
 
     def __init__(self, specs: tuple[ChipSpec, ...], name: str) -> None:
         super().__init__(specs)
@@ -265,7 +265,7 @@ class ChipsOrList(ChipBar):
         self.list.activated.connect(self._on_activated)
 
     def fill_list(self, counts: Mapping[str, int]) -> None:
-        """Say in the list how many each stands for."""
+        """Show the counts in the list."""
         self.list.clear()
         for key, chip in self._chips.items():
             count = shown_count(counts[key])

@@ -99,7 +99,7 @@ def paint_field(painter: QPainter, widget: QWidget, *, focused: bool, wrong: boo
 
 
 def clear_base(widget: QWidget) -> None:
-    """Let the ground behind a line edit show through; all other colours stay the palette's."""
+    """Make the background of a line edit transparent; other colours stay the palette's."""
     palette = QPalette()
     palette.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
     widget.setPalette(palette)
@@ -130,7 +130,7 @@ class TextField(QWidget):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
+        """The text of the field."""
         return self.edit.text()
 
     def set_text(self, text: str) -> None:
@@ -269,7 +269,7 @@ class ComboBox(QComboBox):
 
     @override
     def sizeHint(self) -> QSize:
-        """Kept for as long as font and choices stay."""
+        """The size hint; kept until the font or the choices change."""
         words = [self.itemText(row) for row in range(self.count())]
         shown = (self.font(), *words)
         if shown != self._measured:
@@ -290,7 +290,7 @@ class ComboBox(QComboBox):
 
     @override
     def showPopup(self) -> None:
-        """The list lies on a sheet, as menus do; the style would put it on the desk."""
+        """Show the list in the colour of sheets, as menus are; the style would use the desk's."""
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Window, self.palette().color(QPalette.ColorRole.Base))
         self.view().setPalette(palette)

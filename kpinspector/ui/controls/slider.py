@@ -1,4 +1,4 @@
-"""A slider over 0 to 1 that shows where the value is now and where it would have to be."""
+"""A slider from 0 to 1 that marks the present value and the one that is needed."""
 
 from math import isnan
 
@@ -23,7 +23,7 @@ _TRIANGLE_GAP = 1.5
 
 
 class DimensionSlider(QSlider):
-    """In the colour of its dimension; keys, role and value are the stock ones.
+    """A slider in the colour of its dimension; keys, role and value are those of Qt.
 
     A ring marks the present value, a triangle below the track the value that is needed.
     """
@@ -82,7 +82,7 @@ class DimensionSlider(QSlider):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel scrolls the pane; only who has come to the slider means the slider."""
+        """Leave the wheel to the pane unless the slider has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:

@@ -48,7 +48,7 @@ class TwoLineButton(Ringed, QPushButton):
 
 
 class TwoLineFact(QWidget):
-    """A row that only says something."""
+    """A row that cannot be opened."""
 
     def __init__(self, title: str, caption: str, sign: StrEnum) -> None:
         super().__init__()

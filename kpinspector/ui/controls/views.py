@@ -1,4 +1,4 @@
-"""What frames a view: tabs, column heads, scroll bars and the desk between panes."""
+"""The frame of views: tabs, column heads, scroll bars and the desk between panes."""
 
 from math import ceil
 
@@ -50,7 +50,7 @@ _ELIDE = Qt.TextElideMode.ElideRight
 class PaneTabs(QTabBar):
     """Words in the header of a pane, the current one underlined; a line runs below them all.
 
-    Where there is too little room the words move together, and then they end in an ellipsis.
+    With too little room the words first move closer, then are elided.
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -91,7 +91,7 @@ class PaneTabs(QTabBar):
         return scale(_TAB_PADDING, self.fontMetrics())
 
     def _widths(self, padding: int) -> list[int]:
-        """What each tab needs, and nothing for one that is not seen."""
+        """The width of each tab; 0 for a hidden one."""
         widths = [0] * self.count()
         for index in filter(self.isTabVisible, range(self.count())):
             widths[index] = self._word_width(index) + 2 * padding
@@ -209,7 +209,7 @@ class HeaderView(QHeaderView):
 
 
 class ScrollBar(QScrollBar):
-    """A thumb and nothing else; keys, wheel and menu are the stock ones."""
+    """Only a thumb; keys, wheel and menu are those of Qt."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)
@@ -225,7 +225,7 @@ class ScrollBar(QScrollBar):
         return QSize(SCROLL_BAR_WIDTH, length) if upright else QSize(length, SCROLL_BAR_WIDTH)
 
     def set_focused(self, *, focused: bool) -> None:
-        """The keys scroll what it belongs to, and nothing else in it says so."""
+        """Show that keys scroll its view, where nothing else in the view shows it."""
         self._focused = focused
         self.update()
 
@@ -302,9 +302,9 @@ class ScrollBar(QScrollBar):
 
 
 class Shell(QWidget):
-    """Gives one widget all its room and asks for none: what changes within moves nothing around.
+    """Gives one widget all its room and asks for none, so that changes inside move nothing outside.
 
-    Without it every text that changes in a pane would have the whole window laid out anew.
+    Without it, every changed text in a pane would lay the whole window out again.
     """
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:

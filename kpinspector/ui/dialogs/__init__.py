@@ -1,1 +1,1 @@
-"""All that opens in a window of its own."""
+"""The dialogs."""

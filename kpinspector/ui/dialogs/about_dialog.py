@@ -1,4 +1,4 @@
-"""What this is, in which versions, and under which licences."""
+"""The About dialog: versions and licences."""
 
 import platform
 import re
@@ -157,14 +157,14 @@ def _texts(package: str) -> Iterator[str]:
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """What a report of a fault should name."""
+    """The versions that a bug report should name."""
     return (
         ("kpinspector", __version__),
         ("Python", platform.python_version()),
         ("PySide6", PySide6.__version__),
         ("Qt", qVersion()),
         *((name, version_of(name) or "\u2013") for name in _SHOWN_VERSIONS),
-        ("System", platform.platform()),
+        (say("System"), platform.platform()),
     )
 
 

@@ -1,4 +1,4 @@
-"""A bug: said once, plainly, with what is worth copying; the program goes on."""
+"""The dialog for a bug: a plain sentence and a report to copy; the program goes on."""
 
 import platform
 import sys
@@ -52,7 +52,7 @@ def report_of(error: BaseException) -> str:
 
 
 def install_excepthook(window: QWidget | None = None) -> "Crashes":
-    """From now on show what nobody caught; ``uninstall`` puts the hook before back."""
+    """Show uncaught exceptions from now on; ``uninstall`` restores the previous hook."""
     crashes = Crashes(window)
     crashes.install()
     return crashes
@@ -83,7 +83,7 @@ class Crashes(QObject):
     def hook(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Hand a bug to the window; Ctrl-C is none."""
+        """Hand an exception to the window, except Ctrl-C."""
         self._before(kind, error, trace)
         if not issubclass(kind, KeyboardInterrupt):
             self.crashed.emit(report_of(error))
@@ -148,7 +148,7 @@ class CrashDialog(QDialog):
         return self._report.toPlainText()
 
     def add_report(self, report: str) -> None:
-        """Something more went wrong while the dialog was open; the last reports are kept."""
+        """Add another bug while the dialog is open; only the last reports are kept."""
         self._count += 1
         self._reports.append(report)
         earlier = self._count - len(self._reports)

@@ -1,4 +1,4 @@
-"""What the window asks: files, folders, where to write, whether to forget. Never a nested loop."""
+"""Opens the dialogs of the window, never in a nested event loop."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ class Dialogs(QObject):
         self._window = window
 
     def ask_files(self) -> None:
-        """Which files to open."""
+        """Ask which files to open."""
         dialog = QFileDialog(self._window, say("Open Traces"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([say("Traces (*.json *.jsonl *.ndjson *.gz)"), say("All files (*)")])
@@ -59,14 +59,14 @@ class Dialogs(QObject):
         _open(dialog)
 
     def ask_folder(self) -> None:
-        """Which folder to open."""
+        """Ask which folder to open."""
         dialog = QFileDialog(self._window, say("Open Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
     def ask_export(self, form: Form, name: str, numbers: tuple[int, ...] | None) -> None:
-        """Where to write something of these rows, None for all; ``name`` has no suffix yet."""
+        """Ask where to export these rows, None for all; ``name`` has no suffix yet."""
         titles = {
             Form.REPORT: (say("Export Report"), say("Report (*.json)")),
             Form.LIST: (say("Export List"), say("Table (*.csv)")),
@@ -86,7 +86,7 @@ class Dialogs(QObject):
     def ask_outcome(
         self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]
     ) -> None:
-        """How these runs ended; another dialog that asks so is closed."""
+        """Ask how these runs ended; an open dialog of this kind is closed."""
         before = self._found(OutcomeDialog)
         if before is not None:
             before.close()
@@ -95,7 +95,7 @@ class Dialogs(QObject):
         _show(dialog)
 
     def confirm_clearing(self) -> None:
-        """Whether to forget everything."""
+        """Ask whether to forget everything."""
         box = QMessageBox(self._found(MemoryDialog) or self._window)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setWindowTitle(say("Clear Memory"))
@@ -119,7 +119,7 @@ class Dialogs(QObject):
         _open(box)
 
     def show_settings(self) -> None:
-        """All settings; what is chosen holds when it is applied."""
+        """Show the settings; choices take effect once they are applied."""
         dialog, session = self._found(SettingsDialog), self._session
         if dialog is None:
             dialog = SettingsDialog(session.settings, self._window)
@@ -128,7 +128,7 @@ class Dialogs(QObject):
         _show(dialog)
 
     def show_memory(self) -> None:
-        """What is remembered; the dialog asks for listings for as long as it is open."""
+        """Show the memory; the dialog asks for listings while it is open."""
         dialog, memory = self._found(MemoryDialog), self._session.memory
         if dialog is None:
             dialog = MemoryDialog(self._window)
@@ -142,15 +142,15 @@ class Dialogs(QObject):
         _show(dialog)
 
     def show_keys(self, actions: Mapping[Command, QAction]) -> None:
-        """Every key and what it does."""
+        """Show every key and its command."""
         _show(self._found(KeysDialog) or KeysDialog(actions, self._window))
 
     def show_about(self) -> None:
-        """What this is, in which version, under which licences."""
+        """Show versions and licences."""
         _show(self._found(AboutDialog) or AboutDialog(self._window))
 
     def _found(self, kind: type[_Dialog]) -> _Dialog | None:
-        """The dialog of a kind that is open."""
+        """The open dialog of a kind, if there is one."""
         return next((one for one in self._window.findChildren(kind) if one.isVisible()), None)
 
 
@@ -165,7 +165,7 @@ def _open(dialog: QFileDialog | QMessageBox) -> None:
 
 
 def _align(box: QMessageBox) -> None:
-    """The words stand at the edge where other dialogs have theirs; the style keeps an icon free."""
+    """Align the text as in other dialogs; the style would leave room for an icon."""
     grid = box.layout()
     if isinstance(grid, QGridLayout):
         side = scale(SIDE, box.fontMetrics())

@@ -59,7 +59,7 @@ class KeysDialog(SectionDialog):
 def shortcuts(
     actions: Mapping[Command, QAction],
 ) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Each menu with those of its commands that have keys."""
+    """Each menu with those of its commands that have a key."""
     found = []
     for menu in menus():
         entries = (line for line in menu.lines if line is not None)

@@ -1,4 +1,4 @@
-"""What the memory holds: to look through, and to forget."""
+"""The dialog that lists the memory and forgets entries."""
 
 from time import monotonic
 
@@ -20,13 +20,13 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 _MORE_HEIGHT = 200
-_AGAIN_MS = 500  # news of the memory come with every trace that is scored
-_PATIENCE = 30.0  # seconds, after which a listing will not come any more
+_AGAIN_MS = 500  # the memory changes with every trace that is scored
+_PATIENCE = 30.0  # seconds after which no listing is expected any more
 _UNKNOWN = "\u2013"
 
 
 class MemoryDialog(SectionDialog):
-    """Shows a listing of the memory; says when it wants a newer one, and what to forget."""
+    """Shows a listing of the memory; asks for newer ones, and tells what to forget."""
 
     listing_wanted = Signal()
     forgetting_chosen = Signal(object)

@@ -1,4 +1,4 @@
-"""The table of what is remembered: its model, its view and the delegate that paints its rows."""
+"""The table of remembered traces: its model, its view and its delegate."""
 
 import heapq
 from collections.abc import Callable, Generator, Sequence
@@ -40,7 +40,7 @@ Rows = Generator[None, None, list[Entry]]
 _NARROW = 108
 _GAP = 8
 _LEAST_ROWS = 6
-_MOST_KEPT = 20_000  # more selected rows than this are not found again
+_MOST_KEPT = 20_000  # larger selections are not restored
 
 
 class MemoryColumn(IntEnum):
@@ -74,20 +74,20 @@ class MemoryModel(RowModel):
 
     @property
     def searching(self) -> bool:
-        """Rows may be missing because they do not match."""
+        """Whether a search may hide rows."""
         return bool(self._needle)
 
     @property
     def busy(self) -> bool:
-        """The rows are not yet those that were asked for."""
+        """Whether the rows are still being searched or sorted."""
         return self._work is not None
 
     def entry(self, row: int) -> Entry:
-        """What stands in a row."""
+        """The entry of a row."""
         return self._rows[row]
 
     def entries(self, first: int, last: int) -> list[Entry]:
-        """What stands in the rows from ``first`` to ``last``."""
+        """The entries of the rows from ``first`` to ``last``."""
         return self._rows[first : last + 1]
 
     def rows_of(self, sequences: set[int]) -> list[int]:
@@ -100,7 +100,7 @@ class MemoryModel(RowModel):
         self._arrange()
 
     def set_search(self, text: str) -> None:
-        """Keep what has this text in its objective, source or id."""
+        """Keep the entries with this text in their objective, source or id."""
         needle = text.strip().casefold()
         if needle != self._needle:
             self._needle = needle
@@ -120,7 +120,7 @@ class MemoryModel(RowModel):
         self._on_tick()
 
     def _on_tick(self) -> None:
-        """Go on for a moment; a small memory needs no more than that."""
+        """Work for a moment, which is enough for a small memory."""
         until = perf_counter() + _TICK_SECONDS
         try:
             while self._work is not None and perf_counter() < until:
@@ -146,7 +146,7 @@ class MemoryModel(RowModel):
 
 
 def shown_date(milliseconds: int) -> str:
-    """A moment to the minute, in the time of this place."""
+    """A time to the minute, in the local time zone."""
     return QDateTime.fromMSecsSinceEpoch(milliseconds).toString(_DATE)
 
 

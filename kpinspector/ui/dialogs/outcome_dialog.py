@@ -1,4 +1,4 @@
-"""How runs ended, and their domain, as the user says where their recordings do not."""
+"""The dialog that asks how runs ended, and for their domain, where recordings do not say."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _MOST_SCORES: Final = 100
 
 
 def confidence_of(text: str) -> float | None:
-    """What was typed as a number from 0 to 1; None for an empty text.
+    """The typed text as a number from 0 to 1; None for an empty text.
 
     Raises:
         ValueError: it is none.
@@ -40,7 +40,7 @@ def confidence_of(text: str) -> float | None:
 
 
 class OutcomeDialog(SectionDialog):
-    """States one thing of all runs that it was made for; what is not touched stays as it is."""
+    """Makes one statement about several runs; values that are not touched stay as they are."""
 
     stated = Signal(object)
     """A `Statement`."""
@@ -188,7 +188,7 @@ class OutcomeDialog(SectionDialog):
 
 
 def _fill(field: TextField, texts: set[str]) -> None:
-    """What all runs have; of different ones none is shown."""
+    """Show the values that all runs share; differing ones are left empty."""
     if len(texts) == 1:
         field.set_text(texts.pop())
     else:
@@ -200,7 +200,7 @@ def _hint(text: str) -> Label:
 
 
 def _recorded_words(recorded: Sequence[bool]) -> str:
-    """How many of the runs have it recorded, and keep it so."""
+    """Says how many of the runs have recorded values, which they keep."""
     number = sum(recorded)
     if not number:
         return ""

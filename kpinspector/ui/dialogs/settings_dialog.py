@@ -1,4 +1,4 @@
-"""What is chosen once and kept: every setting with its default and what it does."""
+"""The settings dialog: every setting with its default and its effect."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -32,13 +32,13 @@ _MOST_ENTRIES = 1_000_000
 
 
 def number_of(text: str) -> float | None:
-    """A number as it is typed, with a point or a comma; None for anything else."""
+    """A typed number, with a point or a comma; None for anything else."""
     plain = text.strip().replace("\u2212", "-").replace(",", ".")
     return float(plain) if _NUMBER.fullmatch(plain) else None
 
 
 def count_of(text: str) -> int | None:
-    """A whole number as it is typed, perhaps with its thousands apart; None for anything else."""
+    """A typed whole number, perhaps with thousands separators; None for anything else."""
     plain = re.sub("[\\s\u2019']", ",", text.strip())
     separator = QLocale().groupSeparator()
     if separator != ",":
@@ -53,7 +53,7 @@ def exact_number(number: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is said of a setting: its name, what it does with its default, what it may be."""
+    """The words for a setting: its name, its effect and default, its limits."""
 
     name: str
     sentence: str
@@ -86,7 +86,7 @@ class SettingRow(QObject):
 
     @property
     def is_right(self) -> bool:
-        """There is a value that can be taken."""
+        """Whether the input is a valid value."""
         return True
 
     def go_to_field(self) -> None:
@@ -95,7 +95,7 @@ class SettingRow(QObject):
 
     @property
     def value(self) -> object:
-        """What is chosen; meaningless while it is not right."""
+        """The chosen value; meaningless while the input is wrong."""
         raise NotImplementedError
 
     def set_value(self, value: object) -> None:
@@ -115,7 +115,7 @@ class SettingRow(QObject):
 
 
 class NumberRow(SettingRow):
-    """A number in a field; what cannot be taken is marked and left as it was typed."""
+    """A number in a field; wrong input is marked and stays as it was typed."""
 
     def __init__(
         self, words: Words, read: Callable[[str], object], write: Callable[[object], str]
@@ -237,7 +237,7 @@ class CheckRow(SettingRow):
 
 
 class ChoiceRow(SettingRow):
-    """One of a few."""
+    """A choice from a few values."""
 
     def __init__(self, words: Words, choices: Sequence[tuple[StrEnum, str]]) -> None:
         super().__init__(words)
@@ -258,7 +258,7 @@ class ChoiceRow(SettingRow):
 
 
 class _Below(QWidget):
-    """What a setting does; in the same place, while the input is wrong, why that is."""
+    """The effect of a setting, or, while the input is wrong, the reason."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__()
@@ -293,7 +293,7 @@ def _number_field(name: str) -> TextField:
 
 
 class SettingsDialog(SectionDialog):
-    """Shows settings; nothing is taken before OK or Apply, and nothing wrong at all."""
+    """Shows the settings; they take effect with OK or Apply, and only if all are valid."""
 
     settings_chosen = Signal(object)
 
@@ -316,7 +316,7 @@ class SettingsDialog(SectionDialog):
         return self._rows
 
     def set_settings(self, settings: Settings) -> None:
-        """Other settings hold now; what was changed here and not yet applied stays."""
+        """Take over new settings; changes that are not applied yet stay."""
         before, self._settings = self._settings, settings
         for name, row in self._rows.items():
             if row.is_right and row.value == getattr(before, name):
@@ -462,7 +462,7 @@ class SettingsDialog(SectionDialog):
 
     @Slot()
     def _take(self) -> bool:
-        """Hand over what is chosen; else go to the first field that is wrong."""
+        """Hand over the chosen settings, or go to the first wrong field."""
         for row in self._rows.values():
             if not row.is_right:
                 row.go_to_field()

@@ -46,7 +46,7 @@ class MarkLook(NamedTuple):
 
 
 class MarkedText(NamedTuple):
-    """What is written, and how; marks are counted in characters."""
+    """A text, its look and its marks, which are counted in characters."""
 
     text: str
     marks: Sequence[Span]
@@ -55,7 +55,7 @@ class MarkedText(NamedTuple):
 
 
 def draw_marked(painter: QPainter, rect: QRect, what: MarkedText, lines: int = 1) -> None:
-    """Write lines that share the height; what they have no room for gives way to an ellipsis."""
+    """Write lines that share the height; text that does not fit is elided."""
     layout, count = _laid_out(what, rect.width(), lines)
     painter.setPen(what.look.ink)
     height = rect.height() / lines
@@ -79,7 +79,7 @@ def _laid_out(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int
 
 
 def _broken(text: str, what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
-    """The text in lines, one more at most than are wanted."""
+    """The text broken into lines, at most one more than wanted."""
     layout = QTextLayout(text, what.style.font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -1,4 +1,4 @@
-"""What carries meaning, painted: states, badges, marks and bars, on whole pixels at any scale."""
+"""Paints states, badges, marks and bars, on whole pixels at any scale."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,7 +56,7 @@ _ICONS = {Shape.REPORT: IconName.FILE, Shape.ORDER: IconName.ORDER}
 
 
 class BarKind(StrEnum):
-    """How a number came about, or what stands in its place."""
+    """How the number behind a bar came about, or what is shown in its place."""
 
     SOLID = "solid"
     ASSUMED = "assumed"
@@ -88,12 +88,12 @@ class BarMark:
 def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
     """The rectangle with every edge on a whole device pixel, so that neighbours meet.
 
-    What is painted is moved and scaled, never turned: sums are quicker than matrices.
+    The painter is only moved and scaled, never rotated, so sums replace slower matrices.
     """
     to_device = painter.deviceTransform()
     across, down, dx, dy = to_device.m11(), to_device.m22(), to_device.dx(), to_device.dy()
     x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
-    # halves always up: a line between two halves keeps its width
+    # halves are always rounded up, so that lines keep their width
     left = (floor(x * across + dx + 0.5) - dx) / across
     top = (floor(y * down + dy + 0.5) - dy) / down
     right = (floor((x + width) * across + dx + 0.5) - dx) / across
@@ -301,7 +301,7 @@ def _paint_verdict(
 
 
 def _paint_diamond(painter: QPainter, colours: Colours, *, assumed: bool) -> None:
-    """An upright diamond whose left half is filled: the only shape on its tip."""
+    """Paint a diamond whose left half is filled; no other shape stands on its tip."""
     top, right = QPointF(7, 0.9), QPointF(13.1, 7)
     bottom, left = QPointF(7, 13.1), QPointF(0.9, 7)
     if not assumed:

@@ -1,4 +1,4 @@
-"""What the rows of list and tree share: fonts, grounds, the strip of the current row."""
+"""The painting that the rows of list and tree share: fonts, grounds, text and figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def _text_font(made: QFont) -> TextFont:
 
 
 def struck(style: TextFont) -> TextFont:
-    """The same with a line through it, for what is not there any more."""
+    """The font with a line through it, for what is gone."""
     made = QFont(style.font)
     made.setStrikeOut(True)
     return _text_font(made)
@@ -100,7 +100,7 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def is_selected(option: QStyleOptionViewItem) -> bool:
-    """The row is one of those selected."""
+    """Whether the row is selected."""
     return bool(option.state & QStyle.StateFlag.State_Selected)
 
 
@@ -114,7 +114,7 @@ def row_ground(
 
 
 def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
-    """Write one line from the left, elided where it does not fit; the width that it took."""
+    """Write one line from the left, elided where it does not fit; returns its width."""
     shown = style.metrics.elidedText(text, _ELIDE, rect.width())
     painter.setFont(style.font)
     painter.setPen(colour)
@@ -149,7 +149,7 @@ def mark_text(painter: QPainter, rect: QRect, text: str, style: TextFont, marks:
 
 
 def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
-    """Write a number or a short word to the right, never elided; its width."""
+    """Write a number or a short word at the right, never elided; returns its width."""
     painter.setFont(style.font)
     painter.setPen(colour)
     painter.drawText(rect, RIGHT, text)
@@ -162,5 +162,5 @@ def centred(rect: QRect, left: int, side: int) -> QRect:
 
 
 def band(rect: QRect, height: int) -> QRect:
-    """The whole width of a row, so high in the middle of its height."""
+    """A band across a row, of this height, in the middle."""
     return QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)

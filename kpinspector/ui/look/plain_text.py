@@ -1,4 +1,4 @@
-"""Text of strangers, made fit to be shown: plain, short enough to lay out, nothing invisible."""
+"""Makes foreign text fit to be shown: plain, short enough to lay out, nothing invisible."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def one_line(text: str, limit: int = 400) -> str:
 
 
 def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span, ...]]":
-    """All of a short text in one line, and where spans of it are then.
+    """A short text in one line, and the new places of its spans.
 
     White space is one space, but in a span it keeps its length: it may be what is meant.
     """

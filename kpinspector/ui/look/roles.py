@@ -1,6 +1,6 @@
-"""Widgets that look as they like and are stock classes all the same, for the role that those have.
+"""Widgets with a look of their own that are Qt's classes for the sake of their roles.
 
-Assistive technology is told nothing useful of a bare widget; what changes is told by `announce`.
+A bare widget tells assistive technology nothing useful; `announce` tells what changes.
 """
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -16,7 +16,7 @@ from typing_extensions import override
 
 
 class Graphic(QLabel):
-    """A drawing with a name. A label that has a picture is read as one; this is never painted."""
+    """A drawing with a name: a label with a picture is read as one; the picture is not painted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Group(QGroupBox):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Nothing: the parts are all that is seen."""
+        """Paint nothing: only the parts are visible."""
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -55,5 +55,5 @@ class Group(QGroupBox):
 
 
 def announce(widget: QWidget, words: str) -> None:
-    """Say something that changed while the keyboard is elsewhere, once all else is said."""
+    """Read out a change while the focus is elsewhere, after everything else."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))

@@ -1,4 +1,4 @@
-"""The words for what a row says first."""
+"""The words for the states of rows."""
 
 from kpinspector.app.judging import State
 from kpinspector.words.say import say

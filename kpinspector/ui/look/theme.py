@@ -123,7 +123,7 @@ _WRITTEN = (
 
 
 class TextRole(StrEnum):
-    """What a text is for; its size is a ratio of the application's font."""
+    """The purpose of a text; its size is a ratio of the application's font."""
 
     SCORE = "score"
     NUMBER = "number"
@@ -139,7 +139,7 @@ class TextRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Every colour that is painted; ``tint`` is the opacity of a mark's ground."""
+    """The colours for painting; ``tint`` is the opacity of a mark's ground."""
 
     dark: bool
     tint: float
@@ -242,7 +242,7 @@ def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa:
 
 @lru_cache(maxsize=16)
 def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colours:
-    """Shapes and hatches carry all; every bar and state is in the text colour."""
+    """The colours for high contrast: all bars and states in the text colour, told by shape."""
     ground, ink, accent = QColor.fromRgb(base), QColor.fromRgb(text), QColor.fromRgb(highlight)
     table = dict.fromkeys(_LIGHT, ink)
     table |= dict.fromkeys(("sheet", "alternate", "button", "on_fill"), ground)
@@ -254,7 +254,7 @@ def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colo
 
 
 def _mixed(colour: QColor, ground: QColor) -> QColor:
-    """A fifth of a colour on a ground, which text can still be read on."""
+    """A fifth of a colour on a ground, so that text stays readable on it."""
     return QColor(
         (colour.red() + 4 * ground.red()) // 5,
         (colour.green() + 4 * ground.green()) // 5,
@@ -263,7 +263,7 @@ def _mixed(colour: QColor, ground: QColor) -> QColor:
 
 
 def high_contrast() -> bool:
-    """The desktop asks for more contrast; older Qt cannot tell."""
+    """Whether the desktop asks for more contrast; older versions of Qt cannot tell."""
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "accessibility"):
         return False
@@ -309,7 +309,7 @@ def _luminance(colour: QColor) -> float:
 
 
 def apply_theme(app: QApplication, choice: Theme) -> None:
-    """Fusion in our palette, from now on following the desktop where the user chose so."""
+    """Set Fusion in our palette; follow the desktop from now on if the user chose so."""
     theme = app.findChild(_Theme)
     if theme is None:
         app.setStyle("Fusion")
@@ -318,7 +318,7 @@ def apply_theme(app: QApplication, choice: Theme) -> None:
 
 
 def set_palette(app: QApplication, *, dark: bool) -> None:
-    """The light or the dark palette at once, whatever the desktop says: what tests use."""
+    """Set the light or the dark palette at once, whatever the desktop says."""
     palette = make_palette(dark=dark)
     app.setPalette(palette)
     QToolTip.setPalette(palette)
@@ -367,7 +367,7 @@ class _Theme(QObject):
         return self._app.styleHints().colorScheme()
 
     def _accent(self) -> QColor | None:
-        """The system's accent; Fusion's own blue stands for none."""
+        """The system's accent; None if it is Fusion's own blue."""
         accent = self._app.palette().color(QPalette.ColorRole.Accent)
         return None if accent.name() == _FUSION_ACCENT else accent
 
@@ -396,7 +396,7 @@ def row_height(metrics: QFontMetrics | QFontMetricsF) -> int:
 
 
 def scale(px: float, metrics: QFontMetrics | QFontMetricsF) -> int:
-    """A length given for a 16 px line of text, grown with the font; never smaller than given."""
+    """A length given for a 16 px line of text, scaled with the font; never less than given."""
     return round(px * max(1.0, metrics.height() / _TEXT_LINE))
 
 
@@ -423,7 +423,7 @@ def follow_zoom(widget: QWidget, follow: Callable[[Any], object]) -> None:
 
 
 def set_zoom(app: QApplication, percent: int) -> None:
-    """Write everything so much larger than the system does."""
+    """Scale all text by this much."""
     zoom = app.findChild(_Zoom) or _Zoom(app)
     if zoom.set(percent):
         # Qt tells the windows, later, and through them only what has no font of its own
@@ -437,7 +437,7 @@ def set_zoom(app: QApplication, percent: int) -> None:
 
 
 def zoom_of(app: QApplication) -> int:
-    """How large everything is written, in per cent of the system's size."""
+    """The zoom in per cent of the system's font size."""
     zoom = app.findChild(_Zoom)
     return USUAL_ZOOM if zoom is None else zoom.percent
 
@@ -451,7 +451,7 @@ def system_metrics(app: QApplication) -> QFontMetrics:
 
 
 def bounded_zoom(percent: int) -> int:
-    """The nearest zoom that there is."""
+    """The nearest zoom within the bounds."""
     return max(LEAST_ZOOM, min(percent, MOST_ZOOM))
 
 

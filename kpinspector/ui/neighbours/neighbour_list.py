@@ -1,4 +1,4 @@
-"""The nearest traces, when the trace was scored or today, and what can be done with one of them."""
+"""The nearest traces, as found at scoring or today, and the buttons for one of them."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -94,7 +94,7 @@ class NeighbourTable(FigureTable):
 
     @property
     def chosen(self) -> Neighbour | None:
-        """The one that is chosen: the nearest at first; None where there is none."""
+        """The chosen neighbour, the nearest one at first; None where there is none."""
         return self._chosen
 
     def show_finding(
@@ -184,7 +184,7 @@ class NeighbourTable(FigureTable):
         after, score = one.without.assessment, without_score(one.without)
         said = [shown_number(one.neighbour.similarity)]
         if one.changes:
-            said += [f"{in_words(WITHOUT_IT)} {score}", verdict_word(after.verdict).lower()]
+            said += [say("without it {score}", score=score), verdict_word(after.verdict).lower()]
             note: _PaintNote = partial(self._paint_without, one)
         else:
             unchanged = in_words(UNCHANGED)
@@ -358,12 +358,12 @@ class NeighbourList(QWidget):
 
     @property
     def wants_today(self) -> bool:
-        """Today's nearest are asked for, and not known."""
+        """Whether today's nearest entries are wanted and not known."""
         return self.shows_today and self._today is None
 
     @property
     def shows_today(self) -> bool:
-        """Today's nearest are what is looked at."""
+        """Whether today's nearest entries are shown."""
         return self._when.chosen == When.TODAY
 
     @property
@@ -387,7 +387,7 @@ class NeighbourList(QWidget):
         self._show()
 
     def set_mode(self, mode: Mode) -> None:
-        """Say with what is compared today."""
+        """Show which memory today's comparison uses."""
         self._mode = mode
         self._show()
 
@@ -456,7 +456,7 @@ class NeighbourList(QWidget):
         return ()
 
     def _mode_words(self) -> Sentence:
-        """With what is compared today, where that is not what is remembered."""
+        """Says which memory today's comparison uses, unless it is the remembered one."""
         words = {
             Mode.GUEST: say("As a guest: with a copy of the memory and what was scored since."),
             Mode.FRESH: say("Fresh: with the traces of the last drop and no others."),

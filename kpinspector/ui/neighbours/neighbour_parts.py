@@ -1,4 +1,4 @@
-"""The two parts of the Neighbours tab that ask first: steps that make alike, and the whole text."""
+"""The two parts of the Neighbours tab that wait for a click: alike steps, and the whole text."""
 
 from functools import partial
 
@@ -39,7 +39,7 @@ _PART_TOP = 5
 
 
 class Asking(QWidget):
-    """Says what will be done, lets it begin, and shows how far it has come."""
+    """Offers a question, lets the user start it, and shows its progress."""
 
     asked = Signal()
     stop_requested = Signal()
@@ -203,7 +203,7 @@ class AlikePart(QWidget):
         self._table.row_activated.connect(self._on_row_activated)
 
     def set_measured(self, measured: Measured) -> None:
-        """Another trace, or another neighbour: nothing is known of it."""
+        """Set another trace or neighbour, of which nothing is known yet."""
         self._measured = measured
         self._about = self._words(measured)
         self._take(None, "")
@@ -292,7 +292,7 @@ class UnseenPart(QWidget):
         self.asking.asked.connect(self._on_asked)
 
     def set_measured(self, measured: Measured) -> None:
-        """Another trace: nothing is known of what lies behind the window."""
+        """Set another trace, with nothing known beyond the window yet."""
         self._reach, self._whole = measured.measurement.novelty.reach, None
         self._compared = False
         self._say(None)
@@ -326,7 +326,7 @@ class UnseenPart(QWidget):
 
     @property
     def _cut(self) -> bool:
-        """There is text behind the window."""
+        """Whether there is text beyond the window."""
         return self._reach is not None and self._reach.truncated
 
     @Slot()

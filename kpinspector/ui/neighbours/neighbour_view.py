@@ -1,4 +1,4 @@
-"""Neighbours: what novelty was compared with, what order did, and what novelty did not see."""
+"""The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
 from PySide6.QtCore import QRect, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QShowEvent
@@ -129,18 +129,18 @@ class NeighbourView(QWidget):
         self._unseen.set_whole(whole, finding)
 
     def set_ended(self, question: Question) -> None:
-        """Nothing more is said to a question."""
+        """A question is finished."""
         if question is Question.RANKING:
             self._alike.set_ended()
         elif question is Question.WHOLE_TEXT:
             self._unseen.set_ended()
 
     def set_mode(self, mode: Mode) -> None:
-        """Say with what is compared today."""
+        """Show which memory today's comparison uses."""
         self.list.set_mode(mode)
 
     def refresh_today(self) -> None:
-        """What is remembered has changed: look again, where today's nearest are shown."""
+        """The memory has changed: look again, if today's nearest entries are shown."""
         if self.isVisible() and self._measured is not None and self.list.shows_today:
             self.asked.emit(Question.TODAY)
 

@@ -71,7 +71,7 @@ class OrderChart(FigureTable):
 
 
 def _axis(scores: list[float], threshold: float) -> Scale:
-    """From below the lowest to above the highest, so that small differences are seen."""
+    """An axis from below the lowest to above the highest score, so that small differences show."""
     low, high = min(*scores, threshold), max(*scores, threshold)
     margin = max(_LEAST_SPAN, _MARGIN_SHARE * (high - low))
     return Scale(low - margin, high + margin, threshold)

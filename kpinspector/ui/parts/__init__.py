@@ -1,1 +1,1 @@
-"""What several panes are made of: messages, hints, sections, dialogs with sections."""
+"""Parts that several panes share: messages, hints, sections, dialogs with sections."""

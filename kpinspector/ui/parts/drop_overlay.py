@@ -1,4 +1,4 @@
-"""What lies over the window while something is dragged across it, and says what a drop would do."""
+"""The overlay that says what a drop would do while something is dragged over the window."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ class DropTarget:
 
 
 class DropOverlay(QWidget):
-    """Covers its parent, takes no events: the window goes on handling the drag."""
+    """Covers its parent and takes no events, as the window goes on handling the drag."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

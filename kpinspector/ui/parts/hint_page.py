@@ -1,4 +1,4 @@
-"""What stands where rows would be: a sentence that says why there are none."""
+"""The page in place of missing rows: a sentence that says why there are none."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -10,7 +10,7 @@ _RING_ROOM = 4
 
 
 class HintPage(QWidget):
-    """A sentence at the top of the room, and behind it a link to what brings the rows back."""
+    """A sentence at the top, followed by a link that brings the rows back."""
 
     link_chosen = Signal()
 

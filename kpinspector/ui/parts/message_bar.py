@@ -1,4 +1,4 @@
-"""Messages that stay until somebody closes them, the newest on top."""
+"""Messages that stay until they are closed, the newest on top."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -36,7 +36,7 @@ _LINE_BREAK = "\N{LINE SEPARATOR}"
 
 @dataclass(frozen=True, slots=True)
 class MessageAction:
-    """What can be done about it: a key for the program, a word for the user."""
+    """An action on a message: a key for the program, a word for the user."""
 
     key: str
     word: str
@@ -162,7 +162,7 @@ class MessageBar(QWidget):
         return row
 
     def _order_stops(self) -> None:
-        """Tab goes from top to bottom, whenever the rows were made."""
+        """Let Tab go from top to bottom, whatever the order of creation."""
         stops = [stop for row in self._rows for stop in row.stops]
         if self._before is not None:
             for stop, following in pairwise((self._before, *stops)):
@@ -200,7 +200,7 @@ class _Row(Strip):
         self.stops = tuple(self.findChildren(FlatButton))
 
     def set_more(self, words: str) -> None:
-        """Say how many messages are not shown; nothing where all are."""
+        """Show how many messages are hidden; nothing if none are."""
         self._more.setText(words)
         self._more.setVisible(bool(words))
 
@@ -281,7 +281,7 @@ class _Sentence(Label):
 
 
 class _More(Label):
-    """How many messages are not shown."""
+    """The number of hidden messages."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(role=TextRole.CAPTION, second=True, parent=parent)

@@ -14,7 +14,7 @@ from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
 
 
 class PlainValue(QPlainTextEdit):
-    """Text that can be selected and never is anything but text; what is looked for is marked."""
+    """Plain text that can be selected; the places of a searched text are marked."""
 
     def __init__(self, name: str, role: TextRole, parent: QWidget | None = None) -> None:
         super().__init__(parent)

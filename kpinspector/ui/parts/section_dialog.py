@@ -1,4 +1,4 @@
-"""What all dialogs are made of: one column of sections on a sheet, and the buttons below it."""
+"""The base of all dialogs: a column of sections on a sheet, and buttons below it."""
 
 from collections.abc import Collection, Sequence
 
@@ -33,7 +33,7 @@ _HEADING_GAP = 6
 _ROW_GAP = 8
 _LABEL_WIDTH = 112
 _COLUMN_GAP = 12
-_SPARE_HEIGHT = 80  # what frame and panels of the desktop take of a screen
+_SPARE_HEIGHT = 80  # the part of a screen that the desktop's frame and panels take
 
 
 _LONGEST = 120
@@ -52,7 +52,7 @@ class HairLine(QWidget):
 
 
 class Rows(QWidget):
-    """Labels at the left; at the right what belongs to them, with a sentence below it."""
+    """Labels at the left; at the right their widgets, each with a sentence below it."""
 
     def __init__(self, gap: int = _ROW_GAP) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class _Page(QWidget):
 
 
 class NameDialog(SectionDialog):
-    """One field; an empty name cannot be given, and one that is taken says what becomes of it."""
+    """One field; an empty name is refused, and for a used name it says what will happen."""
 
     name_chosen = Signal(str)
 

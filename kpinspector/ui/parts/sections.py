@@ -71,7 +71,7 @@ class Strip(QWidget):
 
 
 class SectionTitle(QWidget):
-    """What a part of a pane is called, and a note at its right edge."""
+    """The title of a part of a pane, with a note at its right edge."""
 
     def __init__(self, text: str, note: str = "") -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class SectionTitle(QWidget):
         layout.addWidget(self._note)
 
     def set_note(self, note: str) -> None:
-        """Say something else at the right edge."""
+        """Set the note at the right edge."""
         self._note.setText(note)
 
 
@@ -108,7 +108,7 @@ class WrappedLabel(Label):
 
 
 def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
-    """Take all widgets out of a layout."""
+    """Remove all widgets from a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:

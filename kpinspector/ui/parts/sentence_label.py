@@ -1,4 +1,4 @@
-"""A sentence of runs, its causes and names in demibold."""
+"""A label for a sentence of runs, with causes and names in demibold."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -25,7 +25,7 @@ _LONGEST = 1000
 
 
 class SentenceLabel(Label):
-    """A sentence with its causes and names in demibold; room for ``lines`` is always kept."""
+    """A sentence with its causes and names in demibold; it always has room for ``lines``."""
 
     def __init__(self, lines: int = _USUAL_LINES) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A page that scrolls up and down, by keys as well; its parts in two columns where it is wide."""
+"""A page that scrolls vertically, also by keys, with two columns where it is wide."""
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPalette
@@ -24,11 +24,11 @@ class TwoColumns(QBoxLayout):
 
     @property
     def wide(self) -> bool:
-        """The parts stand beside each other."""
+        """Whether the parts are side by side."""
         return self.direction() == _BESIDE
 
     def set_wide(self, *, wide: bool) -> bool:
-        """Put them beside or below each other; whether that is another place than before."""
+        """Put the parts side by side or below each other; returns whether that changed."""
         if wide == self.wide:
             return False
         self.setDirection(_BESIDE if wide else _BELOW)
@@ -41,7 +41,7 @@ class TwoColumns(QBoxLayout):
 class SheetScroll(QScrollArea):
     """A sheet that scrolls when it is too small, and only up and down.
 
-    Keys come to it only where there is something to scroll; its thumb then has the accent.
+    It takes the focus only if there is something to scroll; its thumb is accented then.
 
     Args:
         content: What is scrolled; None when it is set later.

@@ -13,7 +13,7 @@ from kpinspector.ui.look.theme import colours, scale
 
 
 class StateMark(Graphic):
-    """The shape of a state, with its word for those who do not see it."""
+    """The shape of a state, with its word for screen readers."""
 
     def __init__(self, size: int = STATE_SIZE, *, filled: bool = False) -> None:
         super().__init__()

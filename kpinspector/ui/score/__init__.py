@@ -1,1 +1,1 @@
-"""Why: the verdict, its terms, what they rest on, and what would change it."""
+"""The Why tab: the verdict, its terms, their evidence, and what would change the score."""

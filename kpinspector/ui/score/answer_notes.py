@@ -1,4 +1,4 @@
-"""What stands beside the figures: remarks, schema issues, and what is known of a problem."""
+"""The notes beside the figures: remarks, schema issues, and the facts of a problem."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _LABEL_WIDTH = 88
 
 
 class Remarks(QWidget):
-    """What a reader should know beside the score, a sentence each."""
+    """The remarks on a score, one sentence each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Remarks(QWidget):
         self.set_sentences((*explanation.remarks, *recorded))
 
     def set_sentences(self, sentences: Sequence[str]) -> None:
-        """Show these, or nothing at all."""
+        """Show these sentences; hide if there are none."""
         clear_layout(self._layout)
         for sentence in sentences:
             self._layout.addWidget(WrappedLabel(sentence, TextRole.CAPTION, second=True))
@@ -45,7 +45,7 @@ class Remarks(QWidget):
         self.setAccessibleDescription(" ".join(sentences))
 
     def height_for(self, width: int) -> int:
-        """What all sentences need, even before they are shown."""
+        """The height of all sentences, even before they are shown."""
         items = (self._layout.itemAt(number) for number in range(self._layout.count()))
         labels = (item.widget() for item in items if item is not None)
         lines = sum(
@@ -57,7 +57,7 @@ class Remarks(QWidget):
 
 
 class Issues(QWidget):
-    """What the registry's schema finds wrong: place and message, the errors first."""
+    """The schema issues: place and message, errors first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Issues(QWidget):
 
 
 class FactGrid(QWidget):
-    """Labels left, what is known at their right; without facts nothing at all."""
+    """Facts with their labels at the left; hidden without facts."""
 
     def __init__(self, title: str = "") -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class FactGrid(QWidget):
         self.setAccessibleName(title)
 
     def set_facts(self, facts: Sequence[tuple[str, str]]) -> None:
-        """Show these, in their order."""
+        """Show these facts, in their order."""
         clear_layout(self._layout)
         self.setVisible(bool(facts))
         if facts and self._heading:
@@ -127,7 +127,7 @@ class FactGrid(QWidget):
 
 
 class FileFacts(FactGrid):
-    """What is known of a file that holds no trace."""
+    """The facts of a file that holds no trace."""
 
     def __init__(self) -> None:
         super().__init__(say("In this file"))

@@ -1,4 +1,4 @@
-"""What would change a rejected score: each change with the score that it leads to."""
+"""The table of changes that would bring a rejected score to the threshold."""
 
 import itertools
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ _BESIDE = 2
 
 @dataclass(frozen=True, slots=True)
 class TryWish:
-    """To try what a row is about."""
+    """The wish to try the change of a row."""
 
     scenario: Scenario
 
@@ -53,10 +53,10 @@ class TryWish:
 class ChangeTable(FigureTable):
     """The single changes that reach the threshold, and padding that does not.
 
-    Of a run whose recording does not say how it ended: what would decide it.
+    For a run whose outcome is unknown it shows what would decide it.
 
-    A remark stands beside its change, or below it where there is no room: it is never cut.
-    Activated, a row asks for its change to be tried.
+    A remark is shown beside its change, or below it where there is no room; it is never cut.
+    Activating a row asks to try its change.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -210,7 +210,7 @@ def _badges(
 
 
 def _gate_cell(after: Assessment) -> FigureCell:
-    """The score gate alone, seen and said: a trace may fail by its schema all the same."""
+    """The state of the score gate alone; a trace may still fail by its schema."""
     passes = after.score_passes
     state = GateState.PASSED if passes else GateState.FAILED
     sign = Sign.ACCEPTED if passes else Sign.REJECTED

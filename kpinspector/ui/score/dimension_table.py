@@ -1,4 +1,4 @@
-"""The four dimensions, what each adds and loses and what that rests on; and the three overrides."""
+"""The tables of the four dimensions with their evidence, and of the three overrides."""
 
 from dataclasses import replace
 from functools import partial
@@ -52,7 +52,7 @@ def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
 class DimensionTable(FigureTable):
     """A row for each dimension, its evidence below it, and the weighted sum.
 
-    The evidence of novelty leads to the traces that it was measured against.
+    Activating the evidence of novelty leads to the neighbours.
     """
 
     walks_rows = True

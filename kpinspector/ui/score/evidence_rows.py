@@ -1,4 +1,4 @@
-"""What a term of the score rests on, as rows below it: steps, neighbours, the outcome."""
+"""The evidence of a term of the score, as rows below it: steps, neighbours, the outcome."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ _ROW_HEIGHT = 18
 
 @dataclass(frozen=True, slots=True)
 class StepWish:
-    """To see a step: ``index`` is its place in the trace."""
+    """The wish to see a step; ``index`` is its place in the trace."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class NeighboursWish:
-    """To see the traces that novelty was compared with."""
+    """The wish to see the traces that novelty was compared with."""
 
 
 def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> tuple[Row, ...]:

@@ -1,4 +1,4 @@
-"""How the score adds up: from 0 by each dimension and fired override to the threshold."""
+"""The chart of how a score adds up, from 0 by each dimension and fired override."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,14 +47,14 @@ Term: TypeAlias = Dimension | Rule
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the chart's width stands for: 0 to 1, or more where a sum lies outside."""
+    """The scale of the chart: 0 to 1, or more where a sum lies outside."""
 
     low: float
     high: float
     threshold: float
 
     def x(self, rect: QRect, value: float) -> int:
-        """Where a value stands."""
+        """The x coordinate of a value."""
         share = (value - self.low) / (self.high - self.low)
         return rect.left() + round(min(1.0, max(0.0, share)) * (rect.width() - 1))
 
@@ -212,8 +212,8 @@ class _Part:
 class Waterfall(FigureTable):
     """The chart, with a row for each term and its figure at the right.
 
-    A term that is activated shows what it rests on in rows of its own; activated again, or with
-    another one, it hides them.
+    Activating a term shows its evidence in rows below it; activating it again, or another term,
+    hides them.
     """
 
     wished = Signal(object)

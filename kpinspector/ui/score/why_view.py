@@ -1,4 +1,4 @@
-"""Why: the answer, then the parts that it is made of; in two columns where there is room."""
+"""The Why tab: the answer, then its parts; in two columns where there is room."""
 
 from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import (
@@ -63,7 +63,7 @@ class _Connector(QWidget):
 
 
 class GateRow(Group):
-    """Readable, schema, score: each with the shape of how the trace passed it."""
+    """The three gates: readable, schema, score, each with a shape for its state."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class GateRow(Group):
         self.setAccessibleName(say("Gates"))
 
     def set_gates(self, gates: tuple[GateResult, ...], *, assumed: bool = False) -> None:
-        """Show how far the trace came."""
+        """Show the state of each gate."""
         for (mark, label), gate in zip(self._gates, gates, strict=True):
             scored = gate.state in {GateState.PASSED, GateState.FAILED, GateState.UNDECIDED}
             is_score = gate is gates[-1]
@@ -99,7 +99,7 @@ class GateRow(Group):
 
 
 class VerdictBlock(Group):
-    """The first thing read; it is as high while the score is pending."""
+    """The verdict, which is read first; it has the same height while the score is pending."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class VerdictBlock(Group):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_explanation(self, explanation: Explanation) -> None:
-        """Show a verdict, or what stands in its place; another one of the same row is announced."""
+        """Show a verdict, or what replaces it; a new verdict of the same row is announced."""
         before, self._shown = self._shown, explanation
         word, score = explanation.word, explanation.score.text
         self._mark.set_state(explanation.sign, word, assumed=explanation.assumed)
@@ -156,7 +156,7 @@ def _whole_score(explanation: Explanation) -> str:
 
 
 def _line(*widgets: QWidget) -> QHBoxLayout:
-    """Words that give way, then a figure at the right edge."""
+    """A line with elided words, then a figure at the right edge."""
     line = QHBoxLayout()
     line.setSpacing(_ICON_GAP)
     for widget in widgets:
@@ -236,7 +236,7 @@ class WhyView(QWidget):
     def set_explanation(
         self, explanation: Explanation | None, *, changes_wait: bool = False
     ) -> None:
-        """Show an explanation, or what would be here.
+        """Show an explanation, or what will be shown here.
 
         ``changes_wait``: what would change the score takes long to find, and is shown later.
         """

@@ -1,4 +1,4 @@
-"""What is seen while nothing is open: how to begin, what was open before, what is ready."""
+"""The start page, shown while nothing is open: ways to begin, recent files, what is ready."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -71,7 +71,7 @@ class Recent(NamedTuple):
 
 
 class ReadyFact(NamedTuple):
-    """Something the score needs; where it is not there the caption says what that means."""
+    """Something the score needs; if it is missing, the caption says what that means."""
 
     title: str
     caption: str
@@ -135,14 +135,14 @@ class StartPage(SheetScroll):
         self._clear.setVisible(bool(recent))
 
     def set_ready(self, facts: tuple[ReadyFact, ...]) -> None:
-        """Say whether what a score needs is there."""
+        """Show whether model and memory are ready."""
         _empty(self._ready)
         for fact in facts:
             sign = IconName.CHECK if fact.is_ready else Shape.NOT_SCORABLE
             self._ready.addWidget(TwoLineFact(fact.title, fact.caption, sign))
 
     def set_threshold(self, threshold: float) -> None:
-        """Say what is needed to pass."""
+        """Show the threshold."""
         needed = self.locale().toString(threshold, "g", 6)
         self._threshold.setText(
             say(
@@ -358,7 +358,7 @@ def samples() -> tuple[Sample, ...]:
 
 
 def recent_rows(recent: "Sequence[RecentPath]") -> tuple[Recent, ...]:
-    """What was open before, as people write it."""
+    """The rows of recent paths, with folders as people write them."""
     return tuple(map(_recent_row, recent))
 
 

@@ -39,7 +39,7 @@ ICON_MARGIN = 2
 _GAP = 8
 DERIVED_GAP = 5
 _FOUND_PADDING = 4
-_LEAST_WORD = 34  # below it the icon says it alone
+_LEAST_WORD = 34  # narrower columns show the icon alone
 KIND_ICON_ROOM = ICON_MARGIN + ICON_SIZE + _GAP
 BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
 
@@ -109,7 +109,7 @@ class StepDelegate(RowDelegate):
         if rect.width() >= self.scaled(_LEAST_WORD):
             width = draw_text(painter, rect, word, _style(row, self.fonts.body), colour)
             rect.setLeft(rect.left() + width + self.scaled(DERIVED_GAP))
-            # whole or not at all: who hears the row or looks at its details is told it anyway
+            # whole or not at all, as the spoken row and the details say it anyway
             if row.derived and rect.width() >= self.derived_width():
                 draw_text(painter, rect, say("derived"), self.fonts.caption, ink.second)
 
@@ -118,7 +118,7 @@ class StepDelegate(RowDelegate):
         return self.fonts.caption.metrics.horizontalAdvance(say("derived"))
 
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index, ink: _Ink) -> None:
-        """Every step with what is looked for says so at its number, wherever in it that stands."""
+        """Paint the number; it is marked if the searched text is anywhere in the step."""
         row: StepRow = index.data(StepRole.ROW)
         number = "" if row.step is None else str(row.step.index)
         found = bool(index.data(StepRole.FOUND))
@@ -183,7 +183,7 @@ def _style(row: StepRow, style: TextFont) -> TextFont:
 
 
 def _matches(index: Index) -> bool:
-    """The row is not there only for what hangs under it."""
+    """Whether the row matches, and is not only shown for its children."""
     model = index.model()
     return not isinstance(model, StepModel) or model.matches(index)
 

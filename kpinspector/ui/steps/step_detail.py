@@ -60,11 +60,11 @@ _NOTE_WIDTH = 118
 JSON_LENGTH = 100_000
 _PADDING = 16
 _TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
-_SETTLE_MS = 40  # a key that is held down goes through many steps
+_SETTLE_MS = 40  # holding a key down goes through many steps
 
 
 class _FieldValue(PlainValue):
-    """As high as its text."""
+    """A value as high as its text."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, TextRole.BODY)
@@ -95,7 +95,7 @@ class _FieldValue(PlainValue):
 
 
 class _Note(Graphic):
-    """What a field counts for: a badge and words, at the right."""
+    """What a field counts for, as a badge and words at the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class FieldRow(QWidget):
         self.set_wrapped(wrapped=wrapped)
 
     def found_place(self) -> QRect | None:
-        """Where the first place that is marked stands in the row; None where nothing is."""
+        """The place of the first mark in the row; None without one."""
         cursor = self.value.first_found()
         if cursor is None:
             return None
@@ -198,7 +198,7 @@ class FieldRow(QWidget):
 
 
 def cut_words(shown: int, whole: int | None) -> str:
-    """How much of a long text is shown; None where nobody counted the whole."""
+    """Says how much of a long text is shown; None for a text whose length is not known."""
     if whole is None:
         return say("Shown the first {shown} characters", shown=shown_count(shown))
     return say(
@@ -236,7 +236,7 @@ class StepDetail(QWidget):
         self._asker.timeout.connect(self._on_settled)
         self._needle = ""
         self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
-        self._revealer.timeout.connect(self._reveal)
+        self._revealer.timeout.connect(self._on_placed)
         self._document: Document | None = None
         self._step: Step | None = None
         self._marked: ReasoningTrace | None = None
@@ -287,7 +287,7 @@ class StepDetail(QWidget):
         tried: Mapping[int, Tried],
         marks: tuple[frozenset[Mark], ...],
     ) -> None:
-        """Show what is tried of the steps and what each then brings; None turns what-if off."""
+        """Show what is tried on the steps, and what each would bring; None turns what-if off."""
         record = None if self._document is None else self._document.record
         self._scenario, self._tried = scenario, tried
         self._marked, self._marks = (None if record is None else record.trace), marks
@@ -304,16 +304,16 @@ class StepDetail(QWidget):
         self._revealer.start()
 
     def set_title_shown(self, *, shown: bool) -> None:
-        """The title stands in the header; a tab that holds the step says it already."""
+        """Show the title in the header, unless the tab of the step shows it already."""
         self._title.setVisible(shown)
 
     @property
     def place(self) -> StepPlace | RunPlace | None:
-        """Of what step the source is wanted; None where there is no trace."""
+        """The place of the step whose source is wanted; None without a trace."""
         return self._place
 
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
-        """Show the step as its file has it; without lines it is not to be had any more."""
+        """Show the source of the step; without lines the file no longer has it."""
         self.source.set_lines(lines, first_line, self._member())
         self._lines = ""
         if lines and not isinstance(self._place, RunPlace):  # whose place says it already
@@ -324,7 +324,7 @@ class StepDetail(QWidget):
         self._revealer.start()
 
     def whole_text(self) -> str:
-        """What the copy button copies, without a cut: every field, the JSON or the source."""
+        """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
             return self._whole_json()
         if self.tabs.currentIndex() == _SOURCE_TAB:
@@ -336,7 +336,7 @@ class StepDetail(QWidget):
         row = QHBoxLayout(header)
         row.setContentsMargins(_PADDING, 0, _PADDING - 4, 0)
         row.setSpacing(_GAP)
-        self.tabs.setUsesScrollButtons(False)  # what the step is gives way, not the tabs
+        self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
         self.tabs.addTab(say("Text"))
         self.tabs.addTab(say("JSON"))
         self.tabs.addTab(say("Source"))
@@ -396,14 +396,14 @@ class StepDetail(QWidget):
         scenario = self._scenario if known else None
         edit = None if scenario is None or step is None else scenario.edit_of(step.index)
         self.what_if.set_step(step, edit)
-        for widget in (self.tabs, self.wrap, self.copy):  # the editor is the action's
+        for widget in (self.tabs, self.wrap, self.copy):  # the action owns the editor
             widget.setEnabled(known)
         self._want_source()
         self._show_fields()
         self._show_json()
         self._revealer.start()
 
-    def _reveal(self) -> None:
+    def _on_placed(self) -> None:
         """Scroll to the first place that is marked, once everything has its place."""
         tab, page = self.tabs.currentIndex(), self._area.widget()
         if tab != _TEXT_TAB:
@@ -492,7 +492,7 @@ class StepDetail(QWidget):
         self._json_cut.setVisible(bool(self._json_cut.text()))
 
     def _json_words(self, head: str) -> str:
-        """What of the JSON is not shown."""
+        """Says what of the JSON is not shown."""
         if len(head) > JSON_LENGTH:
             return cut_words(JSON_LENGTH, None)
         if any(len(line) > LINE_LENGTH for line in head.split("\n")):

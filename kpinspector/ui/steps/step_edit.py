@@ -1,4 +1,4 @@
-"""What can be tried of one step: without it, as another kind, with another tool."""
+"""The what-if of one step: without it, as another kind, with another tool."""
 
 from dataclasses import replace
 
@@ -26,11 +26,11 @@ _KINDS = tuple(StepType)
 
 
 class StepEditRow(QWidget):
-    """Gives a `StepEdit` for every change; there only while what-if is on."""
+    """Emits a `StepEdit` for every change; visible only while what-if is on."""
 
     edit_wanted = Signal(object, str)
-    """The edit, and what of it was changed: what is typed on makes one change with it."""
-    left = Signal()
+    """The edit, and which part was changed; further typing in it merges into one change."""
+    gesture_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class StepEditRow(QWidget):
             self.tool.set_text(tool)
 
     def _show_kind(self, step: Step, edit: StepEdit) -> None:
-        """A kind that is none of the four has a choice of its own, for as long as it is shown."""
+        """Show the kind; one that is none of the four is a choice only while it is shown."""
         while self.kind.count() > len(_KINDS):
             self.kind.removeItem(len(_KINDS))
         if step.kind is None:
@@ -108,9 +108,9 @@ class StepEditRow(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Who leaves the field has finished typing."""
+        """Leaving the field ends the gesture."""
         if event.type() == QEvent.Type.FocusOut:
-            self.left.emit()
+            self.gesture_ended.emit()
         return super().eventFilter(watched, event)
 
 

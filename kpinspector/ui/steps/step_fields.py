@@ -1,4 +1,4 @@
-"""What there is to say of one step, field by field, and what each field counts for."""
+"""The fields of one step, and what each counts for."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,12 +49,12 @@ class Field:
 
     @property
     def whole(self) -> str:
-        """All of it; long JSON is written only for those who ask."""
+        """The whole value; long JSON is written only when needed."""
         return self.text if self.value is None else json_of(self.value)
 
 
 def title_of(step: Step | None) -> tuple[str, str]:
-    """What the step is called, and what it is."""
+    """The title of the step: its number and its kind."""
     if step is None:
         return say("Objective"), ""
     kind = kind_word(step.kind)
@@ -74,7 +74,7 @@ def json_of(value: JsonValue) -> str:
 
 
 def json_head(value: JsonValue, limit: int) -> str:
-    """The same text up to a length, without writing what comes behind."""
+    """The beginning of the same text, without writing the rest."""
     parts: list[str] = []
     length = 0
     for part in _json_parts(value, "\n", limit):
@@ -208,7 +208,7 @@ def _short_json(value: JsonValue) -> str:
 
 
 def _seen(document: Document, step: Step | None) -> tuple[Dimension | None, str]:
-    """Whether novelty sees a content."""
+    """Says how much of a content novelty sees."""
     if document.measured is None:
         return Dimension.NOVELTY, say("not known yet")
     reach = document.measured.measurement.novelty.reach

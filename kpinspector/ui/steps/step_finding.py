@@ -17,10 +17,10 @@ from kpinspector.ui.look.theme import sized
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-OBJECTIVE = -1  # stands for the objective among the numbers of steps
+OBJECTIVE = -1  # the objective's number among those of the steps
 
 _SLICE_S = 0.006
-_TELL_S = 0.1  # whoever hears of it paints all that is in sight
+_TELL_S = 0.1  # each signal repaints all visible rows
 _PIECE = 2**17  # characters that are looked through without a pause
 _OVERLAP = 2**9  # more than the longest text that can be looked for
 
@@ -58,11 +58,11 @@ class StepFinder(QObject):
 
     @property
     def done(self) -> bool:
-        """All that there is was looked through."""
+        """Whether everything was searched."""
         return self._search is None
 
     def set_trace(self, trace: ReasoningTrace | None) -> None:
-        """Look in another trace, for nothing yet."""
+        """Set another trace and search for nothing yet."""
         self._trace, self._texts = trace, {}
         self._begin("", ())
 
@@ -244,21 +244,21 @@ class FindBar(QWidget):
 
     @property
     def count_words(self) -> str:
-        """Which of how many the current step is."""
+        """The number of the current hit, and how many there are, in words."""
         return self._count.text() if self._count.isVisibleTo(self) else ""
 
     def set_hits(self, hits: Sequence[int], *, done: bool) -> None:
-        """Where it was found by now, and whether that is all."""
+        """Set the hits so far, and whether that is all."""
         self._hits, self._done = hits, done
         self._show()
 
     def set_current(self, number: int) -> None:
-        """The step that the tree shows as the current one."""
+        """Set the current step of the tree."""
         self._current = number
         self._show()
 
     def clear(self) -> None:
-        """Look for nothing, and say nothing of it."""
+        """Clear the search without emitting a signal."""
         self.field.blockSignals(True)
         self.field.set_text("")
         self.field.blockSignals(False)
@@ -287,7 +287,7 @@ class FindBar(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return goes through what was found, down to the tree."""
+        """Return goes to the next hit, Down leaves for the tree."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in _RETURN:
                 back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier

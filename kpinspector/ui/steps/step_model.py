@@ -36,7 +36,7 @@ _KEPT_ROWS = 500  # more than are seen at once
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the tree of a trace is made by.
+    """What the tree of a trace is built from.
 
     Attributes:
         hanging: The numbers of the steps that hang under the one before.
@@ -105,7 +105,7 @@ class StepColumn(IntEnum):
 
 
 class StepRole(IntEnum):
-    """What the model gives beside Qt's own roles."""
+    """The roles of the model beside Qt's own."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     STEP = Qt.ItemDataRole.UserRole + 2
@@ -118,10 +118,9 @@ _COLUMNS = len(StepColumn)
 class StepModel(QStandardItemModel):
     """The objective, the steps, and the line at which the embedding window ends. Read-only.
 
-    Qt's own model holds the places, because a view asks for each of them: for 30,000 rows it is a
-    matter of milliseconds there, and of a second in Python. What a row shows is made when it is
-    seen. The steps of one kind can be kept; the tool call above a kept observation stays then, as
-    its place.
+    Qt's own model holds the rows, because a view asks for each of them: for 30,000 rows that takes
+    milliseconds there, and a second in Python. The contents of a row are made when it is shown. The
+    list can be filtered by kind; the tool call above a matching observation then stays as well.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -205,7 +204,7 @@ class StepModel(QStandardItemModel):
         self.endResetModel()
 
     def _top_rows(self) -> Sequence[int]:
-        """What hangs under nothing."""
+        """The top rows."""
         if self._trace is None:
             return ()
         hanging = self._outline.hanging

@@ -1,4 +1,4 @@
-"""The pane of steps: what trace it is, whether what-if is on, the filter, and the tree."""
+"""The pane of steps: the head of the trace, the bar of what-if, the filter and the tree."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ def json_of_step(document: Document, step: Step | None) -> str:
 
 
 class WhatIfBar(Strip):
-    """There for as long as what-if is on."""
+    """The bar that is visible while what-if is on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(ICON_SIZE, parent)
@@ -118,7 +118,7 @@ class PageHeader(Header):
 
 
 class TraceHeader(PageHeader):
-    """What trace it is: the objective, and its facts in words."""
+    """The head of a trace: the objective, and its facts in words."""
 
     def set_record(self, record: TraceRecord | None) -> None:
         """Show what a record says of itself."""
@@ -212,7 +212,7 @@ class StepPane(QWidget):
         self._show_counts()
 
     def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
-        """What is looked for is looked for again, and the step of the same number is shown."""
+        """Show an edited trace: search again, and keep the step of the same number."""
         self._looking = False
         self._finder.set_trace(record.trace)
         self._show_record(record)
@@ -406,7 +406,7 @@ class StepPane(QWidget):
 
 
 def _shown_time(moment: str) -> str:
-    """To the minute; what is made of a run is in UTC."""
+    """A time to the minute; the time of a run is in UTC."""
     day, _, time = moment.partition("T")
     return say("{day} {time} UTC", day=day, time=time[:5])
 

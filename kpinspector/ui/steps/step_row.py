@@ -1,4 +1,4 @@
-"""What one row of the tree shows of a step, in words and figures."""
+"""The contents of a row of the tree of steps, in words and figures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is tried of a step that the file has otherwise: ``step`` as it would be."""
+    """A step as it is tried in what-if: ``step`` as it would be."""
 
     step: Step
     left_out: bool = False
@@ -59,7 +59,7 @@ class StepRow:
 
     @property
     def left_out(self) -> bool:
-        """It is tried without this step."""
+        """Whether what-if leaves this step out."""
         return self.tried is not None and self.tried.left_out
 
     @property

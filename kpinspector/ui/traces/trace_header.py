@@ -202,7 +202,7 @@ class FilterMenu(QMenu):
             ("score:<0.5", say("Score below a number")),
             ("score:0.74", say("Score that begins so")),
             ("", ""),
-            ('"two words"', say("Words that stand together")),
+            (say('"two words"'), say("Words that stand together")),
         )
 
     def example_like(self, term: str) -> str:

@@ -36,7 +36,7 @@ class ShareField(NumberField):
         self.setSingleStep(_STEP)
         self.setKeyboardTracking(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.editingFinished.connect(self._forget_typing)
+        self.editingFinished.connect(self._on_editing_finished)
 
     def show_value(self, value: float) -> None:
         """Show a number without asking for it; one outside 0 to 1 widens the range."""
@@ -82,12 +82,12 @@ class ShareField(NumberField):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
-    def _forget_typing(self) -> None:
+    def _on_editing_finished(self) -> None:
         self.lineEdit().setText(self.text())
 
 
 class EdgeButton(FlatButton):
-    """No wider than its sign and word, which so end where all else at the pane's edge does."""
+    """A button no wider than its sign and word, so that it ends at the pane's edge."""
 
     @override
     def sizeHint(self) -> QSize:
@@ -95,7 +95,7 @@ class EdgeButton(FlatButton):
 
 
 class LockButton(EdgeButton):
-    """Closed it holds a number; pressed it asks for the other way."""
+    """A lock that holds a number while closed; pressing it asks for the opposite."""
 
     def __init__(self) -> None:
         super().__init__(IconName.UNLOCK)

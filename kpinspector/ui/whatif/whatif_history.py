@@ -1,4 +1,4 @@
-"""What was tried of each trace, step by step: undo and redo, one stack a trace."""
+"""The what-ifs of each trace, step by step: undo and redo, one stack per trace."""
 
 from collections.abc import Iterable
 
@@ -27,14 +27,14 @@ class _Stack(QUndoStack):
 
     @property
     def draft(self) -> Draft:
-        """What is tried, to be tried on what the trace becomes; as it was before it was fitted."""
+        """The scenario to fit to later versions of the trace; as it was before it was fitted."""
         if self._begun is not None and self._begun[1] == self.scenario:
             return self._begun[0]
         return draft_of(self.scenario, self.trace)
 
     @property
     def loss(self) -> Loss:
-        """What did not fit, for as long as nothing else is tried."""
+        """What did not fit the edited trace, until something else is tried."""
         begun = self._begun
         return begun[2] if begun is not None and begun[1] == self.scenario else NO_LOSS
 
@@ -86,7 +86,7 @@ class WhatIfHistory(QObject):
     """The scenario of the current trace, and the way to it."""
 
     changed = Signal()
-    """Another scenario holds, or another trace is current."""
+    """The scenario or the current trace changed."""
     ways_changed = Signal(str, str)
     """What undo and what redo would do, in words; empty where there is nothing to do."""
 
@@ -119,7 +119,7 @@ class WhatIfHistory(QObject):
     def set_current(
         self, number: int | None, trace: ReasoningTrace | None, draft: Draft | None = None
     ) -> None:
-        """Come to a row; what was tried of a trace that was edited goes on as far as it fits.
+        """Set the current row; what was tried on an edited trace goes on as far as it fits.
 
         Args:
             number: The row's; None for none.
@@ -148,7 +148,7 @@ class WhatIfHistory(QObject):
             stack.push(_Change(stack, scenario, text, (key, self._gesture)))
 
     def end_gesture(self) -> None:
-        """What follows is a change of its own, even with the same key."""
+        """End a gesture: the next change is separate, even with the same key."""
         self._gesture += 1
 
     def forget(self, numbers: Iterable[int]) -> None:

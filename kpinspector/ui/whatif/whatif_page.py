@@ -23,6 +23,7 @@ from kpinspector.ui.whatif.whatif_view import WhatIfView
 from kpinspector.words.outcomes import stand_in_words
 from kpinspector.words.say import say
 from kpinspector.words.scenario_words import edit_lines
+from kpinspector.words.sentences import verdict_word
 
 _FOOT_HEIGHT = 44
 _ICON_PADDING = 5
@@ -31,8 +32,8 @@ _ICON_PADDING = 5
 def case_text(case: Case, flips: Flips) -> str:
     """Every term with whole doubles; one line each, cells divided by tabs."""
     rows: list[tuple[object, ...]] = [
-        ("trace", case.document.name),
-        ("file", case.document.path),
+        (say("trace"), case.document.name),
+        (say("file"), case.document.path),
         *_scores(case),
         (),
         *_values(case),
@@ -46,26 +47,33 @@ def case_text(case: Case, flips: Flips) -> str:
 def _scores(case: Case) -> Iterator[tuple[object, ...]]:
     now, then = case.outcome.now, case.outcome.then
     known, possible = case.document.range, case.outcome.possible
-    yield ("", "now", "what if")
-    yield ("verdict", _verdict(now, known), _verdict(then, possible))
+    yield ("", say("now"), say("what if"))
+    yield (say("verdict"), _verdict(now, known), _verdict(then, possible))
     if known is possible is None:
-        yield ("score", now.score, then.score)
-        yield ("threshold", now.threshold, then.threshold)
-        yield ("margin", now.margin, then.margin)
+        yield (say("score"), now.score, then.score)
+        yield (say("threshold"), now.threshold, then.threshold)
+        yield (say("margin"), now.margin, then.margin)
     else:
         (low, high), (least, most) = _ends(now, known), _ends(then, possible)
-        yield ("lowest score", low.score, least.score)
-        yield ("highest score", high.score, most.score)
-        yield ("threshold", now.threshold, then.threshold)
-        yield ("stands in", stand_in_words(case.measured.measurement.facts, case.scenario))
-    yield ("profile", now.profile.name, then.profile.name)
+        yield (say("lowest score"), low.score, least.score)
+        yield (say("highest score"), high.score, most.score)
+        yield (say("threshold"), now.threshold, then.threshold)
+        yield (say("stands in"), stand_in_words(case.measured.measurement.facts, case.scenario))
+    yield (say("profile"), now.profile.name, then.profile.name)
     for before, after in zip(now.overrides, then.overrides, strict=True):
-        fired = ("yes" if one.applied else "no" for one in (before, after))
+        fired = (say("yes") if one.applied else say("no") for one in (before, after))
         yield (before.rule, *fired)
 
 
 def _values(case: Case) -> Iterator[tuple[object, ...]]:
-    yield ("dimension", "now", "what if", "weight", "adds", "needed alone")
+    yield (
+        say("dimension"),
+        say("now"),
+        say("what if"),
+        say("weight"),
+        say("adds"),
+        say("needed alone"),
+    )
     needed = case.needed
     for term in case.outcome.then.contributions:
         alone = needed[term.dimension]
@@ -75,30 +83,30 @@ def _values(case: Case) -> Iterator[tuple[object, ...]]:
             term.value,
             term.weight,
             term.part,
-            "not reachable" if alone is None else alone,
+            say("not reachable") if alone is None else alone,
         )
-    held = "held" if case.outcome.novelty_held else "as measured"
+    held = say("held") if case.outcome.novelty_held else say("as measured")
     if case.scenario.value_of(Dimension.NOVELTY) is not None:
-        held = "set by hand"
+        held = say("set by hand")
     elif case.measured_again:
-        held = "measured again"
-    yield ("novelty", "assumed" if case.assumed else held)
+        held = say("measured again")
+    yield (say("novelty"), say("assumed") if case.assumed else held)
 
 
 def _changes(case: Case) -> Iterator[tuple[object, ...]]:
     scenario = case.scenario
     if scenario.confidence is not None:
-        yield ("confidence", scenario.confidence)
+        yield (say("confidence"), scenario.confidence)
     if scenario.success is not None:
-        yield ("success", "yes" if scenario.success else "no")
+        yield (say("success"), say("yes") if scenario.success else say("no"))
     for line in edit_lines(scenario, case.trace):
-        yield ("step", line.text)
+        yield (say("step"), line.text)
     for named in case.document.scenarios:
-        yield ("scenario", named.name)
+        yield (say("scenario"), named.name)
 
 
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
-    yield ("profile", "verdict", "score", "margin", "flips")
+    yield (say("profile"), say("verdict"), say("score"), say("margin"), say("flips"))
     for one, possible in case.profiles:
         number = flips.with_tried(one, case)
         shown = "" if number is None else number
@@ -108,11 +116,12 @@ def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
 
 
 def _whole_ends(low: float, high: float) -> float | str:
-    return low if low == high else f"{low!r} to {high!r}"
+    return low if low == high else say("{low} to {high}", low=repr(low), high=repr(high))
 
 
-def _verdict(judged: Assessment, possible: ScoreRange | None) -> Verdict:
-    return judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
+def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
+    verdict = judged.verdict if possible is None else possible.verdict or Verdict.UNDECIDED
+    return verdict_word(verdict).lower()
 
 
 def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:
@@ -124,7 +133,7 @@ def _whole(cell: object) -> str:
 
 
 class WhatIfPage(QWidget):
-    """Shows a case, or says what would be here."""
+    """Shows a case, or says what will be shown here."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,7 +166,7 @@ class WhatIfPage(QWidget):
             self.view.set_case(case, measuring=measuring)
 
     def text(self) -> str:
-        """What is tried and what comes of it, as text; empty where nothing can be tried."""
+        """The what-if and its result as text; empty where nothing can be tried."""
         return "" if self._case is None else case_text(self._case, self.view.flips)
 
     def scroll_bar(self) -> QScrollBar:

@@ -1,4 +1,4 @@
-"""What rules are tried: profile, threshold, and weights of one's own."""
+"""The rules of a what-if: profile, threshold and custom weights."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,6 @@ class RuleChanges(QWidget):
     """Profile and threshold, and the four weights below them."""
 
     scenario_wanted = Signal(object, str, str)
-    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,9 +79,7 @@ class RuleChanges(QWidget):
         grid.addWidget(self.weights, 3, 1)
         self.profile.activated.connect(self._on_profile_activated)
         self.threshold.valueChanged.connect(self._on_threshold_changed)
-        self.threshold.editingFinished.connect(self.left)
         self.weights.weights_wanted.connect(self._on_weights_wanted)
-        self.weights.left.connect(self.left)
 
     def _label(self, text: str, buddy: QWidget) -> Label:
         label = Label(text, second=True)
@@ -165,7 +162,7 @@ class WeightFields(QWidget):
 
     weights_wanted = Signal(object, object)
     """The weights, and the dimension whose weight was set."""
-    left = Signal()
+    gesture_ended = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -211,7 +208,7 @@ class WeightFields(QWidget):
         row.addWidget(cell.field)
         row.addWidget(cell.lock)
         cell.field.valueChanged.connect(lambda value: self._on_changed(dimension, value))
-        cell.field.editingFinished.connect(self.left)
+        cell.field.editingFinished.connect(self.gesture_ended)
         cell.lock.toggled.connect(lambda _closed: self._show_lock(dimension))
         self._name_lock(cell.lock, name)
         return cell

@@ -1,4 +1,4 @@
-"""The four dimensions to be moved: a slider, a field and a lock each."""
+"""The four dimensions of a what-if: a slider, a field and a lock each."""
 
 from dataclasses import dataclass, replace
 
@@ -37,7 +37,7 @@ class DimensionSliders(QWidget):
     scenario_wanted = Signal(object, str, str)
     """The scenario, what was changed in words, and by what key it is one change with more."""
     measuring_wanted = Signal()
-    left = Signal()
+    gesture_ended = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class DimensionSliders(QWidget):
         field = ShareField(say("{name}, value", name=name), least=_DECIMALS, most=_DECIMALS)
         row = _Row(DimensionSlider(dimension, name), field, LockButton())
         row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
-        row.slider.sliderReleased.connect(self.left)
+        row.slider.sliderReleased.connect(self.gesture_ended)
         row.field.valueChanged.connect(lambda value: self._move(dimension, value))
         row.lock.clicked.connect(lambda: self._turn(dimension))
         for part in (row.slider, row.field):
@@ -123,7 +123,7 @@ class DimensionSliders(QWidget):
             self.scenario_wanted.emit(scenario, DIMENSION_NAMES[dimension], dimension)
 
     def _turn(self, dimension: Dimension) -> None:
-        """Hold a value against the trace, or let it follow."""
+        """Hold a value, or let it follow the trace."""
         case = self._case
         if case is None:
             return
@@ -143,9 +143,9 @@ class DimensionSliders(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Who leaves a slider or a field has finished moving it."""
+        """Leaving a slider or a field ends the gesture."""
         if event.type() == QEvent.Type.FocusOut:
-            self.left.emit()
+            self.gesture_ended.emit()
         return super().eventFilter(watched, event)
 
 

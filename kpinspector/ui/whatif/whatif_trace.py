@@ -1,4 +1,4 @@
-"""What is tried of the trace itself: its end, and its steps as lines that can be taken back."""
+"""The what-if of the trace itself: its outcome, and its changed steps, each with an undo."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ _ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 class NoveltyNote(QWidget):
-    """A sentence that is always there, for no step that is edited moves novelty by itself."""
+    """A sentence that is always visible, as editing steps does not change novelty by itself."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,6 @@ class TraceChanges(QWidget):
     """Confidence, success, and a line for each change of the steps."""
 
     scenario_wanted = Signal(object, str, str)
-    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +115,6 @@ class TraceChanges(QWidget):
         layout.addWidget(self._loss)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
-        self.confidence.editingFinished.connect(self.left)
         self.succeeded.clicked.connect(self._on_succeeded_clicked)
 
     @override
@@ -222,7 +220,7 @@ class TraceChanges(QWidget):
 
 
 class _Line(QWidget):
-    """Where, what the file has, what is tried, and the way back."""
+    """A changed step: its place, the file's values, the tried ones, and the undo."""
 
     taken_back = Signal()
 

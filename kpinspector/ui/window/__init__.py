@@ -1,1 +1,1 @@
-"""What the window is made of: its bars, its panes in their places, the score panel."""
+"""The parts of the window: its bars, the layout of its panes, the score panel."""

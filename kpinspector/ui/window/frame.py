@@ -1,4 +1,4 @@
-"""What is seen of a window before anything is open: menus, tools, status and the start page."""
+"""The frame of a window before anything is open: menus, tools, status and the start page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
 
 
 def _least_size(window: QMainWindow) -> QSize:
-    """By the system's font: to write larger is no reason to take more of the screen."""
+    """The least size, by the system's font: zooming in does not need more of the screen."""
     app = QApplication.instance()
     metrics = system_metrics(app) if isinstance(app, QApplication) else window.fontMetrics()
     return QSize(*(scale(px, metrics) for px in _SMALLEST))

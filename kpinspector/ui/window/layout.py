@@ -1,4 +1,4 @@
-"""Where the panes stand: side by side, or the score under the steps where there is little room."""
+"""The layout of the panes: side by side, or the score under the steps in a narrow window."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class HideablePane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What the user can drag.
+    """The sizes that the user can drag.
 
     Attributes:
         traces: Width of the list.
@@ -73,7 +73,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Panes:
-    """What is to be placed."""
+    """The widgets to lay out."""
 
     tools: ToolBar
     messages: MessageBar
@@ -91,7 +91,7 @@ class WindowLayout(QObject):
     """Places the panes of a window, and places them anew when its width asks for it."""
 
     changed = Signal()
-    """The user shared the room out otherwise, or hid a pane."""
+    """The user resized or hid a pane."""
 
     def __init__(self, window: QMainWindow, panes: Panes) -> None:
         super().__init__(window)
@@ -163,7 +163,7 @@ class WindowLayout(QObject):
 
     @property
     def narrow(self) -> bool:
-        """The score stands under the steps."""
+        """Whether the score is under the steps."""
         return self._narrow
 
     def show_start(self) -> None:
@@ -235,7 +235,7 @@ class WindowLayout(QObject):
         self.changed.emit()
 
     def state(self) -> str:
-        """What was dragged, hidden and folded, as text; empty for none."""
+        """The dragged sizes, the hidden panes and the folded strip, as text; empty for none."""
         names = ((_WIDE, False), (_NARROW, True))
         found = ((name, self._sizes.get(narrow)) for name, narrow in names)
         parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
@@ -300,7 +300,7 @@ class WindowLayout(QObject):
         self._place()
 
     def _place_step(self) -> None:
-        """The step is below the steps; where there is little room it has a tab of the score."""
+        """Put the step below the steps, or into a tab of the score in a narrow window."""
         panes, shown = self._panes, HideablePane.STEP not in self._hidden
         if self._narrow and shown:
             panes.score.set_step_page(panes.detail)
@@ -375,7 +375,7 @@ class WindowLayout(QObject):
 
     @contextmanager
     def _places_kept(self) -> Iterator[None]:
-        """What was scrolled to stays, as far as the new shape has it."""
+        """Keep the scroll positions, as far as the new layout has them."""
         bars = [(bar, bar.value()) for bar in self._panes.score.scroll_bars()]
         yield
         for bar, value in bars:
@@ -412,7 +412,7 @@ def first_stop(pane: QWidget) -> QWidget | None:
 
 @contextmanager
 def _focus_kept() -> Iterator[None]:
-    """A widget that is moved to another place keeps the keyboard."""
+    """Keep the focus in a widget that is moved to another place."""
     before = QApplication.focusWidget()
     yield
     if before is not None and before.isVisible() and not before.hasFocus():

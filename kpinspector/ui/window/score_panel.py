@@ -41,7 +41,7 @@ class ScorePanel(QWidget):
     """Why, What-if, Neighbours and Report of one document; it knows no session."""
 
     report_wanted = Signal()
-    """The report tab came to be seen, or another document came under it."""
+    """The report tab became visible, or its document changed."""
     step_wanted = Signal(object)
     """The index of a step that a score rests on."""
     try_wanted = Signal(object)
@@ -136,7 +136,7 @@ class ScorePanel(QWidget):
 
     @property
     def word(self) -> str:
-        """The verdict, or why there is none; "" without a document."""
+        """The verdict in a word, or why there is none; "" without a document."""
         return "" if self._explanation is None else self._explanation.word
 
     def copy_answer(self) -> None:
@@ -151,7 +151,7 @@ class ScorePanel(QWidget):
 
     @Slot(str)
     def put_on_clipboard(self, text: str) -> None:
-        """What was to be copied is written."""
+        """Put the text that was asked for on the clipboard."""
         QGuiApplication.clipboard().setText(text)
 
     def set_step_page(self, page: QWidget | None) -> None:
@@ -223,7 +223,7 @@ class ScorePanel(QWidget):
             self.show_neighbours()
 
     def _show_step_tab(self) -> None:
-        """A file that holds no trace has no steps."""
+        """Show the step's tab unless the file holds no trace."""
         if self._step_page is not None:
             shown = self._document is not None and self._document.record is not None
             self.tabs.setTabVisible(0, shown)
@@ -236,7 +236,7 @@ class ScorePanel(QWidget):
         return self._document.number if self._document else None
 
     def _show_neighbours(self) -> None:
-        """Only where they are seen: they take as long as half of the rest."""
+        """Show the neighbours if they are visible; they take half as long as all the rest."""
         if self._pages.currentWidget() is self._neighbour_page:
             self.neighbours.set_explanation(self._explanation)
 

@@ -42,9 +42,9 @@ _COUNTED = (
 
 
 class StatusBar(QStatusBar):
-    """What is open, what is being done, what is remembered.
+    """Shows what is open, what is being done and what is remembered.
 
-    Where there is little room whole parts give way, those first that other panes say as well.
+    With little room, whole parts are hidden, first those that other panes show as well.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -110,7 +110,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def show_news(self, sentence: str, detail: str = "") -> None:
-        """Say for a while that something went well; what is said next takes its place."""
+        """Show for a while that something succeeded, until the next news."""
         self._news.setText(sentence)
         self._news.setToolTip(plain_tooltip(detail))
         self._news_over.start()
@@ -195,7 +195,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def _giving_way(self) -> Sequence[QWidget]:
-        """What goes first comes first; how far the work is and what went wrong stay."""
+        """The parts in the order in which they are hidden; progress and failures stay."""
         counts = self._counts
         return (
             self._took,

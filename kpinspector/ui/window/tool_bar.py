@@ -108,7 +108,7 @@ class ToolBar(QToolBar):
         QPainter(self).fillRect(self.rect(), self.palette().window())
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Where there is little room, words that a tooltip can say give way."""
+        """Hide words that a tooltip says as well, in a narrow window."""
         style = Qt.ToolButtonStyle
         for label in self._labels:
             label.setVisible(not narrow)
@@ -138,7 +138,7 @@ class ToolBar(QToolBar):
         self._fit_profile()
 
     def _fit_profile(self) -> None:
-        """In a bar with little room the last tools would go."""
+        """Narrow the profile where the last tools would have no room."""
         self._profile.setFixedWidth(min(self._widest, max(1, self.width() * 3 // 10)))
 
     @override
@@ -147,7 +147,7 @@ class ToolBar(QToolBar):
         self._fit_profile()
 
     def set_rules(self, rules: Rules) -> None:
-        """Show what all rows are judged by."""
+        """Show the rules that judge all rows."""
         self._rules = rules
         with QSignalBlocker(self._profile), QSignalBlocker(self._threshold):
             name = rules.profile.name if rules.profile else None

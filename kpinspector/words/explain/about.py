@@ -1,4 +1,4 @@
-"""What a row is about: where it comes from, and what is known of a file that holds no trace."""
+"""The section about a row: where it comes from, or what is known of a file without a trace."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import EmbedderState, UsedSettings
-from kpinspector.trace.model import quoted, shortened
+from kpinspector.trace.printable import quoted, shortened
 from kpinspector.trace.read import Problem, Skipped, TraceRecord
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table
 from kpinspector.words.figures import shown_count, shown_short
@@ -24,7 +24,7 @@ Facts = Iterator[tuple[str, str]]
 def about_section(
     record: TraceRecord, terms: Assessment | None, novelty: Novelty | None
 ) -> Section:
-    """Where a trace comes from, and by what it is judged."""
+    """Where a trace comes from, and the profile that judges it."""
     return _pairs(_trace(record, terms, novelty))
 
 
@@ -34,7 +34,7 @@ def about_unscored(item: Problem | Skipped | FoundReport) -> Section:
 
 
 def file_facts(item: object) -> tuple[tuple[str, str], ...]:
-    """What is known of a file that holds no trace, each with its label; nothing of a trace."""
+    """The facts of a file that holds no trace, each with its label; none for a trace."""
     match item:
         case Problem():
             facts = _problem(item)
@@ -67,7 +67,7 @@ def _skipped(item: Skipped) -> Facts:
 
 
 def _report(found: FoundReport) -> Facts:
-    """Of what a report was made, with which settings, and what it leaves out."""
+    """The source of a report, its settings, and what it leaves out."""
     report, used = found.report, found.report.settings
     yield say("File"), found.source.path
     yield say("Record"), _number(found.source.record)
@@ -138,7 +138,7 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 
 def _place(path: str, record: int | None, line: int | None) -> str:
-    """Where a row comes from, as a reader looks it up."""
+    """Where a row comes from, so that a reader can find it."""
     if record is None:
         return path if line is None else say("{path}, line {line}", path=path, line=_number(line))
     if line is None:

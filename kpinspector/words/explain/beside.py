@@ -1,14 +1,15 @@
-"""What stands beside the terms of a score: changes, recorded score, profiles, issues."""
+"""The sections beside the terms of a score: changes, recorded score, profiles, issues."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
-from kpinspector.trace.schema import Issue, count_issues
+from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
     NOT_ADVICE,
     alone_words,
@@ -27,11 +28,12 @@ from kpinspector.words.explain.blocks import (
 )
 from kpinspector.words.figures import shown_value
 from kpinspector.words.recorded_words import recorded_words
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import Names, in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
 from kpinspector.words.sums import ShownSum, shown_sum
 
 _MOST_ISSUES = 50
+_SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 
 
 def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
@@ -109,7 +111,7 @@ def profiles_section(profiles: Iterable[Assessment]) -> Section:
 
 
 def possible_section(ranges: Iterable[ScoreRange]) -> Section:
-    """What is possible under every profile of a run that may have ended in any way."""
+    """The possible scores under every profile, for a run whose outcome is unknown."""
     columns = (Column(say("profile")), Column(say("score"), figure=True), Column(say("verdict")))
     table = Table(columns, tuple(map(_possible, ranges)))
     return Section(say("Under every profile"), (table,))
@@ -152,6 +154,6 @@ def _issues(found: Iterable[Issue]) -> Iterator[tuple[Cell, ...]]:
     for issue in found:
         yield (
             Cell(issue.path or say("the record")),
-            Cell(issue.severity),
+            Cell(_SEVERITIES[issue.severity]),
             Cell(in_words(issue.message)),
         )

@@ -1,7 +1,6 @@
-"""What an explanation is written of: sections of tables and paragraphs, and nothing of their look.
+"""The parts of an explanation: sections of tables and paragraphs, without any look.
 
-A text may come from a trace and hold anything; whoever writes it as plain text, Markdown or HTML
-makes it harmless there.
+A text may come from a trace and hold anything; each writer makes it harmless in its own format.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from kpinspector.words.sentences import Sentence, verdict_word
 
 
 class Sign(StrEnum):
-    """What a word stands for, for those who draw a shape beside it; named as the shapes are."""
+    """The meaning of a word, for writers that draw a shape beside it; named like the shapes."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -38,8 +37,8 @@ class Bar:
     Attributes:
         dimension: What it is a part of; None for all else.
         assumed: Its length was assumed, not measured.
-        reach: Up to where it may end, as it is not known; None where it is.
-        threshold: Where the line across the chart stands, if there is one.
+        reach: The farthest possible end where the end is unknown, else None.
+        threshold: The place of the line across the chart, if there is one.
     """
 
     start: float
@@ -111,7 +110,7 @@ def has_heading(table: Table) -> bool:
 
 
 def without_charts(table: Table) -> Table:
-    """The table without the columns that hold only bars, for whoever cannot draw."""
+    """The table without the columns that hold only bars, for writers that cannot draw."""
     kept = [
         place
         for place, column in enumerate(table.columns)
@@ -166,7 +165,7 @@ def verdict_cell(assessment: Assessment) -> Cell:
 
 
 def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
-    """What is possible and its verdict; one score where there is no other."""
+    """The possible scores and their verdict; one score where only one is possible."""
     low, high = possible.low, possible.high
     if low.score == high.score:
         return score_cell(low), verdict_cell(low)

@@ -1,7 +1,7 @@
 """The one explanation of a row of the list: why it scores what it scores.
 
 It is built once for a trace and its judgement. Panes, clipboard, text, Markdown, HTML and JSON only
-write it. What takes time is found when it is first asked for, and kept.
+write it. Sections that take time are computed when they are first needed, and kept.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -101,15 +101,15 @@ class Explanation:
 
     Attributes:
         item: What the row stands for.
-        sign: How it ended, as a shape.
-        word: The same as a word.
-        margin: By how much.
-        sentence: Why.
-        gates: How far it came.
+        sign: The verdict as a shape.
+        word: The verdict as a word.
+        margin: By how much the score passes or fails.
+        sentence: The main cause.
+        gates: The three gates, and the state of the row at each.
         remarks: What a reader should know beside the score.
         shown: The figures, adding up; None where there is no score.
         assessment: The score with every term of it; None while novelty is unknown. Where a
-            recording does not say how it ended, that of the middle of what is possible.
+            recording does not say how it ended, the one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
         turn: The trace's place among those that are being measured, if it is one of them.
@@ -194,7 +194,7 @@ class Explanation:
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
-        """What the schema finds wrong: what fails its gate, then the warnings."""
+        """The schema issues: errors, which fail its gate, then warnings."""
         return errors_first(self.record.issues) if self.record else ()
 
     def evidence(self, dimension: Dimension) -> str:
@@ -232,7 +232,7 @@ class Explanation:
 
     @cached_property
     def deciding(self) -> tuple[Deciding, ...]:
-        """How a run may have ended whose recording does not say it; empty where it is known."""
+        """The ways in which a run may have ended; empty where its outcome is known."""
         measured, judged, record = self.measured, self.assessment, self.record
         if measured is None or judged is None or self.possible is None:
             return ()
@@ -302,7 +302,7 @@ class Explanation:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """All of it, for whoever writes it from top to bottom."""
+        """All sections that have something to say, from top to bottom."""
         return tuple(section for section in self._sections() if section.blocks)
 
     def _sections(self) -> Iterator[Section]:

@@ -1,4 +1,4 @@
-"""What novelty came of, as sections: the nearest entries, the order, the embedding window."""
+"""The sections behind novelty: the nearest entries, the order, the embedding window."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from kpinspector.scoring.novelty.neighbours import (
 )
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.order import Order
-from kpinspector.trace.model import quoted
+from kpinspector.trace.printable import quoted
 from kpinspector.words.explain.blocks import (
     Cell,
     Column,
@@ -56,7 +56,7 @@ class Today:
 
 
 def today_of(measurement: Measurement, assessment: Assessment, finding: Finding) -> Today:
-    """Judge a trace by today's nearest entries, and compare those with the ones of then."""
+    """Judge a trace by today's nearest entries, and compare these with the stored ones."""
     again = with_finding(measurement, finding)
     then = assess(again, assessment.profile, assessment.threshold)
     return Today(finding, again, then, compare_findings(measurement.novelty, finding))
@@ -131,7 +131,7 @@ def order_section(order: Order) -> Section:
 
 
 def window_section(reach: Reach, steps: int, whole: WholeNovelty | None) -> Section:
-    """How far the embedder saw, what it did not see, and on request what that would change."""
+    """How much of the text the embedder saw, and, on request, what the rest would change."""
     sentence = unseen_sentence(reach)
     if whole is not None:
         sentence = unseen_sentence(reach, whole.text, whole.finding)

@@ -9,7 +9,7 @@ from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
-from kpinspector.trace.model import shortened
+from kpinspector.trace.printable import shortened
 from kpinspector.words.change_words import NOT_ADVICE
 from kpinspector.words.drop_words import dropped_phrases, units_phrase
 from kpinspector.words.explain.blocks import Cell, Column, Section, Table, range_cells

@@ -8,7 +8,8 @@ from kpinspector.scoring.formula.gates import GateResult
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.overrides import Override, flipped_rules
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.model import Step, quoted
+from kpinspector.trace.model import Step
+from kpinspector.trace.printable import quoted
 from kpinspector.trace.tree import Mark
 from kpinspector.words.explain.blocks import (
     GATE_NAMES,
@@ -33,7 +34,7 @@ _MOST_COUNTED = 20
 
 
 def gates_section(gates: Iterable[GateResult]) -> Section:
-    """Readable, schema and score."""
+    """The three gates: readable, schema and score."""
     rows = (
         (Cell(GATE_NAMES[one.gate]), Cell(GATE_WORDS[one.state], sign=GATE_SIGNS[one.state]))
         for one in gates
@@ -209,7 +210,7 @@ def waterfall_section(
 ) -> Section:
     """From 0 to the score; each row begins where the one before it ends.
 
-    Both ends of what is ``possible`` are the score where it is known.
+    Both ends of ``possible`` are the same assessment where the score is known.
     """
     columns = (
         Column(say("term")),

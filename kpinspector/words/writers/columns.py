@@ -7,8 +7,8 @@ from unicodedata import category, east_asian_width
 
 _GAP: Final = "  "
 _BELOW: Final = "    "
-_LEAST: Final = 8  # of a column that is cut
-_LEAST_TEXT: Final = 12  # and of one that is wrapped
+_LEAST: Final = 8  # the least width of a column that is cut
+_LEAST_TEXT: Final = 12  # the least width of a column that is wrapped
 _ELLIPSIS: Final = "…"
 _NO_WIDTH: Final = ("Mn", "Me", "Cf")
 
@@ -137,7 +137,7 @@ def _named_cells(names: Sequence[str], cells: Sequence[str]) -> tuple[tuple[str,
 
 
 def _below(cells: Sequence[tuple[str, str]], figures: Container[str], width: int) -> Iterator[str]:
-    """What has no room in a row: its figures behind each other, then each text by itself."""
+    """The cells that have no room in a row: figures on one line, then each text on its own."""
     short = [f"{name} {cell}".strip() for name, cell in cells if name in figures]
     if short:
         yield from wrapped_list(short, width)
@@ -159,7 +159,7 @@ def _fitting(rows: Sequence[Sequence[str]], width: int | None, least: Sequence[i
 
 
 def _least(cells: Sequence[str], *, figure: bool) -> int:
-    """How narrow a column may get: words stay whole, and a text takes two lines, not ten."""
+    """The least width of a column: words stay whole, and texts take two lines, not ten."""
     natural = max(map(display_width, cells))
     if figure:
         return natural
@@ -190,7 +190,7 @@ def _end_of_line(text: str, width: int) -> int:
 
 
 def _taken(text: str, width: int) -> str:
-    """The beginning of a text that takes at most so many cells."""
+    """The beginning of a text that fits into so many cells."""
     taken = 0
     for place, char in enumerate(text):
         taken += _cells(char)

@@ -63,7 +63,7 @@ class SideEntry(Part):
 
 
 class DifferencesEntry(Part):
-    """The right side less the left; overrides by what they changed; null where one has a range."""
+    """The right side minus the left; overrides by their change; null where a side has a range."""
 
     contributions: dict[Dimension, Number | None]
     overrides: dict[str, Number | None]
@@ -207,14 +207,14 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
 
 
 def counts_phrase(alignment: Alignment) -> str:
-    """How many rows there are, and of which likeness."""
+    """The number of rows of each likeness."""
     counts = Counter(pair.likeness for pair in alignment.pairs)
     parts = (f"{shown_count(counts[one])} {LIKENESS_WORDS[one]}" for one in Likeness if counts[one])
     return say("Objective and steps: {counts}", counts=", ".join(parts))
 
 
 def step_title(text: StepText) -> str:
-    """What a row is about: the kind of step and its tool."""
+    """The title of a row: the kind of step and its tool."""
     if text.step is None:
         return say("Objective")
     tool = text.step.tool_name
@@ -263,7 +263,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
 
 
 def _pair(pair: StepPair) -> Iterator[str]:
-    """One line, and below it what stands on both sides where that is not the same."""
+    """One line for a row, and below it the texts of both sides where they differ."""
     sign = _SIGNS[pair.likeness]
     places = " ".join(_place(one) for one in pair.sides)
     titles = dict.fromkeys(on_one_line(step_title(one)) for one in pair.sides if one is not None)

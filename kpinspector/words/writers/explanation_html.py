@@ -22,6 +22,7 @@ from kpinspector.words.explain.blocks import (
     has_heading,
 )
 from kpinspector.words.explain.explanation import Explanation
+from kpinspector.words.say import say_count
 from kpinspector.words.sentences import Sentence
 
 STYLE_FILE = "explanation.css"
@@ -53,7 +54,9 @@ def explanations_html(explanations: Iterable[Explanation], last: str) -> str:
     for one in explanations:
         names.append(one.name)
         articles += page.article(one)
-    title = names[0] if len(names) == 1 else f"{len(names):,} traces"
+    title = names[0]
+    if len(names) != 1:
+        title = say_count("{number} trace", "{number} traces", len(names))
     style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

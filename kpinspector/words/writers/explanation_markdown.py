@@ -9,11 +9,11 @@ from kpinspector.words.explain.blocks import Cell, Section, Table, without_chart
 from kpinspector.words.explain.explanation import Explanation
 from kpinspector.words.sentences import Sentence
 
-# what begins markup, an entity, an address, a formula or another cell
+# characters that begin markup, an entity, an address, a formula or another cell
 _MARKUP = re.compile(
     r"[\\`*_{}\[\]<>|~&!$^#@]|:(?=[^\s\d])|(?<=\w)\.(?=[^\W\d]|[\u00ad\u200c\u200d])"
 )
-# what begins a list or an underline where a line begins
+# characters that begin a list or an underline at the beginning of a line
 _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 # names and numbers behind these are linked by some sites even where they are escaped
 _LINKED = re.compile(r"(?<=\\[@#])(?=\w)")
@@ -85,5 +85,5 @@ def _text(text: str) -> str:
 
 
 def _begun(line: str) -> str:
-    """A paragraph that begins as one."""
+    """A text whose beginning cannot turn it into a list, a heading or a quotation."""
     return _BEGINNING.sub(r"\1\\\2", line.lstrip())

@@ -6,7 +6,7 @@ the score without a neighbour, is that of ``middle``. A stretch of the waterfall
 reaches from its ``end`` up to its ``reach``. ``provenance`` says where the values of a run come
 from.
 
-Null stands for what there is nothing of: ``changes`` where the score reaches the threshold,
+Null stands for absent parts: ``changes`` where the score reaches the threshold,
 ``today`` and ``whole_text`` where they were not asked for, ``order`` where novelty was assumed,
 ``recorded`` where the trace records no score, or 0.
 """

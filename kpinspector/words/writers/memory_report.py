@@ -1,4 +1,4 @@
-"""What is remembered, as text for a terminal and as JSON."""
+"""The contents of the memory, as text for a terminal and as JSON."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -6,8 +6,7 @@ from typing import Literal
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.report.report import EmbedderState, Part, report_json
-from kpinspector.trace.model import shortened
-from kpinspector.trace.printable import on_one_line
+from kpinspector.trace.printable import on_one_line, shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count

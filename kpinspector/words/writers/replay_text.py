@@ -1,4 +1,4 @@
-"""What came of a replay, as text for a terminal and as JSON."""
+"""The result of a replay, as text for a terminal and as JSON."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -29,7 +29,7 @@ _MOST_LINES = 20
 
 
 class DifferenceEntry(Part):
-    """One value; null stands for what is not there."""
+    """One value that differs; null stands for an absent value."""
 
     path: str
     recorded: JsonValue

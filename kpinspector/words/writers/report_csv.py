@@ -1,9 +1,9 @@
 """The report as a list for spreadsheets: one row a trace, problem and skipped unit.
 
-With a byte order mark, as the spreadsheet that most people have takes UTF-8 for another encoding
-without one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
-spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is written
-full-width or stands behind what is not seen, and where the spreadsheet divides cells at semicolons.
+It begins with a byte order mark, as the most common spreadsheet does not recognise UTF-8 without
+one; programs read the JSON report. Numbers are unrounded and stay numbers. A text that a
+spreadsheet would run as a formula gets an apostrophe in front of it, also where the sign is
+full-width or follows invisible characters, and where a spreadsheet divides cells at semicolons.
 """
 
 import csv
@@ -17,6 +17,8 @@ from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import in_words, say
 
 COLUMNS = (
     "verdict",
@@ -71,7 +73,7 @@ def harmless(text: str) -> str:
 
 
 def _runs(cell: str) -> bool:
-    """Whether the first character that is seen begins a formula, in whatever form it is written."""
+    """Whether the first visible character begins a formula, in any of its forms."""
     seen = (one for char in cell for one in normalize("NFKC", char) if not _is_unseen(one))
     return next(seen, "") in _SIGNS
 
@@ -92,7 +94,7 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
     yield from map(_trace, report.traces)
     yield from map(_problem, report.problems)
     if report.more_problems:
-        message = f"and {report.more_problems:,} more like these"
+        message = say("and {count} more like these", count=shown_count(report.more_problems))
         yield {"verdict": "more_problems", "message": message}
     yield from map(_skipped, report.skipped)
 
@@ -125,7 +127,7 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "record": trace.source.record,
         "line": trace.source.line,
         "recorded_quality_score": trace.recorded_quality_score,
-        "message": ", ".join(path or "the record" for path in errors),
+        "message": ", ".join(path or say("the record") for path in errors),
         "score_low": trace.score_range.low.score if trace.score_range else None,
         "score_high": trace.score_range.high.score if trace.score_range else None,
         "format": trace.source.format,
@@ -138,7 +140,7 @@ def _problem(problem: Problem) -> dict[str, Value]:
         "path": problem.path,
         "record": problem.record,
         "line": problem.line,
-        "message": problem.message,
+        "message": in_words(problem.message),
     }
 
 
@@ -148,5 +150,5 @@ def _skipped(unit: Skipped) -> dict[str, Value]:
         "id": unit.id,
         "path": unit.path,
         "record": unit.record,
-        "message": unit.reason,
+        "message": in_words(unit.reason),
     }

@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
 from kpinspector.words.run_words import entry_score
-from kpinspector.words.say import in_words, say
-from kpinspector.words.sentences import say_all
+from kpinspector.words.say import Names, in_words, say
+from kpinspector.words.sentences import RULE_NAMES, say_all, verdict_word
 from kpinspector.words.writers.columns import (
     aligned,
     display_width,
@@ -22,15 +24,29 @@ from kpinspector.words.writers.columns import (
     wrapped_list,
 )
 
-_HEAD = ("verdict", "score", "needs", "C", "N", "D", "O", "profile", "trace", "remarks")
 _RIGHT_ALIGNED = range(1, 7)
-_TRACE, _REMARKS = _HEAD.index("trace"), _HEAD.index("remarks")
+_TRACE, _REMARKS = 8, 9
 # the columns that stand below their row where there is no room, the less important first
 _BELOW = ((), (7,), range(3, 8), range(2, 8))
 _LEAST_NAME = 20
-_LABEL = len("rejected")
-_INDENT = " " * (_LABEL + 2)
+_GAP = 2
 _MOST_PATHS = 3
+_FLAGS = Names(
+    {
+        "duplicate": Phrase("duplicate"),
+        "shared_id": Phrase("shared id"),
+        "no_id": Phrase("no id"),
+        "assumed": Phrase("assumed"),
+        "clamped": Phrase("clamped"),
+        "too_close_to_call": Phrase("too close to call"),
+    }
+)
+
+
+def _head() -> tuple[str, ...]:
+    letters = (DIMENSION_LETTERS[one] for one in Dimension)
+    before = (say("verdict"), say("score"), say("needs"))
+    return (*before, *letters, say("profile"), say("trace"), say("remarks"))
 
 
 def report_table(report: Report, width: int | None = None) -> str:
@@ -38,13 +54,13 @@ def report_table(report: Report, width: int | None = None) -> str:
 
     Where the table is wider than ``width``, paths are cut, and what has no room stands below.
     """
-    lines = [*_table([_HEAD, *map(_row, report.traces)], width)] if report.traces else []
+    lines = [*_table([_head(), *map(_row, report.traces)], width)] if report.traces else []
     others = [(say("problem"), located(one)) for one in report.problems]
     if report.more_problems:
         more = say("and {count} more like these", count=shown_count(report.more_problems))
         others.append((say("problem"), more))
     others += [(say("skipped"), _skipped(one)) for one in report.skipped]
-    rows = ((f"{label:{_LABEL}}", on_one_line(text)) for label, text in others)
+    rows = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(rows, width), *wrapped(_summary(report), width)]) + "\n"
 
 
@@ -56,11 +72,17 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
     kept, below = _kept_and_below(rows, width)
     table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
     right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
+    indent = " " * (_label_width() + _GAP)
     for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
         yield line
-        named = (f"{_HEAD[at]} {row[at]}" for at in below)
+        named = (f"{rows[0][at]} {row[at]}" for at in below)
         said = [*named, *filter(None, row[_REMARKS:])] if number else []
-        yield from (f"{_INDENT}{one}" for one in wrapped_list(said, width - len(_INDENT)))
+        yield from (f"{indent}{one}" for one in wrapped_list(said, width - len(indent)))
+
+
+def _label_width() -> int:
+    """Of a verdict, below which the others are aligned."""
+    return len(verdict_word(Verdict.REJECTED))
 
 
 def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], Sequence[int]]:
@@ -85,7 +107,7 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
         _outcome(dimensions.outcome_confidence.value),
     )
     return (
-        trace.verdict,
+        verdict_word(trace.verdict).lower(),
         *figures,
         trace.profile,
         on_one_line(_place(trace.source.path, trace.source.record)),
@@ -98,8 +120,8 @@ def _outcome(value: float | None) -> str:
 
 
 def _remarks(trace: TraceEntry) -> Iterator[str]:
-    fired = (override.rule for override in trace.overrides if override.applied)
-    yield from (name.replace("_", " ") for name in (*trace.flags, *fired))
+    yield from (_FLAGS[one] for one in trace.flags)
+    yield from (RULE_NAMES[one.rule].lower() for one in trace.overrides if one.applied)
     if trace.provenance is not None:
         yield from _provenance(trace.provenance)
     errors = [one for one in trace.issues if one.severity is Severity.ERROR]
