@@ -1,6 +1,7 @@
 """Files to what they hold: recordings of other agents, or traces."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
@@ -264,9 +265,9 @@ def contents_of(
     several = len(runs) + len(recording.passed_over) > 1
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
-    for number, run in enumerate(runs, 1):
+    for number, (run, session) in enumerate(_distinct(runs, data), 1):
         record = number if several else None
-        made = make(recording.format, run, session_of(run, data))
+        made = make(recording.format, run, session)
         if made.steps:
             traces.append(
                 _record(
@@ -279,6 +280,19 @@ def contents_of(
         record = number if several else None
         skipped.append(Skipped(shown, record, None, None, f"{name}: {why}" if name else why))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
+
+
+def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun, str]]:
+    """Each run with its session; under a key of its own, as equal ones are told twice."""
+    digests: dict[Chunk | None, str] = {}
+    met: Counter[tuple[str, str]] = Counter()
+    for run in runs:
+        if not run.session and run.chunk not in digests:
+            digests[run.chunk] = session_of(run, data)
+        session = run.session or digests[run.chunk]
+        met[session, run.key] += 1
+        number = met[session, run.key]
+        yield (run if number == 1 else replace(run, key=f"{run.key}#{number}")), session
 
 
 def _line(run: AgentRun) -> int:

@@ -51,10 +51,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A JSON text of a recording, as a value, and where it stands."""
+    """A JSON text of a recording: where it stands, as a value, and as it was written."""
 
     chunk: Chunk
     value: JsonValue
+    text: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,9 @@ class _Runs:
 
     def run_of(self, session: str) -> _Run | None:
         """The first run that something of a session can be of."""
-        fitting = range(len(self.runs))[:1]
-        if session:
-            fitting = [self._first[one] for one in (session, "") if one in self._first]
+        if not session:
+            return next(iter(self.runs), None)
+        fitting = [self._first[one] for one in (session, "") if one in self._first]
         return self.runs[min(fitting)] if fitting else None
 
 
