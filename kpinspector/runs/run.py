@@ -20,6 +20,10 @@ class Format(StrEnum):
     ATIF = "atif"
     GEMINI = "gemini"
     OPENCODE = "opencode"
+    PYDANTIC_AI = "pydantic-ai"
+    VERCEL_AI = "vercel-ai"
+    SMOLAGENTS = "smolagents"
+    AUTOGEN = "autogen"
 
 
 class BlockKind(StrEnum):
