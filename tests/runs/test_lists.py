@@ -1,6 +1,7 @@
 """The lists that libraries write: pydantic-ai, AutoGen, smolagents, and Vercel's AI SDK."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,7 @@ PYDANTIC_OUTLINE = [
 ]
 
 ARGUMENTS = '{"at": 1}'
-TASK = [
+TASK: list[dict[str, Any]] = [
     {"type": "TextMessage", "source": "user", "content": "Dig.", "created_at": "2026-01-02"},
     {"type": "ThoughtEvent", "source": "digger", "content": "Hm."},
     {

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kpinspector.runs.readers.content import content_text
-from kpinspector.runs.readers.lists import ListReader, entries_of
+from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.run import Block, BlockKind, Format, list_of, text_of
 from kpinspector.runs.texts import FileHead
@@ -47,32 +47,27 @@ def missing(head: FileHead) -> str:
     return "source of its messages" if nearly and not recognise(head) else ""
 
 
-class Reader(ListReader):
-    """Takes messages, events among them."""
+def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a message: what was thought, what was said or called, what came of it."""
+    kind = entry.get("type")
+    spot = replace(spot, at=text_of(entry.get("created_at")))
+    thought = text_of(entry.get("content" if kind == _THOUGHT else "thought"))
+    if thought.strip() and (kind == _THOUGHT or kind in _TEXTS):
+        name = "content" if kind == _THOUGHT else "thought"
+        yield spot.inside(name).block(BlockKind.REASONING, thought)
+    if kind in _TEXTS:
+        yield from _said(entry, spot.inside("content"))
+    if kind in _CALLS or kind in _RESULTS:
+        making = _call if kind in _CALLS else _result
+        for index, part in enumerate(list_of(entry.get("content"))):
+            if isinstance(part, dict):
+                yield making(part, spot.inside("content", index))
 
-    format = Format.AUTOGEN
-    holders = _HOLDERS
 
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of a message: what was thought, what was said or called, what came of it."""
-        kind = entry.get("type")
-        spot = replace(spot, at=text_of(entry.get("created_at")))
-        thought = text_of(entry.get("content" if kind == _THOUGHT else "thought"))
-        if thought.strip() and (kind == _THOUGHT or kind in _TEXTS):
-            name = "content" if kind == _THOUGHT else "thought"
-            yield spot.inside(name).block(BlockKind.REASONING, thought)
-        if kind in _TEXTS:
-            yield from _said(entry, spot.inside("content"))
-        if kind in _CALLS or kind in _RESULTS:
-            making = _call if kind in _CALLS else _result
-            for index, part in enumerate(list_of(entry.get("content"))):
-                if isinstance(part, dict):
-                    yield making(part, spot.inside("content", index))
-
-    def why_nothing(self, entry: JsonObject) -> str:
-        """What a message is that makes no block."""
-        kind = text_of(entry.get("type"))
-        return "empty or redacted" if kind in _KNOWN else _OTHERS.get(kind, kind or "of no type")
+def _why_nothing(entry: JsonObject) -> str:
+    """What a message is that makes no block."""
+    kind = text_of(entry.get("type"))
+    return "empty or redacted" if kind in _KNOWN else _OTHERS.get(kind, kind or "of no type")
 
 
 def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -100,3 +95,13 @@ def _result(result: JsonObject, spot: Spot) -> Block:
         call_id=text_of(result.get("call_id")),
         failed=result.get("is_error") is True,
     )
+
+
+_SHAPE: Final = ListShape(Format.AUTOGEN, _HOLDERS, _blocks_of, _why_nothing)
+
+
+class Reader(ListReader):
+    """Takes messages, events among them."""
+
+    def __init__(self) -> None:
+        super().__init__(_SHAPE)

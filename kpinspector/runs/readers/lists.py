@@ -1,9 +1,8 @@
 """Lists that libraries write of a run: alone, in a member of an object, or an entry a line."""
 
-from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.run import (
@@ -38,53 +37,60 @@ def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, 
     return (), []
 
 
-class ListReader:
-    """Takes lists of entries.
+def _no_session(_entry: JsonObject) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListShape:
+    """What the lists of a library are like.
 
     Attributes:
         format: Of the recording.
         holders: The members that hold a list.
+        blocks_of: Gives the blocks of an entry.
+        why_nothing: Says what an entry is that makes no block.
+        session_of: Says what an entry calls its session; "" where it does not.
         unit: What the entries are called.
     """
 
-    format: ClassVar[Format]
-    holders: ClassVar[tuple[JsonPath, ...]] = ()
-    unit: ClassVar[str] = "messages"
+    format: Format
+    holders: tuple[JsonPath, ...]
+    blocks_of: Callable[[JsonObject, Spot], Iterator[Block]]
+    why_nothing: Callable[[JsonObject], str]
+    session_of: Callable[[JsonObject], str] = _no_session
+    unit: str = "messages"
 
-    def __init__(self) -> None:
+
+class ListReader:
+    """Takes lists of entries.
+
+    Args:
+        shape: What these are like.
+    """
+
+    def __init__(self, shape: ListShape) -> None:
+        self._shape = shape
         self._lines: list[Block] = []
         self._runs: list[AgentRun] = []
         self._dropped: Counter[str] = Counter()
         self._total = 0
         self._session = ""
 
-    @abstractmethod
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of an entry."""
-
-    @abstractmethod
-    def why_nothing(self, entry: JsonObject) -> str:
-        """What an entry is that makes no block."""
-
-    def session_of(self, entry: JsonObject) -> str:
-        """What an entry calls its session; "" where it does not."""
-        del entry
-        return ""
-
     def take(self, record: Record) -> None:
         """Take a list, or an entry."""
-        path, entries = _listed(record.value, self.holders)
+        path, entries = _listed(record.value, self._shape.holders)
         if not entries:
             blocks = self._blocks(record.value, record.chunk, ())
             self._lines.extend(blocks)
-            self._session = self._session or self.session_of(object_of(record.value))
+            self._session = self._session or self._shape.session_of(object_of(record.value))
             return
         blocks = [
             block
             for index, entry in enumerate(entries)
             for block in self._blocks(entry, record.chunk, (*path, index))
         ]
-        sessions = (self.session_of(object_of(entry)) for entry in entries)
+        sessions = (self._shape.session_of(object_of(entry)) for entry in entries)
         session = next(filter(None, sessions), "")
         self._runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
 
@@ -92,9 +98,9 @@ class ListReader:
         """All that was taken so far."""
         lines = AgentRun(blocks=tuple(self._lines), session=self._session)
         return Recording(
-            format=self.format,
+            format=self._shape.format,
             runs=(*([lines] if self._lines else []), *self._runs),
-            unit=self.unit,
+            unit=self._shape.unit,
             total=self._total,
             dropped=dict(self._dropped),
         )
@@ -102,7 +108,7 @@ class ListReader:
     def _blocks(self, value: JsonValue, chunk: Chunk, path: JsonPath) -> list[Block]:
         entry = object_of(value)
         self._total += 1
-        found = list(self.blocks_of(entry, Spot(chunk, path, f"{self._total}")))
+        found = list(self._shape.blocks_of(entry, Spot(chunk, path, f"{self._total}")))
         if not found:
-            self._dropped[self.why_nothing(entry)] += 1
+            self._dropped[self._shape.why_nothing(entry)] += 1
         return found

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kpinspector.runs.readers.content import content_text
-from kpinspector.runs.readers.lists import ListReader, entries_of
+from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.run import Block, BlockKind, Format, list_of, object_of, text_of
 from kpinspector.runs.texts import FileHead
@@ -43,31 +43,27 @@ def missing(head: FileHead) -> str:
     return "kind of its messages" if any("part_kind" in object_of(part) for part in parts) else ""
 
 
-class Reader(ListReader):
-    """Takes requests and responses."""
+def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a message, part by part."""
+    for index, part in enumerate(list_of(entry.get("parts"))):
+        found = object_of(part)
+        at = text_of(found.get("timestamp")) or text_of(entry.get("timestamp"))
+        yield from _of_part(found, replace(spot.inside("parts", index), at=at))
 
-    format = Format.PYDANTIC_AI
-    holders = _HOLDERS
 
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of a message, part by part."""
-        for index, part in enumerate(list_of(entry.get("parts"))):
-            found = object_of(part)
-            at = text_of(found.get("timestamp")) or text_of(entry.get("timestamp"))
-            yield from _of_part(found, replace(spot.inside("parts", index), at=at))
+def _why_nothing(entry: JsonObject) -> str:
+    """What a message is that makes no block."""
+    kinds = {text_of(object_of(one).get("part_kind")) for one in list_of(entry.get("parts"))}
+    if kinds == {"system-prompt"}:
+        return "system message"
+    if _RETRY in kinds:
+        return "the framework's own"
+    return "empty or redacted" if entry.get("kind") in _KINDS else "of no kind"
 
-    def why_nothing(self, entry: JsonObject) -> str:
-        """What a message is that makes no block."""
-        kinds = {text_of(object_of(one).get("part_kind")) for one in list_of(entry.get("parts"))}
-        if kinds == {"system-prompt"}:
-            return "system message"
-        if _RETRY in kinds:
-            return "the framework's own"
-        return "empty or redacted" if entry.get("kind") in _KINDS else "of no kind"
 
-    def session_of(self, entry: JsonObject) -> str:
-        """The conversation, which newer versions name."""
-        return text_of(entry.get("conversation_id"))
+def _session_of(entry: JsonObject) -> str:
+    """The conversation, which newer versions name."""
+    return text_of(entry.get("conversation_id"))
 
 
 def _of_part(part: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -106,3 +102,13 @@ def _text_in(content: JsonValue) -> str:
 
 def _id(part: JsonObject) -> str:
     return text_of(part.get("tool_call_id"))
+
+
+_SHAPE: Final = ListShape(Format.PYDANTIC_AI, _HOLDERS, _blocks_of, _why_nothing, _session_of)
+
+
+class Reader(ListReader):
+    """Takes requests and responses."""
+
+    def __init__(self) -> None:
+        super().__init__(_SHAPE)

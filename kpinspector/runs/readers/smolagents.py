@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from kpinspector.runs.readers.content import content_text, joined_text, moment
-from kpinspector.runs.readers.lists import ListReader, entries_of
+from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot
 from kpinspector.runs.run import Block, BlockKind, Format, list_of, object_of, text_of
 from kpinspector.runs.texts import FileHead
@@ -28,34 +28,28 @@ def missing(head: FileHead) -> str:
     return f"{_ANSWER} of its steps" if nearly and not recognise(head) else ""
 
 
-class Reader(ListReader):
-    """Takes steps."""
+def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a step: the calls of one see one text together, or the error."""
+    task = text_of(entry.get("task"))
+    if task.strip():
+        yield spot.inside("task").block(BlockKind.PROMPT, task)
+    if "step_number" not in entry:
+        return
+    timing = object_of(entry.get("timing"))
+    spot = replace(spot, at=moment(timing.get("start_time")))
+    yield from _said(entry, spot)
+    calls = list(_calls(entry, spot))
+    yield from calls
+    yield from _seen(entry, calls, replace(spot, at=moment(timing.get("end_time"))))
 
-    format = Format.SMOLAGENTS
-    holders = _HOLDERS
-    unit = "steps"
 
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of a step: the calls of one see one text together, or the error."""
-        task = text_of(entry.get("task"))
-        if task.strip():
-            yield spot.inside("task").block(BlockKind.PROMPT, task)
-        if "step_number" not in entry:
-            return
-        timing = object_of(entry.get("timing"))
-        spot = replace(spot, at=moment(timing.get("start_time")))
-        yield from _said(entry, spot)
-        calls = list(_calls(entry, spot))
-        yield from calls
-        yield from _seen(entry, calls, replace(spot, at=moment(timing.get("end_time"))))
-
-    def why_nothing(self, entry: JsonObject) -> str:
-        """What a step is that makes no block."""
-        if "system_prompt" in entry:
-            return "system message"
-        if "plan" in entry:
-            return "plan"
-        return "empty or redacted" if "step_number" in entry else "of no kind"
+def _why_nothing(entry: JsonObject) -> str:
+    """What a step is that makes no block."""
+    if "system_prompt" in entry:
+        return "system message"
+    if "plan" in entry:
+        return "plan"
+    return "empty or redacted" if "step_number" in entry else "of no kind"
 
 
 def _said(entry: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -94,3 +88,13 @@ def _seen(entry: JsonObject, calls: list[Block], spot: Spot) -> Iterator[Block]:
         of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
         seen = spot.inside("error", "message").block(BlockKind.RESULT, message)
         yield replace(seen, call_id=of[0].call_id if len(of) == 1 else "", failed=True)
+
+
+_SHAPE: Final = ListShape(Format.SMOLAGENTS, _HOLDERS, _blocks_of, _why_nothing, unit="steps")
+
+
+class Reader(ListReader):
+    """Takes steps."""
+
+    def __init__(self) -> None:
+        super().__init__(_SHAPE)

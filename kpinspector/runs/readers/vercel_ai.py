@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from kpinspector.runs.readers.content import content_text
-from kpinspector.runs.readers.lists import ListReader, entries_of
+from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
 from kpinspector.runs.readers.message import Spot, blocks_of, is_joined, role_of
 from kpinspector.runs.run import Block, BlockKind, Format, list_of, object_of, text_of
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.model import JsonObject
 
-_HOLDERS: Final = (("messages",),)
+_HOLDERS: Final = (("messages",), ("history",), ("input",), ("traj",))
 _TOOL, _DYNAMIC = "tool-", "dynamic-tool"
 _STEP: Final = "step-start"
 _SAID: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
@@ -20,7 +20,7 @@ _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 def recognise(head: FileHead) -> bool:
     """Whether parts have types that are joined with a hyphen, or messages parts for a screen."""
-    return any(is_joined(one) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
+    return any(is_joined(dict(one)) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
 
 
 def missing(head: FileHead) -> str:
@@ -47,34 +47,29 @@ def _is_shown(message: JsonObject) -> bool:
     )
 
 
-class Reader(ListReader):
-    """Takes messages of either kind."""
+def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a message."""
+    if "parts" not in entry:
+        yield from blocks_of(entry, spot)
+    elif role_of(entry) == "assistant":
+        yield from _of_answer(entry, spot)
+    elif role_of(entry) == "user":
+        texts = [
+            (index, text_of(part.get("text")))
+            for index, part in enumerate(_parts(entry))
+            if part.get("type") == "text" and text_of(part.get("text")).strip()
+        ]
+        if texts:
+            where = spot.inside("parts", texts[0][0], "text")
+            yield where.block(BlockKind.PROMPT, "\n".join(text for _, text in texts))
 
-    format = Format.VERCEL_AI
-    holders = _HOLDERS
 
-    def blocks_of(self, entry: JsonObject, spot: Spot) -> Iterator[Block]:
-        """The blocks of a message."""
-        if "parts" not in entry:
-            yield from blocks_of(entry, spot)
-        elif role_of(entry) == "assistant":
-            yield from _of_answer(entry, spot)
-        elif role_of(entry) == "user":
-            texts = [
-                (index, text_of(part.get("text")))
-                for index, part in enumerate(_parts(entry))
-                if part.get("type") == "text" and text_of(part.get("text")).strip()
-            ]
-            if texts:
-                where = spot.inside("parts", texts[0][0], "text")
-                yield where.block(BlockKind.PROMPT, "\n".join(text for _, text in texts))
-
-    def why_nothing(self, entry: JsonObject) -> str:
-        """What a message is that makes no block."""
-        role = role_of(entry)
-        if role in ("user", "assistant", "tool"):
-            return "empty or redacted"
-        return f"{role} message" if role else "of no role"
+def _why_nothing(entry: JsonObject) -> str:
+    """What a message is that makes no block."""
+    role = role_of(entry)
+    if role in ("user", "assistant", "tool"):
+        return "empty or redacted"
+    return f"{role} message" if role else "of no role"
 
 
 def _of_answer(message: JsonObject, spot: Spot) -> Iterator[Block]:
@@ -121,3 +116,13 @@ def _results(part: JsonObject, spot: Spot) -> Iterator[Block]:
         failed=state != _DONE,
         spared=state == _DENIED,
     )
+
+
+_SHAPE: Final = ListShape(Format.VERCEL_AI, _HOLDERS, _blocks_of, _why_nothing)
+
+
+class Reader(ListReader):
+    """Takes messages of either kind."""
+
+    def __init__(self) -> None:
+        super().__init__(_SHAPE)
