@@ -53,7 +53,7 @@ class Follower:
         self._collecting: Collecting | None = None
         self._offset = self._line = 0
         self._before = b""
-        self._made: dict[str, _Made] = {}
+        self._made: dict[tuple[str, str], _Made] = {}
 
     def read(
         self, path: str | os.PathLike[str], asked: Asked = NOTHING_ASKED
@@ -112,10 +112,10 @@ class Follower:
 
     def _map(self, form: Format, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were there before are not looked at again."""
-        made = self._made.get(run.key)
+        made = self._made.get((session, run.key))
         grew = made is not None and _goes_on(made, run)
         if made is None or not grew:
-            made = self._made[run.key] = _Made(Mapper())
+            made = self._made[session, run.key] = _Made(Mapper())
         for block in run.blocks[len(made.blocks) :]:
             made.mapper.add(block)
         made.blocks = run.blocks

@@ -76,6 +76,10 @@ FORMATS: Final = MappingProxyType(
         Format.ATIF: FormatInfo("ATIF", "atif", ("1.8",)),
         Format.GEMINI: FormatInfo("Gemini CLI", "gemini", ("0.12.0", "0.61.0")),
         Format.OPENCODE: FormatInfo("opencode", "opencode", ("1.18.33",)),
+        Format.PYDANTIC_AI: FormatInfo("pydantic-ai", "pydantic_ai", ("2.68.0",)),
+        Format.VERCEL_AI: FormatInfo("Vercel AI", "vercel_ai", ("6.0.326",)),
+        Format.SMOLAGENTS: FormatInfo("smolagents", "smolagents", ("1.26.0",)),
+        Format.AUTOGEN: FormatInfo("AutoGen", "autogen", ("0.7.5",)),
         Format.MESSAGES: FormatInfo(
             "Message list",
             "messages",

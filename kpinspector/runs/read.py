@@ -1,6 +1,7 @@
 """Files to what they hold: recordings of other agents, or traces."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
@@ -283,8 +284,10 @@ def contents_of(
     several = len(runs) + len(recording.passed_over) > 1
     traces: list[TraceRecord] = []
     skipped: list[Skipped] = []
+    distinct = list(_distinct(runs, data))
+    runs = [run for run, _ in distinct]
     all_dropped = dropped_of(recording, runs)
-    all_made = [make(recording.format, one, session_of(one, data)) for one in runs]
+    all_made = [make(recording.format, run, session) for run, session in distinct]
     if recording.unit != "lines":
         all_made = located(all_made, data)
     rows = zip(runs, all_made, all_dropped, strict=True)
@@ -301,6 +304,19 @@ def contents_of(
         reason = Phrase("{name}: {why}", name=name, why=why) if name else why
         skipped.append(Skipped(shown, record, None, None, reason))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
+
+
+def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun, str]]:
+    """Each run with its session; under a key of its own, as equal ones are told twice."""
+    digests: dict[Chunk | None, str] = {}
+    met: Counter[tuple[str, str]] = Counter()
+    for run in runs:
+        if not run.session and run.chunk not in digests:
+            digests[run.chunk] = session_of(run, data)
+        session = run.session or digests[run.chunk]
+        met[session, run.key] += 1
+        number = met[session, run.key]
+        yield (run if number == 1 else replace(run, key=f"{run.key}#{number}")), session
 
 
 def _line(run: AgentRun) -> int:

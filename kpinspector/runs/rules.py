@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
@@ -18,6 +18,7 @@ from kpinspector.trace.encode import encoded
 from kpinspector.trace.javascript import set_key
 from kpinspector.trace.model import JsonValue, Step, StepType
 from kpinspector.trace.parse import parse
+from kpinspector.trace.scan import MAX_DEPTH
 from kpinspector.trace.schema import CONTEXT
 
 Members: TypeAlias = dict[str, JsonValue]
@@ -32,6 +33,7 @@ _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
 # the only words that decide: nothing recovers from a refusal, an interruption or a time-out
 _REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
 _TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
+_DEEPEST_INPUT: Final = MAX_DEPTH - 3  # within a step, the list of these and the trace
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
@@ -263,21 +265,29 @@ def mapped(form: Format, run: AgentRun, session: str) -> Mapped:
 def input_of(value: JsonValue) -> Members:
     """What a tool was called with, as an object: a JSON text is parsed, all else goes by ``value``.
 
-    A call without an input has an empty one.
+    A call without an input has an empty one; one that is deeper than a trace may be is a text.
     """
     if isinstance(value, str):
         parsed = parse(value.encode())
-        if parsed is None:
+        if parsed is None or _is_too_deep(parsed.value):
             return {"value": value} if value else {}
-        return _as_object(parsed.value)
-    return _as_object(value)
-
-
-def _as_object(value: JsonValue) -> Members:
-    """The same of a value that is no JSON text."""
+        value = parsed.value
+    elif _is_too_deep(value):
+        return {"value": as_content(value)}
     if isinstance(value, dict):
         return value
     return {} if value is None else {"value": value}
+
+
+def _is_too_deep(value: JsonValue) -> bool:
+    """Whether no reader of traces would take what is made of it."""
+    within: list[Any] = [value] if isinstance(value, dict) else [[value]]
+    for _ in range(_DEEPEST_INPUT):
+        members = (one.values() if isinstance(one, dict) else one for one in within)
+        within = [one for found in members for one in found if isinstance(one, dict | list)]
+        if not within:
+            return False
+    return True
 
 
 def is_spared(text: str) -> bool:

@@ -20,6 +20,10 @@ class Format(StrEnum):
     ATIF = "atif"
     GEMINI = "gemini"
     OPENCODE = "opencode"
+    PYDANTIC_AI = "pydantic-ai"
+    VERCEL_AI = "vercel-ai"
+    SMOLAGENTS = "smolagents"
+    AUTOGEN = "autogen"
 
 
 class DropName(StrEnum):
@@ -34,7 +38,9 @@ class DropName(StrEnum):
     NO_ROLE = "of no role"
     NO_TYPE = "of no type"
     NO_SOURCE = "of no source"
+    NO_KIND = "of no kind"
     EMPTY = "empty or redacted"
+    NOT_RECORDED = "content not recorded"
     CLIENT = "the client's own"
     FRAMEWORK = "the framework's own"
     COMPACTION = "compaction summary"
@@ -46,6 +52,11 @@ class DropName(StrEnum):
     HEADER = "header"
     PATCH = "patch"
     REWIND = "rewind"
+    PLAN = "plan"
+    TOLD_AGAIN = "results told again"
+    HANDOFF = "handoff"
+    END = "end of the task"
+    PIECE = "piece of an answer"
     NO_TRAJECTORY = "no trajectory"
     EMPTY_TURN = "empty turn"
     OLD_REQUEST = "requests that say nothing new"
@@ -98,10 +109,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A JSON text of a recording, as a value, and where it stands."""
+    """A JSON text of a recording: where it stands, as a value, and as it was written."""
 
     chunk: Chunk
     value: JsonValue
+    text: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from kpinspector.trace.decode import WHITE_SPACE
 from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.json_lines import JsonLine, lines
 from kpinspector.trace.model import JsonValue, whole_characters, whole_values
-from kpinspector.trace.parse import parse
+from kpinspector.trace.parse import Parsed, parse
 from kpinspector.trace.place import Lines
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import Problem, ProblemKind, file_problem
@@ -65,7 +65,7 @@ def head_of(data: bytes) -> FileHead:
     head = data[:HEAD]
     found = list(lines(head))
     whole = len(data) <= HEAD
-    values = [value_of(head[one.start : one.end]) for one in found]
+    values = [parsed(head[one.start : one.end]) for one in found]
     if len(found) > 1 and values[0] is not None:
         return _head_of_lines(values, whole=whole)
     try:
@@ -76,10 +76,10 @@ def head_of(data: bytes) -> FileHead:
     return FileHead((value,), is_lines=is_line and whole)
 
 
-def _head_of_lines(values: list[JsonValue], *, whole: bool) -> FileHead:
+def _head_of_lines(values: list[Parsed | None], *, whole: bool) -> FileHead:
     """The lines that can be read; of a longer file the last one is cut off."""
     complete = values if whole else values[:-1]
-    held = tuple(one for one in complete if isinstance(one, dict | list))
+    held = tuple(one.value for one in complete if one and isinstance(one.value, dict | list))
     return FileHead(held, is_lines=bool(held))
 
 
@@ -92,12 +92,13 @@ def records_of(data: bytes, shown: str) -> Iterator[Record | Problem | Unfinishe
     first, second = next(begin, None), next(begin, None)
     if first is None:
         return
-    alone = value_of(data[first.start : first.end])
+    alone = parsed(data[first.start : first.end])
     if second is None or alone is None:
-        whole = value_of(data)
+        whole = parsed(data)
         if whole is not None:
             end = len(data.rstrip(WHITE_SPACE + b"\n"))
-            yield Record(Chunk(first.number, first.start, end), whole)
+            chunk = Chunk(first.number, first.start, end)
+            yield Record(chunk, whole.value, data[first.start : end])
             return
     if alone is None and not head_of(data).is_lines:
         yield line_problem(data, Chunk(1, 0, len(data)), shown)
@@ -114,13 +115,13 @@ def _members_of(data: bytes, shown: str) -> Iterator[Record | Problem]:
                 yield _damaged(shown, found, name)
                 continue
             chunk = Chunk(1, 0, len(found), name)
-            value = value_of(found)
-            if value is None:
+            read = parsed(found)
+            if read is None:
                 problem = line_problem(found, chunk, shown)
                 message = Phrase("{name}: {what}", name=_name(name), what=problem.message)
                 yield replace(problem, message=message)
             else:
-                yield Record(chunk, value)
+                yield Record(chunk, read.value, found)
     except DamagedError as error:
         yield _damaged(shown, error)
 
@@ -153,9 +154,9 @@ def record_at(
     """What stands on a line; ``before`` is the number of bytes of the file in front of the data."""
     chunk = Chunk(line.number, before + line.start, before + line.end)
     text = data[line.start : line.end]
-    value = value_of(text)
-    if value is not None:
-        return Record(chunk, value)
+    read = parsed(text)
+    if read is not None:
+        return Record(chunk, read.value, text)
     is_last = line.end == len(data)
     if is_last and _is_unfinished(text):
         return Unfinished(chunk)
@@ -191,12 +192,12 @@ def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) 
     )
 
 
-def value_of(data: bytes) -> JsonValue:
-    """The value of a JSON text, with U+FFFD for half characters; None where it is none."""
-    parsed = parse(data)
-    if parsed is not None:
-        return parsed.value
+def parsed(data: bytes) -> Parsed | None:
+    """A JSON text, with U+FFFD for half characters; None for what is none."""
+    read = parse(data)
+    if read is not None:
+        return read
     text = data.decode("utf-8", "replace")
     if first_fault(text) is not None:
         return None
-    return whole_values(DECODER.decode(text.strip()))
+    return Parsed(whole_values(DECODER.decode(text.strip())))

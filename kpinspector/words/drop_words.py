@@ -37,7 +37,7 @@ def dropped_phrases(imported: Imported) -> list[str]:
 
 def dropped_phrase(name: str, number: int) -> str:
     """So many of what made no step; a name that the recording gives stands as it is."""
-    known = _of_messages(number) | _of_spans(number) | _of_runs(number)
+    known = _of_messages(number) | _of_libraries(number) | _of_spans(number) | _of_runs(number)
     return known.get(name) or say("{number} {name}", number=shown_count(number), name=name)
 
 
@@ -53,6 +53,12 @@ def _of_messages(number: int) -> dict[str, str]:
         DropName.NO_ROLE: say_count("{number} of no role", "{number} of no role", number),
         DropName.NO_TYPE: say_count("{number} of no type", "{number} of no type", number),
         DropName.NO_SOURCE: say_count("{number} of no source", "{number} of no source", number),
+        DropName.NO_KIND: say_count("{number} of no kind", "{number} of no kind", number),
+        DropName.NOT_RECORDED: say_count(
+            "{number} with content that was not recorded",
+            "{number} with content that was not recorded",
+            number,
+        ),
         DropName.EMPTY: say_count(
             "{number} empty or redacted", "{number} empty or redacted", number
         ),
@@ -83,6 +89,20 @@ def _of_messages(number: int) -> dict[str, str]:
         ),
         DropName.EMPTY_TURN: say_count("{number} empty turn", "{number} empty turns", number),
         DropName.UNREADABLE: say_count("{number} unreadable", "{number} unreadable", number),
+    }
+
+
+def _of_libraries(number: int) -> dict[str, str]:
+    return {
+        DropName.PLAN: say_count("{number} plan", "{number} plans", number),
+        DropName.TOLD_AGAIN: say_count(
+            "{number} result told again", "{number} results told again", number
+        ),
+        DropName.HANDOFF: say_count("{number} handoff", "{number} handoffs", number),
+        DropName.END: say_count("{number} end of the task", "{number} ends of the task", number),
+        DropName.PIECE: say_count(
+            "{number} piece of an answer", "{number} pieces of answers", number
+        ),
     }
 
 

@@ -113,6 +113,10 @@ def _failure_mark(form: Format) -> str:
         Format.ATIF: "is_error",
         Format.GEMINI: say("its status"),
         Format.OPENCODE: say("its status or exit code"),
+        Format.PYDANTIC_AI: say("its outcome"),
+        Format.VERCEL_AI: say("its type or state"),
+        Format.SMOLAGENTS: say("the error of its step"),
+        Format.AUTOGEN: "is_error",
     }[form]
 
 

@@ -1,17 +1,19 @@
 """Inspect's logs, as a document and as a zip."""
 
+import hashlib
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpinspector.runs.read import read_bytes, read_file
+from kpinspector.runs.read import read_bytes, read_file, recording_of
 from kpinspector.runs.readers import inspect
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.rules import session_of
-from kpinspector.runs.run import Chunk, Format, Record
+from kpinspector.runs.run import Chunk, Format, Record, Recording
 from kpinspector.runs.texts import FileHead, head_of
+from kpinspector.trace.decode import decode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import JsonValue
 from tests.runs.made import (
@@ -156,11 +158,56 @@ def test_a_damaged_sample_is_a_problem_and_the_others_are_read():
     ]
 
 
-def test_a_log_that_names_no_session_tells_its_samples_apart():
-    first, second = taken(Format.INSPECT, {"samples": [SAMPLE, {**SAMPLE, "store": 1}]}).runs
-    assert len(first.session) == 64
-    assert first.session != second.session
-    assert session_of(first, b"whatever") == first.session
+def sessionless(data: bytes):
+    recording = recording_of(decode(data), "made", Format.INSPECT)
+    assert isinstance(recording, Recording)
+    return recording.runs
+
+
+def digest(sample) -> str:
+    return hashlib.sha256(json.dumps(sample, ensure_ascii=False).encode()).hexdigest()
+
+
+def test_samples_of_a_log_that_names_no_session_go_by_their_bytes():
+    other = {**SAMPLE, "store": "Birnbäume \U0001f350"}
+    runs = sessionless(document({"samples": [SAMPLE, other]}))
+    assert [run.session for run in runs] == [digest(SAMPLE), digest(other)]
+    assert session_of(runs[0], b"whatever") == runs[0].session
+    (one,) = sessionless(zipped(member("samples/a.json", json.dumps(SAMPLE).encode())))
+    assert one.session == digest(SAMPLE)
+
+
+def test_samples_that_have_no_name_are_told_apart():
+    nameless = {name: value for name, value in SAMPLE.items() if name not in ("id", "epoch")}
+    other = {**nameless, "messages": [{"role": "assistant", "content": "No."}]}
+    contents = read_bytes(document({**HEADER, "samples": [nameless, other, other]}), "x")
+    ids = [one.trace.id for one in contents.traces]
+    assert len(set(ids)) == len(ids) == 3
+    alone = read_bytes(document({**HEADER, "samples": [nameless]}), "x").traces
+    assert alone[0].trace.id == ids[0]
+
+
+def test_attachments_that_are_missing_are_content_not_recorded():
+    without = {name: value for name, value in SAMPLE.items() if name != "attachments"}
+    recording = taken(Format.INSPECT, {**HEADER, "samples": [SAMPLE, without]})
+    whole, run = recording.runs
+    assert (whole.content_recorded, run.content_recorded) == (True, False)
+    assert outline(run) == OUTLINE[1:]
+    assert recording.dropped["content not recorded"] == 1
+
+
+def test_a_picture_or_a_system_message_that_is_missing_leaves_all_texts_recorded():
+    picture = {"type": "image", "image": f"attachment://{_HASH}"}
+    text = {"type": "text", "text": "attachment://garden"}
+    told = [
+        {"role": "system", "content": f"attachment://{_HASH}"},
+        {"role": "user", "content": [picture, text]},
+    ]
+    recording = taken(Format.INSPECT, {**HEADER, "samples": [{"messages": told}]})
+    (run,) = recording.runs
+    assert run.content_recorded
+    assert outline(run) == ["prompt attachment://garden"]
+    assert recording.dropped == {"system message": 1}
 
 
 def test_the_first_event_says_when_a_sample_began():
@@ -178,11 +225,12 @@ def test_a_log_without_samples_says_so():
     ]
 
 
-def test_texts_that_are_named_often_stay_names():
+def test_texts_that_are_named_too_often_are_left_out():
     attachments = inspect.Attachments(left=100)
     named = f"attachment://{_HASH}"
     text = "x" * 40
-    assert attachments.resolved([named] * 4, {_HASH: text}) == [text, text, named, named]
+    assert attachments.resolved([named] * 4, {_HASH: text}) == [text, text, "", ""]
+    assert attachments.missing == 2
 
 
 @pytest.mark.parametrize(

@@ -305,7 +305,6 @@ def test_a_time_that_is_recorded():
         {"messages": []},
         {"messages": "none"},
         [{"type": "user", "message": {"role": "user", "content": "x"}}],
-        [{"id": "1", "type": "TextMessage", "source": "user", "content": "x"}],
         [{"role": "user", "parts": [{"type": "text", "text": "x"}], "content": ""}],
         [1, "a"],
         {},

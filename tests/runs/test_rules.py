@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpinspector.runs.read import read_bytes
 from kpinspector.runs.rules import (
     RunOutcome,
     completed,
@@ -16,6 +17,8 @@ from kpinspector.runs.rules import (
     trace_id,
 )
 from kpinspector.runs.run import AgentRun, Block, BlockKind, BlockPlace, Chunk, Format
+from kpinspector.trace.encode import encoded
+from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonValue, trace_from_json
 from kpinspector.trace.schema import find_issues
 
@@ -145,6 +148,21 @@ def test_nothing_recovers_from_a_refusal():
 )
 def test_an_input_is_an_object(given, made):
     assert input_of(given) == made
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.parametrize("lists", [False, True])
+@pytest.mark.parametrize("deep", [196, 197, 198])
+def test_an_input_is_never_deeper_than_a_trace_may_be(deep, lists, as_text):
+    text = "[" * deep + "]" * deep if lists else '{"a":' * (deep - 1) + "{}" + "}" * (deep - 1)
+    value = text if as_text else DECODER.decode(text)
+    trace = mapped(Format.CODEX, AgentRun(blocks=(prompt(), call("1", given=value))), "s")
+    written = encoded(completed(trace, None, KNOWN), compact=True).encode()
+    contents = read_bytes(written, "made")
+    assert not contents.problems and len(contents.traces) == 1
+    assert contents.traces[0].trace.steps[0].raw["input"] == trace.steps[0].raw["input"]
+    kept = deep + lists <= 197
+    assert (trace.steps[0].raw["input"] == {"value": text}) != kept
 
 
 def test_the_time_is_the_first_in_utc_cut_to_milliseconds():

@@ -16,6 +16,11 @@ PLURAL = {
     DropName.PATCH: "2 patches",
     DropName.REWIND: "2 rewinds",
     DropName.EMPTY_TURN: "2 empty turns",
+    DropName.PLAN: "2 plans",
+    DropName.TOLD_AGAIN: "2 results told again",
+    DropName.HANDOFF: "2 handoffs",
+    DropName.END: "2 ends of the task",
+    DropName.PIECE: "2 pieces of answers",
     DropName.OLD_REQUEST: "2 requests that say nothing new",
     DropName.OLD_LOG: "2 log records that say nothing new",
     DropName.KNOWN_TOOL: "2 tools that a request tells of",
@@ -25,6 +30,7 @@ PLURAL = {
 }
 SINGULAR = {
     DropName.EVENT: "1 event",
+    DropName.TOLD_AGAIN: "1 result told again",
     DropName.OLD_REQUEST: "1 request that says nothing new",
     DropName.OLD_LOG: "1 log record that says nothing new",
     DropName.KNOWN_TOOL: "1 tool that a request tells of",
@@ -34,6 +40,7 @@ SINGULAR = {
 }
 # what is the same for one and for several, behind the number
 ALIKE = {
+    DropName.NOT_RECORDED: "with content that was not recorded",
     DropName.NO_TRAJECTORY: "without a trajectory",
     DropName.CLIENT: "of the client's own",
     DropName.FRAMEWORK: "of the framework's own",

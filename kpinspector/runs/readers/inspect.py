@@ -4,16 +4,18 @@ A sample's messages are read. Its events say the same again, as the framework sa
 """
 
 import hashlib
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.message import Conversation
+from kpinspector.runs.readers.message import Conversation, role_of
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import (
     AgentRun,
     Chunk,
+    DropName,
     Format,
     Record,
     Recording,
@@ -23,7 +25,9 @@ from kpinspector.runs.run import (
 )
 from kpinspector.runs.texts import FileHead
 from kpinspector.trace.decode import MAX_BYTES
+from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.place import offsets_of
 from kpinspector.trace.records import JsonPath
 
 _HEADER: Final = "header.json"
@@ -34,6 +38,8 @@ _SUBMIT: Final = "submit"
 _NAMES: Final = ("eval_id", "run_id")
 # long texts stand once in a sample, under their hash
 _ATTACHED: Final = "attachment://"
+_HASH = re.compile("[0-9a-f]{32}")
+_MEDIA: Final = ("image", "audio", "video")
 
 
 def recognise(head: FileHead) -> bool:
@@ -80,23 +86,32 @@ class Attachments:
 
     Attributes:
         left: So many characters may still be put in the place of their names.
+        missing: How many names had no text.
     """
 
     left: int = MAX_BYTES
+    missing: int = 0
 
     def resolved(self, value: JsonValue, texts: JsonObject) -> JsonValue:
-        """A message with the texts in the place of what names them."""
+        """A message with the texts in the place of what names them; without one it is empty."""
         if isinstance(value, str):
-            text = texts.get(value.removeprefix(_ATTACHED)) if value.startswith(_ATTACHED) else None
-            if not isinstance(text, str) or len(text) > self.left:
-                return value
-            self.left -= len(text)
-            return text
+            return self._text(value, texts) if value.startswith(_ATTACHED) else value
         if isinstance(value, list):
             return [self.resolved(one, texts) for one in value]
-        if isinstance(value, dict):
+        if isinstance(value, dict) and value.get("type") not in _MEDIA:
             return {name: self.resolved(one, texts) for name, one in value.items()}
         return value
+
+    def _text(self, named: str, texts: JsonObject) -> str:
+        name = named.removeprefix(_ATTACHED)
+        text = texts.get(name)
+        if isinstance(text, str) and len(text) <= self.left:
+            self.left -= len(text)
+            return text
+        if text is None and not _HASH.fullmatch(name):
+            return named
+        self.missing += 1
+        return ""
 
 
 class Reader:
@@ -114,12 +129,15 @@ class Reader:
         """Take a document or a member; those that sum up what others hold are passed by."""
         member, value = record.chunk.member, object_of(record.value)
         if member.startswith(_SAMPLES):
-            self._take_sample(value, record.chunk, ())
+            self._take_sample(value, record.chunk, (), record.text)
         elif not member or member in _LOGS:
             self._take_log(value)
         if not member:
-            for index, sample in enumerate(list_of(value.get("samples"))):
-                self._take_sample(object_of(sample), record.chunk, ("samples", index))
+            samples = list_of(value.get("samples"))
+            texts = [b""] * len(samples) if self._session else _texts(record, len(samples))
+            for index, sample in enumerate(samples):
+                path = ("samples", index)
+                self._take_sample(object_of(sample), record.chunk, path, texts[index])
 
     def recording(self) -> Recording:
         """All that was taken so far."""
@@ -141,12 +159,16 @@ class Reader:
         version = text_of(object_of(spec.get("packages")).get("inspect_ai"))
         self._version = self._version or version
 
-    def _take_sample(self, sample: JsonObject, chunk: Chunk, path: JsonPath) -> None:
+    def _take_sample(self, sample: JsonObject, chunk: Chunk, path: JsonPath, text: bytes) -> None:
         made = Conversation(omitted=_SUBMIT)
         attachments = object_of(sample.get("attachments"))
+        missing = self._attachments.missing
         for index, message in enumerate(list_of(sample.get("messages"))):
-            whole = self._attachments.resolved(message, attachments)
-            made.add(whole, chunk, (*path, "messages", index))
+            before = self._attachments.missing
+            is_system = role_of(object_of(message)) == "system"  # makes no step, whatever it says
+            whole = message if is_system else self._attachments.resolved(message, attachments)
+            left_out = DropName.NOT_RECORDED if self._attachments.missing > before else ""
+            made.add(whole, chunk, (*path, "messages", index), left_out)
         blocks = made.blocks
         if blocks and not blocks[0].at:
             blocks[0] = replace(blocks[0], at=_started(sample))
@@ -155,15 +177,24 @@ class Reader:
             blocks=tuple(blocks),
             key=f"{name}:{epoch}",
             name=_named(name, epoch),
+            content_recorded=self._attachments.missing == missing,
             ended=True,
             scores=_scores(sample),
             chunk=chunk,
         )
-        text = as_content(dict(sample)).encode("utf-8", "surrogatepass")
         digest = "" if self._session else hashlib.sha256(text).hexdigest()
         self._samples.append(_Sample(run, digest))
         self._total += made.total
         self._dropped += made.dropped
+
+
+def _texts(record: Record, count: int) -> list[bytes]:
+    """The samples of a document, each as it stands there."""
+    text = record.text.decode("utf-8", "replace")
+    if not text:
+        return [b""] * count
+    starts = offsets_of(text, [("samples", index) for index in range(count)]).values()
+    return [text[start : DECODER.raw_decode(text, start)[1]].encode() for start in starts]
 
 
 def _named(name: str, epoch: str) -> str:

@@ -109,8 +109,8 @@ class Conversation:
     _answer: int = 0
     _omitted_calls: set[str] = field(default_factory=set)
 
-    def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = ()) -> None:
-        """Take a message."""
+    def add(self, value: JsonValue, chunk: Chunk, path: JsonPath = (), left_out: str = "") -> None:
+        """Take a message; ``left_out`` is why it says nothing, should it say nothing."""
         message = object_of(value)
         self.total += 1
         self._answer += not _goes_on(message)
@@ -118,7 +118,8 @@ class Conversation:
         kept = [block for block in found if not self._is_omitted(block)]
         self.blocks.extend(kept)
         if not kept:
-            self.dropped[DropName.FRAMEWORK if found else _why_nothing(message)] += 1
+            name = DropName.FRAMEWORK if found else left_out or _why_nothing(message)
+            self.dropped[name] += 1
 
     def pass_over(self, why: str) -> None:
         """Count a message that stands elsewhere and makes no block."""

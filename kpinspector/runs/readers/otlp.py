@@ -1,33 +1,51 @@
 """OTLP JSON: traces and log records of agents and models, whatever convention they follow."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.otlp_conventions import ToolUse, exchange_of, tool_use_of
-from kpinspector.runs.readers.otlp_runs import Request, runs_of
-from kpinspector.runs.readers.otlp_spans import Event, Span, SpanKind, logs_of, spans_of
-from kpinspector.runs.readers.otlp_tree import Tree
-from kpinspector.runs.run import Format, Record, Recording, object_of
+from kpinspector.runs.readers.otlp_messages import Item
+from kpinspector.runs.readers.otlp_runs import OtlpRun, Request, joined_runs
+from kpinspector.runs.readers.otlp_spans import (
+    Event,
+    Span,
+    SpanKey,
+    SpanKind,
+    Tree,
+    logs_of,
+    moment,
+    spans_of,
+)
+from kpinspector.runs.readers.otlp_tools import add_tools
+from kpinspector.runs.run import (
+    AgentRun,
+    Block,
+    BlockKind,
+    DropName,
+    Format,
+    Record,
+    Recording,
+    object_of,
+)
 from kpinspector.runs.texts import FileHead
 
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
-_LOGGED: Final = "log records that say nothing new"
-_EMPTY: Final = "lines without a span"
 # what spans are called that no step comes from
 _DROPPED: Final = MappingProxyType(
     {
-        SpanKind.MODEL: "requests that say nothing new",
-        SpanKind.TOOL: "tools that a request tells of",
-        SpanKind.AGENT: "agents",
-        SpanKind.OTHER: "other spans",
+        SpanKind.MODEL: DropName.OLD_REQUEST,
+        SpanKind.TOOL: DropName.KNOWN_TOOL,
+        SpanKind.AGENT: DropName.AGENT_SPAN,
+        SpanKind.OTHER: DropName.OTHER_SPAN,
     }
 )
 _NONE: Final = Phrase("no span or log record of a model")
+_SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
 def recognise(head: FileHead) -> bool:
@@ -61,7 +79,7 @@ class Reader:
         self._requests: list[Request] = []
         self._agents: list[Span] = []
         self._uses: list[ToolUse] = []
-        self._logged: dict[tuple[str, str], _Logged] = {}
+        self._logged: dict[SpanKey, _Logged] = {}
         self._units: list[str] = []
 
     def take(self, record: Record) -> None:
@@ -72,11 +90,11 @@ class Reader:
             self._spans.append(span)
             self._take_span(span)
         for span, event in logs_of(record, len(self._units)):
-            self._units.append(_LOGGED)
+            self._units.append(DropName.OLD_LOG)
             key = (span.trace, span.id or f"#{span.unit}")
             self._logged.setdefault(key, _Logged(span, [])).events.append(event)
         if len(self._units) == before:
-            self._units.append(_EMPTY)
+            self._units.append(DropName.NO_SPAN)
 
     def _take_span(self, span: Span) -> None:
         if span.kind is SpanKind.AGENT:
@@ -90,35 +108,37 @@ class Reader:
         span.forget()
 
     def recording(self) -> Recording:
-        """All that was taken so far."""
-        tree = Tree(self._spans)
-        requests = self._all_requests(tree)
-        joined = runs_of(tree, requests, self._uses)
-        dropped = Counter(name for unit, name in enumerate(self._units) if unit not in joined.units)
+        """All that was taken so far: put together anew, as any span may stand around any other."""
+        told = self._with_logs()
+        tree = Tree(self._spans, {r.span.key for r in told if r.exchange.items})
+        requests = self._requests_of(tree, told)
+        runs = joined_runs(tree, requests)
+        add_tools(tree, runs, self._uses)
+        units = {item.unit for run in runs for item in run.items}
+        dropped = Counter(name for unit, name in enumerate(self._units) if unit not in units)
         scopes = (request.span.scope for request in requests if request.span.scope)
         return Recording(
             format=Format.OTLP,
-            runs=joined.runs,
+            runs=_named(runs),
             version=next(scopes, ""),
             unit="spans",
             total=len(self._units),
             dropped=dict(dropped),
-            passed_over=() if joined.runs else (("", _NONE),),
+            passed_over=() if runs else (("", _NONE),),
         )
 
-    def _all_requests(self, tree: Tree) -> list[Request]:
+    def _requests_of(self, tree: Tree, told: list[Request]) -> list[Request]:
         """Of models; of agents where no model is recorded within. Each is told by one span."""
-        requests = self._with_logs()
-        telling = {(r.span.trace, r.span.id) for r in requests if r.exchange.items}
-        found = [r for r in requests if not any(_is(one, telling) for one in tree.above(r.span))]
-        around = {(one.trace, one.id) for r in found for one in tree.above(r.span)}
-        alone = (Request(one, exchange_of(one, [])) for one in self._agents if not _is(one, around))
+        found = [request for request in told if not tree.around(request.span).told]
+        around = tree.all_around(request.span for request in found)
+        agents = (one for one in self._agents if one.key not in around)
+        alone = (Request(one, exchange_of(one, [])) for one in agents)
         return [*found, *(request for request in alone if request.exchange.asked)]
 
     def _with_logs(self) -> list[Request]:
         """The content of some spans stands in log records; some spans are only spoken of there."""
-        requests = {(r.span.trace, r.span.id): r for r in self._requests}
-        known = {(span.trace, span.id): span for span in self._spans}
+        requests = {r.span.key: r for r in self._requests}
+        known = {span.key: span for span in self._spans}
         found = []
         for key, logged in self._logged.items():
             request = requests.get(key)
@@ -132,5 +152,51 @@ class Reader:
         return [*(r for r in self._requests if id(r) in told or not r.span.id), *found]
 
 
-def _is(span: Span, keys: Collection[tuple[str, str]]) -> bool:
-    return (span.trace, span.id) in keys
+def _named(runs: Sequence[OtlpRun]) -> tuple[AgentRun, ...]:
+    """Each run under a key that no other of its session has: none for the first that says much."""
+    names: dict[int, tuple[str, str]] = {}
+    taken: set[tuple[str, str]] = set()
+    for number, one in sorted(enumerate(runs), key=lambda found: not found[1].items):
+        session = one.session or one.first.trace
+        key = (one.around.outermost or one.first).id if one.scope else ""
+        if (session, key) in taken:
+            key = one.first.id or f"{number + 1}"
+        names[number] = session, key
+        taken.add(names[number])
+    return tuple(_run(one, *names[number]) for number, one in enumerate(runs))
+
+
+def _run(run: OtlpRun, session: str, key: str) -> AgentRun:
+    agent = run.first.agent or run.around.name
+    said = any(item.text.strip() for item in run.items if item.kind in _SAID)
+    hidden = any(item.hidden for item in run.items if item.kind is BlockKind.RESULT)
+    return AgentRun(
+        blocks=tuple(_block(item) for item in run.items),
+        session=session,
+        key=key,
+        is_sub_agent=bool(run.scope),
+        name=_name(run, agent, key),
+        content_recorded=said and not hidden,
+        ended=run.last.is_whole,
+    )
+
+
+def _name(run: OtlpRun, agent: str, key: str) -> str:
+    if run.scope:
+        return Phrase("sub-agent {key}", key=agent or key)
+    return agent if key else ""
+
+
+def _block(item: Item) -> Block:
+    return Block(
+        kind=item.kind,
+        place=item.place,
+        text=item.text,
+        answer=item.answer,
+        tool=item.tool,
+        input=item.input,
+        call_id=item.call_id,
+        failed=item.failed,
+        at=moment(item.time),
+        unit=item.unit + 1,
+    )

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from kpinspector.runs.readers.otlp_messages import (
     Exchange,
     Item,
+    ItemKey,
     OtlpMessage,
     items_of,
     joined,
@@ -133,6 +134,8 @@ def exchange_of(span: Span, logged: list[Event]) -> Exchange:
         for item in exchange.asked:
             if item.kind is BlockKind.PROMPT:
                 item.text = item.text.removeprefix(_TASK)
+    for item in exchange.items:
+        item.key = _key(item)
     return exchange
 
 
@@ -154,6 +157,21 @@ def _name_answers(span: Span, exchange: Exchange) -> None:
         item.answer = f"{span.trace} {span.id}"
 
 
+def _key(item: Item) -> ItemKey | None:
+    """Reasoning is often lost on the way to the next request, and so is an empty text."""
+    match item.kind:
+        case BlockKind.PROMPT:
+            return item.kind, item.text.strip()
+        case BlockKind.TEXT:
+            text = item.text.strip()
+            return (item.kind, text) if text else None
+        case BlockKind.CALL:
+            return item.kind, item.call_id or f"{item.tool} {canonical(input_of(item.input))}"
+        case BlockKind.RESULT:
+            return item.kind, item.call_id or item.text
+    return None
+
+
 def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.input.messages`` and ``gen_ai.output.messages``: of the span, an event or a log."""
     details = [event for event in [*span.events, *logged] if event.name == _DETAILS]
@@ -168,7 +186,7 @@ def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
 
 
 def _messages_at(fields: Fields, key: str, unit: int) -> list[OtlpMessage]:
-    return messages_in(fields.get(key), fields.place(key), unit)
+    return messages_in(fields.get(key), fields.place(key), unit) if key in fields.values else []
 
 
 def _event_messages(span: Span, logged: list[Event]) -> Spoken | None:
@@ -333,7 +351,7 @@ def _whole_messages(span: Span, logged: list[Event]) -> Spoken | None:
 def _whole(fields: Fields, key: str, role: str, unit: int) -> list[OtlpMessage]:
     """A list of messages as a JSON text, or one message as it stands."""
     value = fields.get(key)
-    messages = messages_in(value, fields.place(key), unit)
+    messages = _messages_at(fields, key, unit)
     if messages or not text_of(value):
         return messages
     return [OtlpMessage({"role": role, "content": value}, fields.place(key), unit)]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.otlp_spans import embedded
 from kpinspector.runs.rules import as_content
@@ -47,6 +47,9 @@ _ANSWERED: Final = "tool-response"
 _CALL_ID = re.compile(r"'id': '([^'\\]*)', 'type': 'function'")
 
 
+ItemKey: TypeAlias = tuple[BlockKind, str]
+
+
 @dataclass(slots=True)
 class Item:
     """Something that was said, called or answered, in a request or in the answer to it.
@@ -57,6 +60,7 @@ class Item:
         echo: It only tells again, in other words, what stands elsewhere.
         time: In nanoseconds since 1970.
         unit: The number of the span or log record that holds it.
+        key: What makes it the same in a request and in the next; None where nothing does.
     """
 
     kind: BlockKind
@@ -71,6 +75,7 @@ class Item:
     hidden: bool = False
     echo: bool = False
     time: int = 0
+    key: ItemKey | None = None
 
 
 @dataclass(slots=True)

@@ -3,12 +3,12 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from kpinspector.runs.run import BlockPlace, Chunk, Record, list_of, object_of, text_of
 from kpinspector.trace.javascript import DECODER
@@ -16,6 +16,9 @@ from kpinspector.trace.model import JsonObject, JsonValue, whole_values
 from kpinspector.trace.parse import parse
 from kpinspector.trace.records import JsonPath
 from kpinspector.trace.scan import first_fault
+
+SpanKey: TypeAlias = tuple[str, str]
+"""A trace, and a span of it."""
 
 _DEEPEST: Final = 100
 _HEX = re.compile("(?:[0-9a-fA-F]{16}){1,2}")
@@ -52,15 +55,22 @@ class Fields:
 
     def get(self, *keys: str) -> JsonValue:
         """The value of the first of these keys that there is."""
-        return next((self.values[key] for key in keys if key in self.values), None)
+        return self.values.get(self.first(*keys))
 
     def first(self, *keys: str) -> str:
         """The first of these keys that there is; "" for none."""
-        return next((key for key in keys if key in self.values), "")
+        for key in keys:
+            if key in self.values:
+                return key
+        return ""
 
     def text(self, *keys: str) -> str:
         """The first of these values that is a text and not empty."""
-        return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
+        for key in keys:
+            text = self.values.get(key)
+            if text and isinstance(text, str):
+                return text
+        return ""
 
     def place(self, key: str) -> BlockPlace:
         """Where the value of a key stands; without one, where all of them do."""
@@ -119,10 +129,89 @@ class Span:
     events: list[Event]
     place: BlockPlace
 
+    @property
+    def key(self) -> SpanKey:
+        """By which other spans name it."""
+        return self.trace, self.id
+
     def forget(self) -> None:
         """Let go of what was read already."""
         self.fields = Fields(self.fields.chunk, self.fields.path)
         self.events = []
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around a span.
+
+    Attributes:
+        tool: The nearest tool, by trace and id; "" for none.
+        agent: The nearest agent, likewise.
+        name: What the nearest agent is called that has a name; "" for none.
+        outermost: The outermost span within the tool; None for none.
+        told: One of these spans is a request that says something.
+        is_whole: The outermost of all is there.
+    """
+
+    tool: str = ""
+    agent: str = ""
+    name: str = ""
+    outermost: Span | None = None
+    told: bool = False
+    is_whole: bool = False
+
+
+NOTHING_AROUND: Final = Around()
+
+
+class Tree:
+    """Which span stands in which: each is looked at once.
+
+    Args:
+        spans: All of them.
+        telling: The requests that say something.
+    """
+
+    def __init__(self, spans: Iterable[Span], telling: Set[SpanKey]) -> None:
+        self._spans = {span.key: span for span in spans if span.id}
+        self._telling = telling
+        self._within: dict[SpanKey, Around] = {}
+
+    def around(self, span: Span) -> Around:
+        """What is around a span."""
+        path: list[Span] = []
+        key = span.trace, span.parent
+        while key in self._spans and key not in self._within:
+            self._within[key] = NOTHING_AROUND  # for a span that stands in itself
+            path.append(self._spans[key])
+            key = span.trace, path[-1].parent
+        found = self._within.get(key, NOTHING_AROUND)
+        for one in reversed(path):
+            found = self._within[one.key] = self._inside(one, found)
+        return found
+
+    def _inside(self, span: Span, around: Around) -> Around:
+        """What is around the spans in a span."""
+        name = f"{span.trace} {span.id}"
+        is_tool = span.kind is SpanKind.TOOL
+        return Around(
+            tool=name if is_tool else around.tool,
+            agent=name if span.kind is SpanKind.AGENT else around.agent,
+            name=span.agent or around.name,
+            outermost=None if is_tool else around.outermost or span,
+            told=around.told or span.key in self._telling,
+            is_whole=around.is_whole or not span.parent,
+        )
+
+    def all_around(self, spans: Iterable[Span]) -> Set[SpanKey]:
+        """The spans that stand around any of these."""
+        found: set[SpanKey] = set()
+        for span in spans:
+            key = span.trace, span.parent
+            while key in self._spans and key not in found:
+                found.add(key)
+                key = span.trace, self._spans[key].parent
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +323,9 @@ def fields_of(attributes: JsonValue, chunk: Chunk, path: JsonPath) -> Fields:
     for index, attribute in enumerate(list_of(attributes)):
         found = object_of(attribute)
         key = text_of(found.get("key"))
-        fields.values[key] = any_value(found.get("value"))
-        fields.indexes[key] = index
+        if key:
+            fields.values[key] = any_value(found.get("value"))
+            fields.indexes[key] = index
     return fields
 
 

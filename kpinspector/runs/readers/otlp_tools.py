@@ -1,12 +1,13 @@
 """What the spans of tools say of the calls in runs: how they ended, and what no request tells."""
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from kpinspector.runs.readers.otlp_conventions import ToolUse, canonical
 from kpinspector.runs.readers.otlp_messages import Item
-from kpinspector.runs.readers.otlp_tree import OtlpRun, Tree
+from kpinspector.runs.readers.otlp_runs import OtlpRun
+from kpinspector.runs.readers.otlp_spans import Tree
 from kpinspector.runs.rules import input_of
 from kpinspector.runs.run import BlockKind
 
@@ -33,34 +34,52 @@ class _Run:
     extras: list[Item] = field(default_factory=list)
 
 
-class _Calls:
-    """The calls within a tool, or within none, by their ids and by their names."""
+class _Runs:
+    """The runs within a tool, or within none, and their calls by ids and by names."""
 
     def __init__(self) -> None:
-        self._by_id: dict[str, list[_Call]] = {}
+        self.runs: list[_Run] = []
+        self._first: dict[str, int] = {}
+        self._last: dict[str, _Call] = {}
+        self._by_id: dict[str, deque[_Call]] = {}
         self._by_name: dict[str, deque[_Call]] = {}
         self._by_input: dict[tuple[str, str], deque[_Call]] = {}
 
+    def add_run(self, run: _Run) -> None:
+        """Take a run and its calls."""
+        self._first.setdefault(run.conversation.session, len(self.runs))
+        self.runs.append(run)
+        for call in _paired(run):
+            self.add(call)
+
     def add(self, call: _Call) -> None:
         """Remember a call."""
-        self._by_id.setdefault(call.item.call_id, []).append(call)
-        tool, arguments = call.item.tool, canonical(input_of(call.item.input))
-        self._by_name.setdefault(tool, deque()).append(call)
-        self._by_input.setdefault((tool, arguments), deque()).append(call)
+        item = call.item
+        self._last[item.call_id] = call
+        self._by_id.setdefault(item.call_id, deque()).append(call)
+        self._by_name.setdefault(item.tool, deque()).append(call)
+        arguments = canonical(input_of(item.input))
+        self._by_input.setdefault((item.tool, arguments), deque()).append(call)
 
-    def of(self, use: ToolUse) -> _Call | None:
+    def call_of(self, use: ToolUse) -> _Call | None:
         """The call that a span ran: by its id, else by its name and what it was called with.
 
         Where two instruments wrote a span each, the second is of the same call.
         """
         if use.call_id:
-            found = self._by_id.get(use.call_id, [])
-            return next((one for one in found if not one.uses), found[-1] if found else None)
-        exact = self._by_input.get((use.name, use.arguments), deque())
-        return _first_unused(exact) or _first_unused(self._by_name.get(use.name, deque()))
+            return _first_unused(self._by_id.get(use.call_id)) or self._last.get(use.call_id)
+        exact = self._by_input.get((use.name, use.arguments))
+        return _first_unused(exact) or _first_unused(self._by_name.get(use.name))
+
+    def run_of(self, session: str) -> _Run | None:
+        """The first run that something of a session can be of."""
+        if not session:
+            return next(iter(self.runs), None)
+        fitting = [self._first[one] for one in (session, "") if one in self._first]
+        return self.runs[min(fitting)] if fitting else None
 
 
-def _first_unused(calls: deque[_Call]) -> _Call | None:
+def _first_unused(calls: deque[_Call] | None) -> _Call | None:
     while calls and calls[0].uses:
         calls.popleft()
     return calls[0] if calls else None
@@ -68,22 +87,17 @@ def _first_unused(calls: deque[_Call]) -> _Call | None:
 
 def add_tools(tree: Tree, conversations: Sequence[OtlpRun], uses: Iterable[ToolUse]) -> None:
     """Say in the runs how calls ended, and what no request tells of them."""
-    runs: dict[str, list[_Run]] = {}
-    calls: dict[str, _Calls] = {}
+    scopes: defaultdict[str, _Runs] = defaultdict(_Runs)
     for conversation in conversations:
-        run = _Run(conversation)
-        runs.setdefault(conversation.scope, []).append(run)
-        for call in _paired(run):
-            calls.setdefault(conversation.scope, _Calls()).add(call)
+        scopes[conversation.scope].add_run(_Run(conversation))
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
-        scope = tree.scope(use.span)
-        within = calls.setdefault(scope, _Calls())
-        found = within.of(use) or _untold(runs.get(scope, []), within, use)
+        within = scopes[tree.around(use.span).tool]
+        found = within.call_of(use) or _untold(within, use)
         if found is not None:
             found.uses += 1
             _end(found, use)
-    for within_scope in runs.values():
-        for run in within_scope:
+    for scope in scopes.values():
+        for run in scope.runs:
             run.conversation.items = _merged(run.conversation.items, run.extras)
 
 
@@ -91,37 +105,34 @@ def _paired(run: _Run) -> list[_Call]:
     """The calls of a run, each result with its own; where ids differ or lack, by their order."""
     calls: list[_Call] = []
     waiting: dict[str, list[_Call]] = {}
+    unanswered: deque[_Call] = deque()  # of the last answer
     for number, item in enumerate(run.conversation.items):
         if item.kind is BlockKind.CALL:
             item.call_id = item.call_id or f"#{number}"
+            if calls and calls[-1].item.answer != item.answer:
+                unanswered.clear()
             calls.append(_Call(run, item))
+            unanswered.append(calls[-1])
             waiting.setdefault(item.call_id, []).append(calls[-1])
         elif item.kind is BlockKind.RESULT:
             own = waiting.get(item.call_id)
-            call = own.pop() if own else _next_of_answer(calls)
+            call = own.pop() if own else _first_without_result(unanswered)
             if call is not None and call.result is None:
                 item.call_id, call.result = call.item.call_id, item
     return calls
 
 
-def _next_of_answer(calls: list[_Call]) -> _Call | None:
-    """The first call of the last answer that has no result."""
-    found = None
-    for call in reversed(calls):
-        if call.item.answer != calls[-1].item.answer:
-            break
-        found = found if call.result else call
-    return found
+def _first_without_result(calls: deque[_Call]) -> _Call | None:
+    while calls and calls[0].result:
+        calls.popleft()
+    return calls[0] if calls else None
 
 
-def _untold(runs: list[_Run], calls: _Calls, use: ToolUse) -> _Call | None:
+def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
     """A call that no request tells, for want of content: in the first run that it can be of."""
-    session = use.span.session
-    fitting = (r for r in runs if not session or r.conversation.session in (session, ""))
-    run = next(fitting, None)
+    run, span = runs.run_of(use.span.session), use.span
     if run is None:
         return None
-    span = use.span
     item = Item(
         kind=BlockKind.CALL,
         place=use.called,
@@ -133,7 +144,7 @@ def _untold(runs: list[_Run], calls: _Calls, use: ToolUse) -> _Call | None:
     )
     run.extras.append(item)
     call = _Call(run, item)
-    calls.add(call)
+    runs.add(call)
     return call
 
 

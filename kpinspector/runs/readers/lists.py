@@ -1,0 +1,116 @@
+"""Lists that libraries write of a run: alone, in a member of an object, or an entry a line."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from kpinspector.runs.readers.message import Spot
+from kpinspector.runs.run import (
+    AgentRun,
+    Block,
+    Chunk,
+    Format,
+    Record,
+    Recording,
+    list_of,
+    object_of,
+)
+from kpinspector.runs.texts import FileHead
+from kpinspector.trace.model import JsonObject, JsonValue
+from kpinspector.trace.records import JsonPath
+
+
+def entries_of(head: FileHead, *holders: JsonPath) -> list[JsonObject]:
+    """The entries at the beginning of a file, if it holds a list."""
+    found = [_listed(value, holders)[1] or [value] for value in head.values]
+    return [entry for entries in found for entry in map(object_of, entries) if entry]
+
+
+def _listed(value: JsonValue, holders: tuple[JsonPath, ...]) -> tuple[JsonPath, list[JsonValue]]:
+    """The list that a value is or holds, and where; an empty one for none."""
+    for path in ((), *holders):
+        inside = value
+        for name in path:
+            inside = object_of(inside).get(str(name))
+        if list_of(inside):
+            return path, list_of(inside)
+    return (), []
+
+
+def _no_session(_entry: JsonObject) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListShape:
+    """What the lists of a library are like.
+
+    Attributes:
+        format: Of the recording.
+        holders: The members that hold a list.
+        blocks_of: Gives the blocks of an entry.
+        why_nothing: Says what an entry is that makes no block.
+        session_of: Says what an entry calls its session; "" where it does not.
+        unit: What the entries are called.
+    """
+
+    format: Format
+    holders: tuple[JsonPath, ...]
+    blocks_of: Callable[[JsonObject, Spot], Iterator[Block]]
+    why_nothing: Callable[[JsonObject], str]
+    session_of: Callable[[JsonObject], str] = _no_session
+    unit: str = "messages"
+
+
+class ListReader:
+    """Takes lists of entries.
+
+    Args:
+        shape: What these are like.
+    """
+
+    def __init__(self, shape: ListShape) -> None:
+        self._shape = shape
+        self._lines: list[Block] = []
+        self._runs: list[AgentRun] = []
+        self._dropped: Counter[str] = Counter()
+        self._total = 0
+        self._session = ""
+
+    def take(self, record: Record) -> None:
+        """Take a list, or an entry."""
+        path, entries = _listed(record.value, self._shape.holders)
+        if not entries:
+            blocks = self._blocks(record.value, record.chunk, ())
+            self._lines.extend(blocks)
+            self._session = self._session or self._shape.session_of(object_of(record.value))
+            return
+        blocks = [
+            block
+            for index, entry in enumerate(entries)
+            for block in self._blocks(entry, record.chunk, (*path, index))
+        ]
+        sessions = (self._shape.session_of(object_of(entry)) for entry in entries)
+        session = next(filter(None, sessions), "")
+        self._runs.append(AgentRun(blocks=tuple(blocks), session=session, chunk=record.chunk))
+
+    def recording(self) -> Recording:
+        """All that was taken so far."""
+        lines = AgentRun(blocks=tuple(self._lines), session=self._session)
+        return Recording(
+            format=self._shape.format,
+            runs=(*([lines] if self._lines else []), *self._runs),
+            unit=self._shape.unit,
+            total=self._total,
+            dropped=dict(self._dropped),
+        )
+
+    def _blocks(self, value: JsonValue, chunk: Chunk, path: JsonPath) -> list[Block]:
+        entry = object_of(value)
+        self._total += 1
+        found = list(
+            self._shape.blocks_of(entry, Spot(chunk, path, f"{self._total}", unit=self._total))
+        )
+        if not found:
+            self._dropped[self._shape.why_nothing(entry)] += 1
+        return found

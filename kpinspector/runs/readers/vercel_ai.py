@@ -1,0 +1,137 @@
+"""Messages of Vercel's AI SDK: those of the model, and those of a user interface."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kpinspector.runs.readers.content import content_text
+from kpinspector.runs.readers.lists import ListReader, ListShape, entries_of
+from kpinspector.runs.readers.message import Spot, blocks_of, is_joined, role_of
+from kpinspector.runs.run import (
+    Block,
+    BlockKind,
+    DropName,
+    Format,
+    list_of,
+    message_name,
+    object_of,
+    text_of,
+)
+from kpinspector.runs.texts import FileHead
+from kpinspector.trace.model import JsonObject
+
+_HOLDERS: Final = (("messages",), ("history",), ("input",), ("traj",))
+_TOOL, _DYNAMIC = "tool-", "dynamic-tool"
+_STEP: Final = "step-start"
+_SAID: Final = {"text": BlockKind.TEXT, "reasoning": BlockKind.REASONING}
+_DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
+
+
+def recognise(head: FileHead) -> bool:
+    """Whether parts have types that are joined with a hyphen, or messages parts for a screen."""
+    return any(is_joined(dict(one)) or _is_shown(one) for one in entries_of(head, *_HOLDERS))
+
+
+def missing(head: FileHead) -> str:
+    """What keeps a list that is nearly one of such messages from being one; "" for all else."""
+    entries = entries_of(head, *_HOLDERS)
+    nearly = any("role" not in one and any(map(_is_tool, _parts(one))) for one in entries)
+    return "role of its messages" if nearly and not recognise(head) else ""
+
+
+def _parts(message: JsonObject) -> list[JsonObject]:
+    return [object_of(part) for part in list_of(message.get("parts"))]
+
+
+def _is_tool(part: JsonObject) -> bool:
+    kind = text_of(part.get("type"))
+    return (kind.startswith(_TOOL) or kind == _DYNAMIC) and "toolCallId" in part
+
+
+def _is_shown(message: JsonObject) -> bool:
+    """Whether a message is one of a user interface, which has steps, or calls with a state."""
+    parts = _parts(message)
+    return bool(role_of(message)) and any(
+        part.get("type") == _STEP or (_is_tool(part) and "state" in part) for part in parts
+    )
+
+
+def _blocks_of(entry: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The blocks of a message."""
+    if "parts" not in entry:
+        yield from blocks_of(entry, spot)
+    elif role_of(entry) == "assistant":
+        yield from _of_answer(entry, spot)
+    elif role_of(entry) == "user":
+        texts = [
+            (index, text_of(part.get("text")))
+            for index, part in enumerate(_parts(entry))
+            if part.get("type") == "text" and text_of(part.get("text")).strip()
+        ]
+        if texts:
+            where = spot.inside("parts", texts[0][0], "text")
+            yield where.block(BlockKind.PROMPT, "\n".join(text for _, text in texts))
+
+
+def _why_nothing(entry: JsonObject) -> str:
+    """What a message is that makes no block."""
+    role = role_of(entry)
+    if role in ("user", "assistant", "tool"):
+        return DropName.EMPTY
+    return message_name(role) if role else DropName.NO_ROLE
+
+
+def _of_answer(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """A message of several answers, each a step of its own; results stand behind its calls."""
+    results: list[Block] = []
+    step = 0
+    for index, part in enumerate(_parts(message)):
+        where = replace(spot.inside("parts", index), answer=f"{spot.answer} {step}")
+        kind = text_of(part.get("type"))
+        if kind == _STEP:
+            step += 1
+            yield from results
+            results = []
+        elif kind in _SAID and text_of(part.get("text")).strip():
+            yield where.inside("text").block(_SAID[kind], text_of(part.get("text")))
+        elif _is_tool(part):
+            yield _call(part, where)
+            results.extend(_results(part, where))
+    yield from results
+
+
+def _call(part: JsonObject, spot: Spot) -> Block:
+    kind = text_of(part.get("type"))
+    return replace(
+        spot.block(BlockKind.CALL),
+        tool=text_of(part.get("toolName")) if kind == _DYNAMIC else kind.removeprefix(_TOOL),
+        input=part.get("input", part.get("rawInput")),
+        call_id=text_of(part.get("toolCallId")),
+    )
+
+
+def _results(part: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The result of a call: none until its state says that it came to an end."""
+    state = part.get("state")
+    if state not in (_DONE, _FAILED, _DENIED):
+        return
+    name = "output" if state == _DONE else "errorText"
+    reason = text_of(object_of(part.get("approval")).get("reason"))
+    text = reason if state == _DENIED else content_text(part.get(name))
+    where = spot.inside(name) if name in part else spot
+    yield replace(
+        where.block(BlockKind.RESULT, text),
+        call_id=text_of(part.get("toolCallId")),
+        failed=state != _DONE,
+        spared=state == _DENIED,
+    )
+
+
+_SHAPE: Final = ListShape(Format.VERCEL_AI, _HOLDERS, _blocks_of, _why_nothing)
+
+
+class Reader(ListReader):
+    """Takes messages of either kind."""
+
+    def __init__(self) -> None:
+        super().__init__(_SHAPE)

@@ -1,0 +1,100 @@
+"""Recordings to traces: every run under an id of its own, and what lines hold that say nothing."""
+
+from kpinspector.runs import read as reading
+from kpinspector.runs.follow import Follower
+from kpinspector.runs.read import Asked, RunRecord, read_bytes
+from kpinspector.runs.rules import RunOutcome, session_of, trace_id
+from kpinspector.runs.run import Format
+from kpinspector.runs.stated import Stated, keep
+from tests.runs.made import document, lines
+from tests.runs.traces import model, request, said
+
+CONVERSATION = {
+    "messages": [
+        {"role": "user", "content": "Dig."},
+        {"role": "assistant", "content": "I dug."},
+        {"role": "user", "content": "Deeper."},
+        {"role": "assistant", "content": "So I did."},
+    ]
+}
+OTHER = {"messages": [{"role": "user", "content": "Dig."}, {"role": "assistant", "content": "No."}]}
+
+
+def runs_in(data: bytes, **asked) -> list[RunRecord]:
+    contents = read_bytes(data, "made", asked=Asked(**asked))
+    assert not contents.problems
+    return [one for one in contents.traces if isinstance(one, RunRecord)]
+
+
+def ids(data: bytes, **asked) -> list[str]:
+    return [one.imported.mapped.id for one in runs_in(data, **asked)]
+
+
+def test_a_run_that_a_file_tells_twice_has_an_id_each_time():
+    first, other, again, third = ids(lines(CONVERSATION, OTHER, CONVERSATION, CONVERSATION))
+    assert len({first, other, again, third}) == 4
+    assert ids(lines(CONVERSATION)) == [first]  # as long as nothing else is told
+    assert ids(lines(OTHER, CONVERSATION, CONVERSATION)) == [other, first, again]
+
+
+def test_prompts_of_a_run_that_is_told_twice_have_an_id_each():
+    found = ids(lines(CONVERSATION, CONVERSATION), split_prompts=True)
+    assert len(set(found)) == len(found) == 4
+
+
+def test_what_is_stated_of_a_run_is_not_said_of_its_like(tmp_path):
+    data = lines(CONVERSATION, CONVERSATION)
+    _, again = ids(data)
+    keep(tmp_path, again, Stated(RunOutcome(0.9, success=True)))
+    runs = runs_in(data, folder=tmp_path)
+    assert [one.imported.outcome.is_known for one in runs] == [False, True]
+
+
+def test_spans_without_a_trace_have_an_id_for_each_run():
+    def without_ids(name, start):
+        made = model(name, start, [said("user", name)], said("assistant", name))
+        return {key: value for key, value in made.items() if key not in ("traceId", "spanId")}
+
+    found = ids(lines(*(request(without_ids(name, n)) for n, name in enumerate("abc"))))
+    assert len(set(found)) == len(found) == 3
+
+
+def test_the_bytes_of_a_file_are_summed_once_for_all_its_runs(monkeypatch):
+    summed = []
+
+    def counted(run, data):
+        summed.append(run)
+        return session_of(run, data)
+
+    monkeypatch.setattr(reading, "session_of", counted)
+    assert len(ids(document([CONVERSATION, OTHER, CONVERSATION]))) == 3
+    assert len(summed) == 1
+
+
+def test_the_id_of_a_run_that_is_told_once_is_that_of_its_session():
+    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
+    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
+    assert ids(lines(line, answer)) == [trace_id(Format.CLAUDE_CODE, "s", "")]
+
+
+def test_a_line_that_holds_null_is_json_that_says_nothing():
+    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
+    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
+    for records in ([line, None, answer], [None, line, answer], [line, answer, None]):
+        (record,) = runs_in(lines(*records))
+        assert (record.imported.total, record.imported.dropped) == (3, (("of no type", 1),))
+
+
+def test_runs_of_equal_keys_in_a_growing_file_keep_their_own_steps(tmp_path):
+    path = tmp_path / "growing.jsonl"
+    spans = [
+        model(f"{n}", n, [said("user", f"{n}?")], said("assistant", f"{n}!"), session__id=f"{n}")
+        for n in range(4)
+    ]
+    follower = Follower("made")
+    for count in (2, 4):
+        path.write_bytes(lines(*(request(one) for one in spans[:count])))
+        contents = follower.read(path)
+        assert contents is not None
+        said_in = [[step.content for step in one.trace.steps] for one in contents.traces]
+        assert said_in == [[f"{n}!"] for n in range(count)]
