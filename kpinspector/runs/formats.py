@@ -50,7 +50,7 @@ class FormatInfo:
 FORMATS: Final = MappingProxyType(
     {
         Format.CLAUDE_CODE: FormatInfo(
-            "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197")
+            "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197", "2.1.330")
         ),
         Format.CODEX: FormatInfo("Codex", "codex", ("0.45.0", "0.104.0", "0.169.0")),
         Format.OTLP: FormatInfo(

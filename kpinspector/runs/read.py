@@ -278,6 +278,8 @@ def contents_of(
     for number, (name, why) in enumerate(recording.passed_over, len(runs) + 1):
         record = number if several else None
         skipped.append(Skipped(shown, record, None, None, f"{name}: {why}" if name else why))
+    if not (runs or skipped or recording.problems):
+        skipped.append(Skipped(shown, None, None, None, Phrase("a recording without a run")))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
 
 
