@@ -91,6 +91,13 @@ def test_each_thing_that_may_be_missing(known, threshold, margin, start):
     assert text_of(found.sentence).startswith(start)
 
 
+@pytest.mark.parametrize("threshold", [0.9, 0.4])
+def test_what_is_decided_with_and_without_derived_steps_has_its_score_without_them(threshold):
+    assert text_of(explained(threshold=threshold).sentence).endswith(
+        f" Without the derived recovery it is 0.41{DASH}0.67."
+    )
+
+
 def test_a_failure_that_is_enough_has_its_bound_too():
     assert text_of(explained(undecided.record(failures=0), 0.45).sentence) == (
         "Accepted from confidence 0.1350 if it succeeded, accepted from confidence 0.4500 if it"

@@ -161,7 +161,7 @@ def run_answer(
     if without is None:
         return sentence
     name = say("derived recovery") if derived == 1 else say("derived recoveries")
-    return (*sentence, Run(" "), *_without(without, (Run(name, strong=True),)))
+    return (*sentence, Run(" "), *_without(possible, without, (Run(name, strong=True),)))
 
 
 def _decided(possible: ScoreRange) -> Sentence:
@@ -208,11 +208,10 @@ def _go_on(bound: Bound) -> Sentence:
     return say_sentence("accepted from *confidence {least}* {ending}", least=least, ending=ending)
 
 
-def _without(possible: ScoreRange, name: Sentence) -> Sentence:
-    low, high = possible.low, possible.high
-    if low.score_passes:
-        return say_sentence("Without the {name} every outcome is enough.", name=name)
-    if not high.score_passes:
+def _without(possible: ScoreRange, without: ScoreRange, name: Sentence) -> Sentence:
+    """The score without the derived steps, or that it is they that leave a way to pass."""
+    low, high = without.low, without.high
+    if possible.high.score_passes and not high.score_passes:
         return say_sentence("Without the {name} no outcome is enough.", name=name)
     score = shown_interval(low.score, high.score, low.threshold)
     return say_sentence("Without the {name} it is {score}.", name=name, score=score)
