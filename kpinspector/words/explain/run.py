@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
-from kpinspector.scoring.formula.assess import ScoreRange
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
@@ -160,8 +160,20 @@ def run_answer(
     sentence = _decided(possible) or _bounds(bounds)
     if without is None:
         return sentence
+    return (*sentence, Run(" "), *_without(possible, without, _derived_name(derived)))
+
+
+def known_answer_without(assessment: Assessment, without: Assessment, derived: int) -> Sentence:
+    """What rests on so many derived recoveries where the outcome is known."""
+    name, score = _derived_name(derived), shown_score(without.score, without.threshold)
+    if assessment.score_passes and not without.score_passes:
+        return say_sentence("Without the {name} it is rejected: {score}.", name=name, score=score)
+    return say_sentence("Without the {name} it is {score}.", name=name, score=score)
+
+
+def _derived_name(derived: int) -> Sentence:
     name = say("derived recovery") if derived == 1 else say("derived recoveries")
-    return (*sentence, Run(" "), *_without(possible, without, (Run(name, strong=True),)))
+    return (Run(name, strong=True),)
 
 
 def _decided(possible: ScoreRange) -> Sentence:
