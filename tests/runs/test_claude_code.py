@@ -5,10 +5,11 @@ import json
 import pytest
 from hypothesis import given
 
-from kpinspector.runs.read import Asked, read_bytes
+from kpinspector.runs.read import Asked, RunRecord, read_bytes
 from kpinspector.runs.recognise import Nearly, recognise
 from kpinspector.runs.run import Format
 from kpinspector.runs.texts import head_of
+from tests.known import of
 from tests.runs.made import (
     assert_grows,
     assert_holds,
@@ -170,7 +171,7 @@ def test_the_end_of_a_task_in_the_background_begins_no_run_of_its_own():
         answer("m3", text("None."), uuid="6"),
     )
     found = read_bytes(session, "s.jsonl", asked=Asked(split_prompts=True))
-    objectives = [one.imported.mapped.objective for one in found.traces]
+    objectives = [of(RunRecord, one).imported.mapped.objective for one in found.traces]
     assert objectives == ["Count in the background.", "And the plums?"]
 
 
