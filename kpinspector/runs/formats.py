@@ -69,6 +69,7 @@ FORMATS: Final = MappingProxyType(
                 "openinference-instrumentation-langchain 0.1.80",
                 "openinference-instrumentation-openai-agents 2.6.0",
                 "openinference-instrumentation-smolagents 0.1.43",
+                "strands-agents 1.62.0",
             ),
         ),
         Format.INSPECT: FormatInfo("Inspect", "inspect", ("0.3.100", "0.3.285")),
@@ -79,7 +80,12 @@ FORMATS: Final = MappingProxyType(
         Format.MESSAGES: FormatInfo(
             "Message list",
             "messages",
-            ("anthropic 2.12.0", "langchain-core 1.7.2", "openai-agents 0.24.0"),
+            (
+                "anthropic 2.12.0",
+                "langchain-core 1.7.2",
+                "openai-agents 0.24.0",
+                "strands-agents 1.62.0",
+            ),
         ),
     }
 )
