@@ -84,6 +84,7 @@ FORMATS: Final = MappingProxyType(
                 "anthropic 2.12.0",
                 "langchain-core 1.7.2",
                 "openai-agents 0.24.0",
+                "pydantic-ai 2.68.0",
                 "strands-agents 1.62.0",
             ),
         ),

@@ -74,6 +74,76 @@ ANTHROPIC = [
     },
     {"role": "assistant", "content": [{"type": "text", "text": "I take the key."}]},
 ]
+PYDANTIC = [
+    {
+        "kind": "request",
+        "timestamp": "2026-05-04T08:00:01Z",
+        "parts": [
+            {"part_kind": "system-prompt", "content": "Open doors."},
+            {
+                "part_kind": "user-prompt",
+                "content": ["Open the door", {"kind": "image-url", "url": "x"}, "to the barn"],
+                "timestamp": "2026-05-04T08:00:00Z",
+            },
+        ],
+    },
+    {
+        "kind": "response",
+        "parts": [
+            {"part_kind": "thinking", "content": "Is it locked?"},
+            {"part_kind": "text", "content": "I try."},
+            {
+                "part_kind": "tool-call",
+                "tool_name": "open",
+                "args": '{"door": 1}',
+                "tool_call_id": "a",
+            },
+            {
+                "part_kind": "tool-call",
+                "tool_name": "ring",
+                "args": {"times": 2},
+                "tool_call_id": "b",
+            },
+        ],
+    },
+    {
+        "kind": "request",
+        "timestamp": "2026-05-04T08:00:02Z",
+        "parts": [
+            {
+                "part_kind": "tool-return",
+                "content": "locked",
+                "tool_call_id": "a",
+                "outcome": "retried",
+            },
+            {
+                "part_kind": "tool-return",
+                "content": {"rung": 2},
+                "tool_call_id": "b",
+                "outcome": "success",
+            },
+        ],
+    },
+    {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "open"}]},
+    {
+        "kind": "request",
+        "parts": [{"part_kind": "tool-return", "content": "not allowed", "outcome": "denied"}],
+    },
+    {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "open"}]},
+    {
+        "kind": "request",
+        "parts": [
+            {
+                "part_kind": "retry-prompt",
+                "content": [{"msg": "door missing"}],
+                "tool_name": "open",
+            },
+            {"part_kind": "retry-prompt", "content": "Say more."},
+        ],
+    },
+    {"kind": "response", "parts": [{"part_kind": "text", "content": ""}]},
+    {"kind": "response", "parts": [{"part_kind": "text", "content": "I go."}]},
+]
 RESPONSES = [
     {"role": "user", "content": [{"type": "input_text", "text": "Weather?"}]},
     {
@@ -153,6 +223,39 @@ def test_a_list_of_amazon_converse():
     assert run.blocks[3].place.path == (2, "content", 0)
     reasoning = (3, "content", 0, "reasoningContent", "reasoningText", "text")
     assert run.blocks[4].place.path == reasoning
+
+
+def test_a_list_of_pydantic_ai():
+    recording = read(document(PYDANTIC))
+    (run,) = recording.runs
+    assert outline(run) == [
+        "prompt Open the door\nto the barn",
+        "reasoning Is it locked?",
+        "text I try.",
+        'call open "{\\"door\\": 1}"',
+        'call ring {"times": 2}',
+        "result failed locked",
+        'result {"rung":2}',
+        "call open null",
+        "result failed spared not allowed",
+        "call open null",
+        'result failed [{"msg":"door missing"}]',
+        "text I go.",
+    ]
+    assert recovering(run, Format.MESSAGES) == [6, 10]
+    assert (recording.total, recording.dropped) == (9, {"empty or redacted": 1})
+    assert run.blocks[0].place.path == (0, "parts", 1, "content")
+    assert run.blocks[0].at == "2026-05-04T08:00:00Z"
+    assert run.blocks[5].at == "2026-05-04T08:00:02Z"
+
+
+def test_a_real_list_of_pydantic_ai_says_what_happened(reference):
+    manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
+    (entry,) = [one for one in manifest["runs"] if one["format"] == "pydantic-ai-messages"]
+    (found,) = found_in(reference / "runs" / entry["files"][0])
+    happened = entry["truth"]["main"]
+    assert {name: found[name] for name in happened} == happened
+    assert found["prompts"] == entry["prompts"]
 
 
 def test_items_of_openai_responses():
@@ -336,7 +439,7 @@ def test_no_other_recording_is_taken(reference):
     manifest = json.loads((reference / "runs" / "manifest.json").read_text(encoding="utf-8"))
     module = reader_of(Format.MESSAGES)
     # the reader of mini-swe-agent is asked before
-    own = {*_FORMATS, "mini-swe-agent"}
+    own = {*_FORMATS, "mini-swe-agent", "pydantic-ai-messages"}
     for entry in manifest["runs"]:
         for file in entry["files"]:
             head = head_of(decode((reference / "runs" / file).read_bytes()).data)
@@ -344,7 +447,10 @@ def test_no_other_recording_is_taken(reference):
             assert not module.missing(head), file
 
 
-@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, converse()])
+LISTS = [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, PYDANTIC, converse()]
+
+
+@pytest.mark.parametrize("messages", LISTS)
 def test_any_value_anywhere_is_borne(messages):
     for records in odd_ones(messages):
         assert_holds(Format.MESSAGES, records)
@@ -352,7 +458,7 @@ def test_any_value_anywhere_is_borne(messages):
         assert_holds(Format.MESSAGES, [{"messages": records}])
 
 
-@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, converse()])
+@pytest.mark.parametrize("messages", LISTS)
 @settings(max_examples=40)
 @given(data=st.data())
 def test_damaged_lists_are_borne(messages, data):

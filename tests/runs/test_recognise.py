@@ -23,7 +23,7 @@ FAMILIES = {
     "mini-swe-agent": Format.SWE_AGENT,
     "opencode": Format.OPENCODE,
 }
-UNREAD = ("autogen", "pydantic-ai-messages", "smolagents-steps", "vercel-ai-messages")
+UNREAD = ("autogen", "smolagents-steps", "vercel-ai-messages")
 
 
 def expected(family: str) -> Format | None:

@@ -3,6 +3,7 @@
 Strands Agents writes its messages so, and as JSON texts into its spans.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from kpinspector.runs.rules import as_content
@@ -20,27 +21,36 @@ def are_converse(content: JsonValue) -> bool:
     return bool(parts) and all(len(part) == 1 and next(iter(part)) in _MEMBERS for part in parts)
 
 
-def reasoning_path(part: JsonObject) -> tuple[str, ...]:
+def reasoning_path(part: "JsonValue | JsonObject") -> tuple[str, ...]:
     """Where a part has its reasoning; () for one that has none of this kind."""
+    if not isinstance(part, Mapping):
+        return ()
     if part.get("type") == _REASONED:
         return "content", _REASONING_TEXT
     return (_REASONED, _REASONING_TEXT) if _REASONED in part else ()
 
 
-def typed(part: JsonValue) -> JsonObject:
+def typed(part: "JsonValue | JsonObject") -> JsonObject:
     """A part as others write it, with a type; one that is no such part as it stands."""
-    found = object_of(part)
+    found: JsonObject = part if isinstance(part, Mapping) else {}
     used, answered = object_of(found.get(_USED)), object_of(found.get(_ANSWERED))
     reasoned = found
     for name in reasoning_path(found):
         reasoned = object_of(reasoned.get(name))
     if used:
-        call = {"name": used.get("name"), "arguments": used.get("input")}
-        return {"type": "tool_call", "id": used.get("toolUseId"), **call}
+        return {
+            "type": "tool_call",
+            "id": used.get("toolUseId"),
+            "name": used.get("name"),
+            "arguments": used.get("input"),
+        }
     if answered:
-        failed, content = answered.get("status") == "error", list_of(answered.get("content"))
-        result = {"content": [_text_part(one) for one in content], "is_error": failed}
-        return {"type": "tool_result", "tool_call_id": answered.get("toolUseId"), **result}
+        return {
+            "type": "tool_result",
+            "tool_call_id": answered.get("toolUseId"),
+            "content": [_text_part(one) for one in list_of(answered.get("content"))],
+            "is_error": answered.get("status") == "error",
+        }
     if reasoned is not found and reasoned:
         return {"type": "reasoning", "text": reasoned.get("text")}
     return {"type": "text", **found} if found.keys() == {"text"} else found

@@ -12,6 +12,7 @@ from typing import Final
 
 from kpinspector.runs.readers.content import content_text, texts_in
 from kpinspector.runs.readers.converse import reasoning_path, typed
+from kpinspector.runs.readers.exchanges import answered_in, is_denied, is_exchange, prompt_in
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import Block, BlockKind, BlockPlace, Chunk, list_of, object_of, text_of
 from kpinspector.trace.model import JsonObject, JsonValue
@@ -131,7 +132,8 @@ def is_message(value: JsonValue) -> bool:
     if role_of(message):
         return any(name in opened for name in _SAYS) and "parts" not in opened
     kind = text_of(message.get("type"))
-    return kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+    is_item = kind.endswith((_ITEM_CALL, _ITEM_OUTPUT)) and "call_id" in message
+    return is_item or is_exchange(message)
 
 
 def role_of(message: JsonObject) -> str:
@@ -156,7 +158,7 @@ def blocks_of(message: JsonObject, spot: Spot) -> Iterator[Block]:
     elif role == _TOOL:
         yield from _of_tool(message, spot)
     elif not role:
-        yield from _of_item(message, spot)
+        yield from (_of_exchange if is_exchange(message) else _of_item)(message, spot)
 
 
 def is_joined(value: JsonValue) -> bool:
@@ -183,7 +185,7 @@ def _why_nothing(message: JsonObject) -> str:
     if role:
         return f"{role} message"
     kind = text_of(message.get("type"))
-    if kind == "reasoning":
+    if kind == "reasoning" or is_exchange(message):
         return "empty or redacted"
     return kind.replace("_", " ") or "of no role"
 
@@ -261,7 +263,7 @@ def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
         yield from _of_part(part, where)
 
 
-def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
+def _of_part(part: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
     found = typed(part)
     kind = text_of(found.get("type"))
     if isinstance(part, str) or kind in _TEXTS or not kind:
@@ -269,7 +271,7 @@ def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
         if text.strip():
             yield spot.block(BlockKind.TEXT, text)
     elif kind in _REASONING:
-        yield from _reasoning(found, spot.inside(*reasoning_path(object_of(part))))
+        yield from _reasoning(found, spot.inside(*reasoning_path(part)))
     elif kind in _CALLS or kind.endswith("tool_use"):
         yield _call(found, spot)
     elif _is_result(found):
@@ -366,6 +368,19 @@ def _of_tool(message: JsonObject, spot: Spot) -> Iterator[Block]:
                 yield _result(object_of(part), spot.inside("content", index))
     else:
         yield _result(message, spot)
+
+
+def _of_exchange(message: JsonObject, spot: Spot) -> Iterator[Block]:
+    """The parts of a request or a response of Pydantic AI's, which have times of their own."""
+    for index, value in enumerate(list_of(message.get("parts"))):
+        part = object_of(value)
+        where = spot.inside("parts", index)
+        where = replace(where, at=text_of(part.get("timestamp")) or spot.at)
+        prompt = prompt_in(part)
+        if prompt.strip():
+            yield where.inside("content").block(BlockKind.PROMPT, prompt)
+        for block in _of_part(answered_in(part), where):
+            yield replace(block, spared=True) if block.failed and is_denied(part) else block
 
 
 def _of_item(item: JsonObject, spot: Spot) -> Iterator[Block]:
