@@ -1,5 +1,6 @@
 """What README shows is what the program prints."""
 
+import json
 import re
 from pathlib import Path
 
@@ -9,9 +10,9 @@ from kpinspector.__main__ import main
 
 ROOT = Path(__file__).parents[1]
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-EXAMPLES = re.findall(
-    r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", (ROOT / "README.md").read_text("utf-8"), re.M
-)
+README = (ROOT / "README.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", README, re.M)
+OF_AGENTS = re.findall(r"^kpinspector (explain .*)(~/\S+)$", README, re.M)
 
 
 def is_in_order(wanted, lines):
@@ -51,3 +52,56 @@ def test_the_examples_print_what_readme_shows(command, shown, monkeypatch, capsy
 
 def test_an_answer_is_among_the_examples():
     assert any(command.startswith("explain ") and shown for command, shown in EXAMPLES)
+
+
+def session(prompt, **members):
+    own = {"sessionId": "5e55", "uuid": "1", **members}
+    said = {"id": "m", "content": [{"type": "text", "text": "Seven."}]}
+    return [
+        {"type": "user", "message": {"content": prompt}, **own},
+        {"type": "assistant", "message": said, **own},
+    ]
+
+
+def rollout(prompt):
+    def said(role, text):
+        content = [{"type": "text", "text": text}]
+        return {"type": "message", "role": role, "content": content}
+
+    items = [said("user", prompt), said("assistant", "Seven.")]
+    header = {"type": "session_meta", "payload": {"id": "0f5e"}}
+    return [header, *({"type": "response_item", "payload": item} for item in items)]
+
+
+@pytest.fixture
+def agents_home(tmp_path, monkeypatch):
+    """A home where agents keep their sessions."""
+    for name, lines in {
+        ".claude/projects/-srv-barn/5e55.jsonl": session("Pears"),
+        ".claude/projects/-srv-barn/5e55/subagents/agent-a1.jsonl": session(
+            "Plums", isSidechain=True, agentId="a1"
+        ),
+        ".codex/sessions/2026/05/04/rollout-2026-05-04T08-00-00-0f5e.jsonl": rollout("Apples"),
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_the_commands_for_agents_explain_their_sessions_and_remember_none(agents_home, capsys):
+    memory = ["--data-dir", str(agents_home / "data")]
+    shown = []
+    for command, path in OF_AGENTS:
+        assert main([*command.split(), str(Path(path).expanduser()), *memory]) == 1
+        shown.append(re.findall(r"^  objective +(.+)$", capsys.readouterr().out, re.M))
+    assert shown == [["Pears", "Plums"], ["Apples"]]
+    assert main(["memory", "list", *memory]) == 0
+    assert not re.search("Pears|Plums|Apples", capsys.readouterr().out)
+
+
+def test_the_patterns_for_one_session_find_it(agents_home):
+    patterns = re.findall(r"`~/(\S+)\bID\.jsonl`", README)
+    found = [[path.name for path in agents_home.glob(f"{one}*.jsonl")] for one in patterns]
+    assert found == [["5e55.jsonl"], ["rollout-2026-05-04T08-00-00-0f5e.jsonl"]]

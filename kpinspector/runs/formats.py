@@ -50,7 +50,7 @@ class FormatInfo:
 FORMATS: Final = MappingProxyType(
     {
         Format.CLAUDE_CODE: FormatInfo(
-            "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197")
+            "Claude Code", "claude_code", ("1.0.110", "2.0.30", "2.1.197", "2.1.330")
         ),
         Format.CODEX: FormatInfo("Codex", "codex", ("0.45.0", "0.104.0", "0.169.0")),
         Format.OTLP: FormatInfo(
@@ -69,6 +69,7 @@ FORMATS: Final = MappingProxyType(
                 "openinference-instrumentation-langchain 0.1.80",
                 "openinference-instrumentation-openai-agents 2.6.0",
                 "openinference-instrumentation-smolagents 0.1.43",
+                "strands-agents 1.62.0",
             ),
         ),
         Format.INSPECT: FormatInfo("Inspect", "inspect", ("0.3.100", "0.3.285")),
@@ -83,7 +84,12 @@ FORMATS: Final = MappingProxyType(
         Format.MESSAGES: FormatInfo(
             "Message list",
             "messages",
-            ("anthropic 2.12.0", "langchain-core 1.7.2", "openai-agents 0.24.0"),
+            (
+                "anthropic 2.12.0",
+                "langchain-core 1.7.2",
+                "openai-agents 0.24.0",
+                "strands-agents 1.62.0",
+            ),
         ),
     }
 )

@@ -303,6 +303,8 @@ def contents_of(
         record = number if several else None
         reason = Phrase("{name}: {why}", name=name, why=why) if name else why
         skipped.append(Skipped(shown, record, None, None, reason))
+    if not (runs or skipped or recording.problems):
+        skipped.append(Skipped(shown, None, None, None, Phrase("a recording without a run")))
     return FileContents(tuple(traces), recording.problems, tuple(skipped))
 
 

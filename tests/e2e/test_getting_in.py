@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QListView, QWidget
 
 from kpinspector.app.state import load_state
 from kpinspector.settings import Settings, save_settings
@@ -47,6 +47,39 @@ def test_several_arguments_and_folders(journey, tmp_path, monkeypatch):
         assert user.current_name(window) == "a 1"
 
     assert journey(["a.jsonl", runs, "missing.json"], script) == 0
+
+
+def shown_in(dialog):
+    """The names of files and folders that a dialog lists."""
+    view = dialog.findChild(QListView, "listView")
+    root = view.rootIndex()
+    return {root.model().index(row, 0, root).data() for row in range(root.model().rowCount(root))}
+
+
+def test_the_dialog_shows_what_agents_write_and_where_they_keep_it(journey, tmp_path):
+    # agents keep their sessions in hidden folders
+    folder = tmp_path / "home" / ".agent"
+    folder.mkdir(parents=True)
+    names = {"a.eval", "b.traj", "c.json", "d.jsonl", "e.ndjson", "f.jsonl.gz"}
+    for name in names | {"notes.txt"}:
+        (folder / name).write_text("", encoding="utf-8")
+
+    def script(window):
+        yield idle(window)
+        trigger(window, Command.OPEN)
+        dialog = user.file_dialog(window)
+        dialog.setDirectory(str(folder.parent))
+        yield lambda: shown_in(dialog) == {".agent"}
+        dialog.setDirectory(str(folder))
+        yield lambda: shown_in(dialog) == names
+        dialog.reject()
+        trigger(window, Command.OPEN_FOLDER)
+        dialog = user.file_dialog(window)
+        dialog.setDirectory(str(folder.parent))
+        yield lambda: shown_in(dialog) == {".agent"}
+        dialog.reject()
+
+    assert journey([], script) == 0
 
 
 @pytest.mark.parametrize("saved", [save, save_atomically], ids=["in place", "atomically"])

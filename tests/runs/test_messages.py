@@ -24,6 +24,7 @@ from tests.runs.made import (
     recovering,
     taken,
 )
+from tests.runs.traces import RUN, converse, told
 from tests.runs.truth import assert_as_expected, found_in, truths
 
 _FORMATS = ("anthropic-messages", "langchain-messages", "openai-responses-items")
@@ -141,6 +142,17 @@ def test_a_list_of_anthropic_messages():
         "text I take the key.",
     ]
     assert recovering(run, Format.MESSAGES) == [5]
+
+
+def test_a_list_of_amazon_converse():
+    recording = read(document(converse()))
+    (run,) = recording.runs
+    assert told(run) == RUN
+    assert recovering(run, Format.MESSAGES) == [3]
+    assert (recording.total, recording.dropped) == (6, {})
+    assert run.blocks[3].place.path == (2, "content", 0)
+    reasoning = (3, "content", 0, "reasoningContent", "reasoningText", "text")
+    assert run.blocks[4].place.path == reasoning
 
 
 def test_items_of_openai_responses():
@@ -331,7 +343,10 @@ def test_no_other_recording_is_taken(reference):
             assert not module.missing(head), file
 
 
-@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN])
+LISTS = [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN, converse()]
+
+
+@pytest.mark.parametrize("messages", LISTS)
 def test_any_value_anywhere_is_borne(messages):
     for records in odd_ones(messages):
         assert_holds(Format.MESSAGES, records)
@@ -339,7 +354,7 @@ def test_any_value_anywhere_is_borne(messages):
         assert_holds(Format.MESSAGES, [{"messages": records}])
 
 
-@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, RESPONSES, LANGCHAIN])
+@pytest.mark.parametrize("messages", LISTS)
 @settings(max_examples=40)
 @given(data=st.data())
 def test_damaged_lists_are_borne(messages, data):

@@ -319,6 +319,88 @@ def with_whole_lists():
     ]
 
 
+def converse():
+    """The whole run as messages of Amazon's Converse."""
+
+    def used(call_id, given_input):
+        return {"toolUse": {"toolUseId": call_id, "name": "count", "input": given_input}}
+
+    def answered(call_id, status, part):
+        return {"toolResult": {"toolUseId": call_id, "status": status, "content": [part]}}
+
+    reasoned = {"reasoningContent": {"reasoningText": {"text": THOUGHT}}}
+    return [
+        {"role": "user", "content": [{"text": ASKED}]},
+        {"role": "assistant", "content": [{"text": CALLED}, used("a", BARN)]},
+        {"role": "user", "content": [answered("a", "error", {"text": "locked"})]},
+        {"role": "assistant", "content": [reasoned, used("b", CELLAR)]},
+        {"role": "user", "content": [answered("b", "success", {"json": {"pears": 7}})]},
+        {"role": "assistant", "content": [{"text": SEVEN}]},
+    ]
+
+
+def with_converse():
+    """Events with a JSON text of parts, of requests and of tools."""
+    whole, names = converse(), ("user", "assistant", "tool", "assistant", "tool")
+    spans = []
+    for n, at in enumerate((1, 3, 5)):
+        asked = [
+            (f"gen_ai.{name}.message", {"content": json.dumps(one["content"])})
+            for name, one in zip(names, whole[:at], strict=False)
+        ]
+        system = ("gen_ai.system.message", {"content": json.dumps([{"text": "Count fruit."}])})
+        choice = ("gen_ai.choice", {"message": json.dumps(whole[at]["content"])})
+        events = [system, *asked, choice]
+        spans.append(
+            span(f"m{n}", n, parent="root", happened=events, gen_ai__operation__name="chat")
+        )
+    for number, (name, failed) in enumerate((("a", True), ("b", False))):
+        part = whole[2 * number + 2]["content"][0]["toolResult"]["content"]
+        choice = ("gen_ai.choice", {"id": name, "message": json.dumps(part)})
+        members = {"gen_ai__tool__name": "count", "gen_ai__tool__call__id": name}
+        spans.append(
+            span(
+                f"t{number}",
+                number + 0.5,
+                parent="root",
+                failed=failed,
+                happened=[choice],
+                gen_ai__operation__name="execute_tool",
+                **members,
+            )
+        )
+    return spans
+
+
+def with_details():
+    """What was asked and what was answered, each in an event of its own."""
+
+    def reasoned(messages):
+        # as they are written by Strands Agents
+        return json.dumps(
+            [{**one, "parts": [_reasoned(part) for part in one["parts"]]} for one in messages]
+        )
+
+    spans = []
+    for n, (asked, answered) in enumerate(newest()):
+        name = "gen_ai.client.inference.operation.details"
+        events = [
+            (name, {"gen_ai.system_instructions": "[]"}),
+            (name, {"gen_ai.input.messages": reasoned(asked)}),
+            (name, {"gen_ai.output.messages": reasoned(answered)}),
+        ]
+        spans.append(
+            span(f"m{n}", n, parent="root", happened=events, gen_ai__operation__name="chat")
+        )
+    return [*spans, *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"])]
+
+
+def _reasoned(part):
+    if part["type"] != "reasoning":
+        return part
+    return {"type": "reasoningContent", "content": {"reasoningText": {"text": part["content"]}}}
+
+
 def agent(name="root", start=-1.0, **members):
     operation = {"gen_ai__operation__name": "invoke_agent", **members}
     return span(name, start, **operation)
@@ -333,6 +415,8 @@ CONVENTIONS = {
     "Traceloop": with_traceloop,
     "events of spans": with_span_events,
     "lists in one attribute": with_whole_lists,
+    "events with parts of Converse": with_converse,
+    "an event for what was asked and one for the answer": with_details,
 }
 
 

@@ -91,6 +91,24 @@ def test_each_thing_that_may_be_missing(known, threshold, margin, start):
     assert text_of(found.sentence).startswith(start)
 
 
+@pytest.mark.parametrize("threshold", [0.9, 0.4])
+def test_what_is_decided_with_and_without_derived_steps_has_its_score_without_them(threshold):
+    assert text_of(explained(threshold=threshold).sentence).endswith(
+        f" Without the derived recovery it is 0.41{DASH}0.67."
+    )
+
+
+@pytest.mark.parametrize(
+    ("threshold", "ending"), [(0.7, "it is rejected: 0.6412."), (0.9, "it is 0.6412.")]
+)
+def test_a_stated_outcome_still_says_what_rests_on_derived_steps(threshold, ending):
+    stated = undecided.record(stated=RunOutcome(0.9, True))
+    sentence = text_of(explained(stated, threshold).sentence)
+    assert sentence.endswith(f" Without the derived recovery {ending}")
+    none_derived = undecided.record(failures=0, stated=RunOutcome(0.9, True))
+    assert "Without" not in text_of(explained(none_derived, threshold).sentence)
+
+
 def test_a_failure_that_is_enough_has_its_bound_too():
     assert text_of(explained(undecided.record(failures=0), 0.45).sentence) == (
         "Accepted from confidence 0.1350 if it succeeded, accepted from confidence 0.4500 if it"

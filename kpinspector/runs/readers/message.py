@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from kpinspector.runs.readers.content import content_text, texts_in
+from kpinspector.runs.readers.converse import reasoning_path, typed
 from kpinspector.runs.rules import is_spared
 from kpinspector.runs.run import (
     Block,
@@ -209,9 +210,9 @@ def _of_user(message: JsonObject, spot: Spot) -> Iterator[Block]:
     """Results as they stand; the texts of a message are one prompt."""
     content, spot = message.get("content"), spot.inside("content")
     said = texts_in(content) + _bare_texts(content)
-    for index, part in enumerate(list_of(content)):
-        if _is_result(object_of(part)):
-            yield _result(object_of(part), spot.inside(index))
+    for index, part in enumerate(typed(one) for one in list_of(content)):
+        if _is_result(part):
+            yield _result(part, spot.inside(index))
     if said:
         text = "\n".join(text for _, text in said)
         yield spot.inside(*said[0][0]).block(BlockKind.PROMPT, text)
@@ -271,15 +272,15 @@ def _of_parts(content: JsonValue, spot: Spot) -> Iterator[Block]:
         yield from _of_part(part, where)
 
 
-def _of_part(part: JsonValue, spot: Spot) -> Iterator[Block]:
-    found = object_of(part)
+def _of_part(part: "JsonValue | JsonObject", spot: Spot) -> Iterator[Block]:
+    found = typed(part)
     kind = text_of(found.get("type"))
     if isinstance(part, str) or kind in _TEXTS or not kind:
         text = part if isinstance(part, str) else _text_of(found)
         if text.strip():
             yield spot.block(BlockKind.TEXT, text)
     elif kind in _REASONING:
-        yield from _reasoning(found, spot)
+        yield from _reasoning(found, spot.inside(*reasoning_path(part)))
     elif kind in _CALLS or kind.endswith("tool_use"):
         yield _call(found, spot)
     elif _is_result(found):

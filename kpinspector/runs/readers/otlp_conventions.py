@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from kpinspector.runs.readers.converse import are_converse
 from kpinspector.runs.readers.otlp_messages import (
     Exchange,
     Item,
@@ -175,14 +176,15 @@ def _key(item: Item) -> ItemKey | None:
 def _attribute_messages(span: Span, logged: list[Event]) -> Spoken | None:
     """``gen_ai.input.messages`` and ``gen_ai.output.messages``: of the span, an event or a log."""
     details = [event for event in [*span.events, *logged] if event.name == _DETAILS]
-    for fields, unit in [(span.fields, span.unit), *((e.fields, e.unit) for e in details)]:
-        spoken = (
-            _messages_at(fields, "gen_ai.input.messages", unit),
-            _messages_at(fields, "gen_ai.output.messages", unit),
-        )
-        if any(spoken):
-            return spoken
-    return None
+    told = [(span.fields, span.unit), *((event.fields, event.unit) for event in details)]
+    spoken = (_first_at(told, "gen_ai.input.messages"), _first_at(told, "gen_ai.output.messages"))
+    return spoken if any(spoken) else None
+
+
+def _first_at(told: list[tuple[Fields, int]], key: str) -> list[OtlpMessage]:
+    """The messages of the first that has any."""
+    found = (_messages_at(fields, key, unit) for fields, unit in told)
+    return next((messages for messages in found if messages), [])
 
 
 def _messages_at(fields: Fields, key: str, unit: int) -> list[OtlpMessage]:
@@ -217,7 +219,9 @@ def _event_value(event: Event) -> JsonObject:
 def _of_event(name: str, value: JsonObject) -> JsonObject:
     """A choice holds its message, and sometimes the calls beside it."""
     message = embedded(value.get("message")) if name == _CHOICE else None
-    inner = message if isinstance(message, dict) else value
+    said = message if message is not None else embedded(value.get("content"))
+    inner = {**value, "content": said} if are_converse(said) else value
+    inner = message if isinstance(message, dict) else inner
     calls = inner.get("tool_calls", value.get("tool_calls"))
     return {
         **inner,

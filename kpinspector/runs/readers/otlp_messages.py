@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from kpinspector.runs.readers.converse import typed
 from kpinspector.runs.readers.otlp_spans import embedded
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import BlockKind, BlockPlace, list_of, object_of, text_of
@@ -154,7 +155,7 @@ def _parts(message: OtlpMessage, role: str) -> Iterator[Item]:
 
 def _of_tool(message: OtlpMessage, content: JsonValue) -> Iterator[Item]:
     """The results of a tool's message; it is one itself where it has no parts that are."""
-    parts = [object_of(part) for part in list_of(content)]
+    parts = [typed(part) for part in list_of(content)]
     results = [part for part in parts if _PARTS.get(_type(part)) is BlockKind.RESULT]
     for part in results:
         yield from _part(message, part, BlockKind.TEXT)
@@ -173,6 +174,7 @@ def _type(part: JsonObject) -> str:
 
 def _part(message: OtlpMessage, found: JsonObject, said: BlockKind) -> Iterator[Item]:
     """What a part of a message is; ``said`` is what a text is here. Pictures and files are none."""
+    found = typed(found)
     match _PARTS.get(_type(found)):
         case BlockKind.TEXT:
             value = _value(found, _SAID)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -54,7 +54,13 @@ class Dialogs(QObject):
         """Ask which files to open."""
         dialog = QFileDialog(self._window, say("Open Traces"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([say("Traces (*.json *.jsonl *.ndjson *.gz)"), say("All files (*)")])
+        dialog.setNameFilters(
+            [
+                say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj)"),
+                say("All files (*)"),
+            ]
+        )
+        _show_hidden(dialog)
         dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
@@ -62,6 +68,7 @@ class Dialogs(QObject):
         """Ask which folder to open."""
         dialog = QFileDialog(self._window, say("Open Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
+        _show_hidden(dialog)
         dialog.filesSelected.connect(self._session.open)
         _open(dialog)
 
@@ -157,6 +164,11 @@ class Dialogs(QObject):
 def _show(dialog: SectionDialog) -> None:
     dialog.show()
     dialog.activateWindow()
+
+
+def _show_hidden(dialog: QFileDialog) -> None:
+    """List hidden files and folders too: there agents keep their sessions."""
+    dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
 
 
 def _open(dialog: QFileDialog | QMessageBox) -> None:

@@ -59,6 +59,7 @@ from kpinspector.words.explain.novelty import (
 )
 from kpinspector.words.explain.run import (
     deciding_section,
+    known_answer_without,
     middle_remark,
     recording_section,
     run_answer,
@@ -76,6 +77,7 @@ from kpinspector.words.problem_words import unscored_sentence, unscored_word
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import (
+    Run,
     Sentence,
     answer,
     evidence,
@@ -370,12 +372,19 @@ def explain(
     record, measurement = measured.record, measured.measurement
     if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
         return _explain_run(record, measured, assessment, (said, further, row))
+    sentence = answer(assessment, measurement, record.issues)
+    if isinstance(record, RunRecord) and record.imported.mapped.derived:
+        without = assess(
+            _without_derived(record, measurement), assessment.profile, assessment.threshold
+        )
+        derived = len(record.imported.mapped.derived)
+        sentence = (*sentence, Run(" "), *known_answer_without(assessment, without, derived))
     return Explanation(
         item=record,
         sign=sign_of(assessment.verdict),
         word=verdict_word(assessment.verdict, assumed=measurement.novelty.assumed),
         margin=margin_phrase(assessment),
-        sentence=answer(assessment, measurement, record.issues),
+        sentence=sentence,
         gates=gates_of(assessment),
         remarks=(*said, *remarks(assessment, measured)),
         shown=shown_sum(assessment),
@@ -386,6 +395,12 @@ def explain(
         row=row,
         find=find,
     )
+
+
+def _without_derived(record: RunRecord, measurement: Measurement) -> Measurement:
+    """What was measured, had nothing been found to be a recovery."""
+    facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
+    return replace(measurement, facts=facts)
 
 
 def _explain_run(
@@ -401,8 +416,7 @@ def _explain_run(
     verdict = possible.verdict or Verdict.UNDECIDED
     without = None
     if record.imported.mapped.derived:
-        facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
-        without = outcome_range(replace(measurement, facts=facts), profile, threshold)
+        without = outcome_range(_without_derived(record, measurement), profile, threshold)
     bounds = outcome_needed(measurement, profile, threshold)
     sentence = run_answer(possible, bounds, without, len(record.imported.mapped.derived))
     if not possible.low.schema_passes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins
 from kpinspector.runs.read import Imported, RunRecord
-from kpinspector.scoring.formula.assess import ScoreRange
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.outcome import Bound, Deciding, DecidingKind
@@ -214,8 +214,20 @@ def run_answer(
     sentence = _decided(possible) or _bounds(bounds)
     if without is None:
         return sentence
+    return (*sentence, Run(" "), *_without(possible, without, _derived_name(derived)))
+
+
+def known_answer_without(assessment: Assessment, without: Assessment, derived: int) -> Sentence:
+    """What rests on so many derived recoveries where the outcome is known."""
+    name, score = _derived_name(derived), shown_score(without.score, without.threshold)
+    if assessment.score_passes and not without.score_passes:
+        return say_sentence("Without the {name} it is rejected: {score}.", name=name, score=score)
+    return say_sentence("Without the {name} it is {score}.", name=name, score=score)
+
+
+def _derived_name(derived: int) -> Sentence:
     name = say("derived recovery") if derived == 1 else say("derived recoveries")
-    return (*sentence, Run(" "), *_without(without, (Run(name, strong=True),)))
+    return (Run(name, strong=True),)
 
 
 def _decided(possible: ScoreRange) -> Sentence:
@@ -262,11 +274,10 @@ def _go_on(bound: Bound) -> Sentence:
     return say_sentence("accepted from *confidence {least}* {ending}", least=least, ending=ending)
 
 
-def _without(possible: ScoreRange, name: Sentence) -> Sentence:
-    low, high = possible.low, possible.high
-    if low.score_passes:
-        return say_sentence("Without the {name} every outcome is enough.", name=name)
-    if not high.score_passes:
+def _without(possible: ScoreRange, without: ScoreRange, name: Sentence) -> Sentence:
+    """The score without the derived steps, or that it is they that leave a way to pass."""
+    low, high = without.low, without.high
+    if possible.high.score_passes and not high.score_passes:
         return say_sentence("Without the {name} no outcome is enough.", name=name)
     score = shown_interval(low.score, high.score, low.threshold)
     return say_sentence("Without the {name} it is {score}.", name=name, score=score)
