@@ -1,6 +1,7 @@
 """One answer: of a row every writer says the same, figure by figure and sentence by sentence."""
 
 import csv
+import dataclasses
 import io
 import json
 import re
@@ -14,13 +15,16 @@ from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import report_json
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.explain import explanation as explaining
 from kpinspector.words.explain.about import file_facts
 from kpinspector.words.explain.blocks import GATE_NAMES, GATE_WORDS, Table
+from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.sentences import text_of
 from kpinspector.words.writers.explanation_html import explanations_html
@@ -28,6 +32,7 @@ from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.report_csv import report_csv
+from kpinspector.words.writers.report_text import report_table
 from tests import undecided
 from tests.answers import (
     document,
@@ -76,6 +81,13 @@ def cases() -> dict[str, Document]:
         "not scorable": problem_document(ProblemKind.NOT_SCORABLE, json_path="steps"),
         "skipped": skipped_document(),
         "report": rows.report(9, document(), pending_document(), problem_document()),
+    }
+    seen = Reach(tokens=512, truncated=True, ends_at_step=None)
+    found |= {
+        "a failed run": document(measurement(success=False)),
+        "neither alone": document(measurement(novelty(0.95), success=False, confidence=0.5)),
+        "the steps are not enough": document(rules=Rules(threshold=0.95)),
+        "only the prompt is seen": document(measurement(novelty(0.3, reach=seen))),
     }
     recoveries = undecided.record(failures=3, calls=4)
     bare = undecided.without_content(undecided.record())
@@ -243,6 +255,9 @@ def test_the_tables_of_the_window(row, panel):
         said = {text for line in table(panel, "What would change it") for text in line}
         for change in lines(explanation, "What would change it"):
             assert {*change[:-1]} <= said
+        for found in explanation.changes.combinations:
+            told = combination_words(found, present(explanation.measured).measurement)
+            assert {told.score, f"Try: {told.change}"} <= said
 
 
 def deciding_title(explanation):
@@ -302,6 +317,43 @@ def test_json(row):
     ):
         assert line == [*(one["change"] for one in terms[:4]), trace["profiles"][name]["score"]]
         assert line[-1] == terms[-1]["end"]
+
+
+def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row):
+    explanation = explanation_of(row)
+    if explanation.measured is None:
+        assert explanation.reach is None
+        return
+    entry, reach = explanation_entry(explanation), present(explanation.reach)
+    report = reported(row)
+    (trace,) = json.loads(report_json(report))["traces"]
+    assert {**trace["reach"], "needed": entry["reach"]["needed"]} == entry["reach"]
+    ends = {"low": reach.low, "high": None if reach.low is reach.high else reach.high}
+    for name, end in ends.items():
+        assert trace["reach"][name] == (end and dataclasses.asdict(end))
+    (line,) = csv.DictReader(io.StringIO(report_csv(report).decode("utf-8-sig")))
+    assert line["reach"] == trace["reach"]["kind"] == reach.kind
+    if reach.low is reach.high:
+        written = (line["reach_similarity"], line["reach_confidence"], line["at_best"])
+        own = (reach.low.similarity, reach.low.confidence, reach.low.at_best)
+        assert written == tuple("" if one is None else repr(one) for one in own)
+    assert line["cause"] == (trace["cause"] or "")
+    told = report_table(report)
+    assert reach.kind is ReachKind.ACCEPTED or f"  {reach.kind}  " in told
+    shown = values(explanation, "What it can reach")
+    bounds = [
+        [getattr(end, name) for end in ends.values() if end and getattr(end, name) is not None]
+        for name in ("if_new", "at_best", "similarity", "confidence")
+    ]
+    assert [one for one in shown if one] == [
+        one for one in bounds if one and reach.kind is not ReachKind.ACCEPTED
+    ]
+    if explanation.changes is None:
+        return
+    together, written = explanation.changes.combinations, entry["changes"]["combinations"]
+    assert [one["after"]["score"] for one in written] == [one.after.score for one in together]
+    amounts = [[one["amount"] for one in found["changes"]] for found in written]
+    assert amounts == [[one.amount for one in found.changes] for found in together]
 
 
 def assert_the_same_is_possible(explanation, entry, trace):

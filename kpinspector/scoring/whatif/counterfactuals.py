@@ -16,7 +16,9 @@ from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
+    Rule,
     flipped_rules,
+    without_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.bounds import (
@@ -37,6 +39,7 @@ from kpinspector.scoring.whatif.changes import (
     scenario_for,
     steps_for,
 )
+from kpinspector.scoring.whatif.combinations import Combination, combinations
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.scoring.whatif.whatif import changed
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
@@ -114,17 +117,24 @@ class Counterfactuals:
         needed: For each dimension alone, the same rules firing.
         changes: The single changes that reach the threshold, at most one of each kind; last, two
             more thoughts where no number of them reaches it.
+        combinations: The smallest changes that reach it together, where no single one does.
         without_losses: The score with the two largest losses removed.
     """
 
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
     without_losses: Assessment
+    combinations: tuple[Combination, ...] = ()
 
     def alone(self, dimension: Dimension) -> Change | None:
         """The first change of this dimension alone that reaches the threshold; None without one."""
         found = (one for one in self.changes if one.dimension is dimension and one.reaches)
         return next(found, None)
+
+    @property
+    def reached(self) -> bool:
+        """A single change reaches the threshold."""
+        return any(change.reaches for change in self.changes)
 
     @property
     def unreachable(self) -> tuple[Dimension, ...]:
@@ -143,11 +153,11 @@ def counterfactuals(
     case = _Case(trace, measurement, profile, threshold)
     if case.before.score_passes:
         return Counterfactuals((), (), case.before)
-    return Counterfactuals(
-        needed=case.needed,
-        changes=tuple(case.changes()),
-        without_losses=case.without_losses(),
-    )
+    found = Counterfactuals(case.needed, tuple(case.changes()), case.without_losses())
+    if found.reached:
+        return found
+    together = combinations(trace, measurement, profile, threshold)
+    return replace(found, combinations=together)
 
 
 class _Case:
@@ -175,12 +185,20 @@ class _Case:
         return needed_of(values, self._facts, self._profile, self._threshold)
 
     def without_losses(self) -> Assessment:
-        """The score with the two largest losses removed."""
-        largest = sorted(self.before.contributions, key=lambda term: -term.lost)[:2]
+        """The score with the two largest losses removed: dimensions, and rules that took."""
+        losses: dict[Dimension | Rule, float] = {
+            term.dimension: term.lost for term in self.before.contributions
+        }
+        losses |= {one.rule: -one.change for one in self.before.overrides if one.change < 0}
+        largest = sorted(losses, key=lambda one: -losses[one])[:2]
         best = Scenario()
-        for term in largest:
-            best = best.with_value(term.dimension, max(1.0, term.value))
-        return self._judge(best)
+        for term in self.before.contributions:
+            if term.dimension in largest:
+                best = best.with_value(term.dimension, max(1.0, term.value))
+        case = changed(self._trace, self._measurement, best)
+        rules = [one for one in largest if isinstance(one, Rule)]
+        free = replace(case, facts=without_rules(case.facts, rules))
+        return free.assess(self._profile, self._threshold)
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and padding that makes it worse."""
