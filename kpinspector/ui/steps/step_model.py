@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from operator import is_
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -149,6 +150,40 @@ class StepModel(QStandardItemModel):
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
 
+    def append(self, trace: ReasoningTrace, reach: Reach | None) -> bool:
+        """Show a trace that has more steps by now; False where its other rows would change."""
+        before, first = self._trace, self.step_count
+        if before is None or not self._goes_on(before, trace, reach):
+            return False
+        self._trace, self._outline = trace, outline_of(trace)
+        self._marks, self._tried = self._outline.marks, {}
+        self._rows.clear()
+        top, hanging = len(self._top), self._outline.hanging
+        self._top = self._outline_rows()
+        root = self.invisibleRootItem()
+        if first in hanging:
+            self._hang_under(root.rowCount() - 1)
+        root.setRowCount(root.rowCount() + len(self._top) - top)
+        for row in range(top, len(self._top)):
+            if self._top[row] + 1 in hanging:
+                self._hang_under(row + root.rowCount() - len(self._top))
+        if reach != self._reach:
+            self.set_reach(reach)
+        return True
+
+    def _goes_on(self, before: ReasoningTrace, trace: ReasoningTrace, reach: Reach | None) -> bool:
+        """Whether all rows stay as they are, and others come behind them."""
+        end, last = self._window_end(), len(before.steps) - 1
+        stays = end is None or (end < last and reach == self._reach)
+        same = before.objective == trace.objective and len(trace.steps) >= len(before.steps)
+        return stays and same and self._kind is None and all(map(is_, before.steps, trace.steps))
+
+    def _hang_under(self, row: int) -> None:
+        """Put one row under another one."""
+        item = QStandardItem(0, _COLUMNS)
+        self.invisibleRootItem().setChild(row, item)
+        item.setRowCount(1)
+
     def set_run(self, run: Mapped | None) -> None:
         """Say of which run the trace that is shown next was made; None for none."""
         self._run = run
@@ -211,6 +246,9 @@ class StepModel(QStandardItemModel):
         if self._kind is not None:
             kept = {step.index for step in self._trace.steps if step.kind is self._kind}
             return sorted(kept - hanging | {number - 1 for number in kept & hanging})
+        return self._outline_rows()
+
+    def _outline_rows(self) -> Sequence[int]:
         return (OBJECTIVE, *self._outline.top)
 
     def _put_line(self) -> None:
@@ -300,6 +338,11 @@ class StepModel(QStandardItemModel):
     def window_sentence(self) -> str:
         """Where novelty stops reading; "" where it reads all, or it is not known."""
         return "" if self._window_end() is None else self._sentence(_LINE)
+
+    @property
+    def hanging(self) -> Collection[int]:
+        """The numbers of the steps that hang under the one before."""
+        return self._outline.hanging
 
     @property
     def step_count(self) -> int:

@@ -107,6 +107,21 @@ class StepView(QTreeView):
         self._restoring = False
         self.setCurrentIndex(self._index_of(None))
 
+    def show_more(self, trace: ReasoningTrace, reach: Reach | None) -> None:
+        """Show a trace that goes on: who looks at its end goes on looking at its end."""
+        bar, before = self.verticalScrollBar(), self.steps.step_count
+        at_end = bar.value() == bar.maximum()
+        if self.steps.append(trace, reach):
+            self.setAccessibleDescription(self.steps.window_sentence)
+            for number in range(max(0, before - 1), len(trace.steps) - 1):
+                if number + 1 in self.steps.hanging:
+                    self.expand(self.steps.place_of(number))
+            self._lay_out_columns()
+        else:
+            self.show_again(trace, reach)
+        if at_end:
+            self.scrollToBottom()
+
     def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
         closed = self._closed()
