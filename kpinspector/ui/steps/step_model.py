@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from operator import is_
@@ -45,33 +45,51 @@ class Outline:
         marks: What each step brings.
         kinds: How many steps are of each kind.
         widest_ms: The longest latency that is shown; "" where no step has one.
+        types: Of all steps.
+        tools: Likewise.
     """
 
     hanging: frozenset[int]
     top: tuple[int, ...]
     marks: tuple[frozenset[Mark], ...]
-    kinds: Mapping[StepType | None, int]
+    kinds: Counter[StepType | None]
     widest_ms: str
+    types: frozenset[Hashable] = frozenset()
+    tools: frozenset[Hashable] = frozenset()
 
 
 NO_OUTLINE = Outline(frozenset(), (), (), Counter(), "")
 
 
-def make_outline(trace: ReasoningTrace) -> Outline:
-    """Look through all steps of a trace."""
-    values = (step.raw.get("latency_ms") for step in trace.steps)
+def _longer(known: Outline, steps: Sequence[Step]) -> Outline:
+    """The outline of steps, of the first of which one is known."""
+    first = len(known.marks)
+    above, new = max(0, first - 1), steps[first:]
+    values = (step.raw.get("latency_ms") for step in new)
     latencies = {value for value in values if type(value) in {int, float}}
-    under = hanging(trace.steps)
+    under = frozenset(above + number for number in hanging(steps[above:]))
+    top = tuple(step.index for step in new if step.index not in under)
     return Outline(
-        hanging=under,
-        top=tuple(step.index for step in trace.steps if step.index not in under),
-        marks=step_marks(trace.steps),
-        kinds=Counter([step.kind for step in trace.steps]),
-        widest_ms=max(map(milliseconds, latencies), key=len, default=""),
+        hanging=known.hanging | under,
+        top=known.top + top,
+        marks=known.marks + step_marks(new, known.types, known.tools),
+        kinds=known.kinds + Counter([step.kind for step in new]),
+        widest_ms=max((known.widest_ms, *map(milliseconds, latencies)), key=len),
+        types=known.types | {step.type_key for step in new},
+        tools=known.tools | {step.tool_key for step in new},
     )
 
 
 _SHELF: Shelf[ReasoningTrace, Outline] = Shelf()
+
+
+def make_outline(trace: ReasoningTrace) -> Outline:
+    """Look through the steps of a trace, but for those of the last one where it goes on."""
+    held, known = _SHELF.last or (None, NO_OUTLINE)
+    goes_on = held is not None and len(held.steps) <= len(trace.steps)
+    if held is None or not goes_on or not all(map(is_, held.steps, trace.steps)):
+        known = NO_OUTLINE
+    return _longer(known, trace.steps)
 
 
 def outline_of(trace: ReasoningTrace) -> Outline:
