@@ -55,7 +55,10 @@ def is_running(window):
 
 
 def count(window):
-    return len(user.steps(window))
+    model = user.steps(window).model()
+    last = model.index(model.rowCount() - 1, 0)
+    inner = model.index(0, 0, last) if model.rowCount(last) else last
+    return int(inner.data()) + 1
 
 
 def end_of(window):
@@ -67,7 +70,7 @@ def test_a_session_is_followed_and_remembered_once_it_rests(journey, session, re
     def script(window):
         yield idle(window)
         yield lambda: is_running(window)
-        assert count(window) == 121
+        assert count(window) == 120
         assert any("still running" in text for text in user.texts(window))
         assert user.reads(window, "1 running")() and user.reads(window, "0 remembered")()
         tree = user.find(window, QTreeView, "Steps")
@@ -75,17 +78,17 @@ def test_a_session_is_followed_and_remembered_once_it_rests(journey, session, re
         user.press_key(Qt.Key.Key_End)
         last = user.current_step(window)
         value, most = end_of(window)
-        assert value == most > 0
+        assert most > 0 and most - value < 10
         for number in range(3):
             session.thought(f"and {number}")
-            yield lambda number=number: count(window) == 122 + number
+            yield lambda number=number: count(window) == 121 + number
             value, most = end_of(window)
             assert value == most, "who looks at the end goes on looking at it"
             assert user.current_step(window) == last, "what is selected stays so"
         tree.verticalScrollBar().setValue(100)
         session.call(command="rm")
         session.result("gone")
-        yield lambda: count(window) == 126
+        yield lambda: count(window) == 125
         assert end_of(window)[0] == 100, "who looks elsewhere is not disturbed"
         yield idle(window)
         assert is_running(window) and user.reads(window, "0 remembered")()
@@ -130,12 +133,12 @@ def test_half_a_line_of_a_killed_writer_is_no_problem(journey, session, remember
         yield idle(window)
         session.thought("the last one")
         session.raw(b'{"type": "assistant", "message": {"role": "assis')
-        yield lambda: count(window) == 122
+        yield lambda: count(window) == 121
         yield idle(window)
         rest(session)
         yield lambda: not is_running(window)
         yield idle(window)
-        assert user.messages(window) == [] and count(window) == 122
+        assert user.messages(window) == [] and count(window) == 121
         assert len(user.said_rows(window)) == 1
 
     assert journey([session.path], script) == 0
@@ -161,18 +164,19 @@ def test_the_filter_finds_what_is_running(journey, session, tmp_path):
 
 def test_what_is_tried_and_looked_for_goes_on_with_the_run(journey, session):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         user.find(window, QLineEdit, "Find in steps").setText("a list 59")
-        yield lambda: user.reads(window, "1 of 1")()
+        yield user.reads(window, "1 of 1")
         session.call(command="ls")
         session.result("a list 59 again")
-        yield lambda: user.reads(window, "1 of 2")()
-        user.go_to_step(window, 3)
+        yield user.reads(window, "1 of 2")
         trigger(window, "what_if")
-        trigger(window, "leave_step_out")
+        user.go_to_step(window, 3)
+        user.press(window, "Leave out")
         yield lambda: any("1 change" in text for text in user.texts(window))
         session.thought("and on")
-        yield lambda: count(window) == 124
+        yield lambda: count(window) == 123
         assert any("1 change" in text for text in user.texts(window))
 
     assert journey([session.path], script) == 0

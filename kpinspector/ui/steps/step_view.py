@@ -109,8 +109,7 @@ class StepView(QTreeView):
 
     def show_more(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace that goes on: who looks at its end goes on looking at its end."""
-        bar, before = self.verticalScrollBar(), self.steps.step_count
-        at_end = bar.value() == bar.maximum()
+        before, at_end = self.steps.step_count, self._is_at_end()
         if self.steps.append(trace, reach):
             self.setAccessibleDescription(self.steps.window_sentence)
             for number in range(max(0, before - 1), len(trace.steps) - 1):
@@ -140,10 +139,18 @@ class StepView(QTreeView):
 
     def show_reach(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show what novelty sees of a trace that is shown already."""
+        at_end = self._is_at_end() and self.verticalScrollBar().value() > 0
         if self.steps.set_reach(reach):
             self.setAccessibleDescription(self.steps.window_sentence)
         else:
             self.show_again(trace, reach)
+        if at_end:  # the line at the window's end takes a row
+            self.scrollToBottom()
+
+    def _is_at_end(self) -> bool:
+        """Whether the last row is seen, perhaps but for an edge of it."""
+        bar = self.verticalScrollBar()
+        return bar.maximum() - bar.value() < self.rowHeight(self.steps.index(0, 0))
 
     def current_step(self) -> Step | None:
         """The step of the current row; None on the objective's row and without one."""
