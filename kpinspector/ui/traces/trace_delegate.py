@@ -72,8 +72,8 @@ class TraceDelegate(TableDelegate):
                 box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
                 paint_state(painter, box, row.state, found, assumed=row.assumed)
             case TraceColumn.BAR | TraceColumn.SCORE if row.running and self._tells(index):
-                style = self.fonts.caption
-                draw_text(painter, _inner(rect), running_word(), style, found.second)
+                draw = draw_figure if self.barless else draw_text
+                draw(painter, _inner(rect), running_word(), self.fonts.caption, found.second)
             case TraceColumn.BAR:
                 self._paint_bar(painter, _inner(rect), row, found)
             case TraceColumn.TRACE:
