@@ -378,3 +378,28 @@ def test_the_timer_looks_by_itself(qtbot):
     with qtbot.waitSignal(files.rested) as caught:
         pass
     assert caught.args == [("a",)]
+
+
+def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, clock):
+    one = harness(now=clock)
+    path = tmp_path / "session.json"
+
+    def say(text):
+        messages = [
+            {"id": "1", "type": "user", "content": "Mend the pump"},
+            {"id": "2", "type": "gemini", "content": text},
+        ]
+        whole = {"sessionId": "g", "projectHash": "h", "messages": messages}
+        path.write_text(json.dumps(whole), encoding="utf-8")
+        os.utime(path, (clock(), clock()))
+
+    say("I lo")
+    one.open(path)
+    clock.time += 1
+    say("I look at it")
+    one.qtbot.waitUntil(
+        lambda: one.session.documents[0].record.trace.steps[-1].content == "I look at it"
+    )
+    one.settle()
+    (row,) = one.session.documents
+    assert row.running and row.earlier is None and one.said == []
