@@ -45,6 +45,13 @@ class Shelf(Generic[Held, Made]):
         kept = self._kept.get(id(held))
         return kept[2] if kept is not None and kept[1] == rest else None
 
+    @property
+    def last(self) -> tuple[Held, Made] | None:
+        """What was asked for last, and of what it was made; None where nobody holds that."""
+        kept = next(reversed(self._kept.values()), None)
+        held = None if kept is None else kept[0]()
+        return None if kept is None or held is None else (held, kept[2])
+
     def put(self, held: Held, made: Made, rest: object = None) -> None:
         """Keep a value in place of the one made from the same object before."""
         key = id(held)
@@ -115,6 +122,8 @@ class CounterfactualSearch(QObject):
 
 
 def _is_below(document: Document) -> bool:
+    if document.score is None:  # what would decide it is said in its place
+        return False
     return document.assessment is not None and not document.assessment.score_passes
 
 

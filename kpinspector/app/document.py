@@ -77,6 +77,7 @@ class Document:
         replay: What came of computing a report again; None before that, and for what is no report.
         kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory, and not remembered.
+        running: Its recording is still being written; until it rests it is scored as a guest.
     """
 
     number: int
@@ -89,6 +90,7 @@ class Document:
     replay: Replay | None = None
     kept: bool = False
     as_guest: bool = False
+    running: bool = False
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; values that do not depend on them are kept."""
@@ -108,6 +110,15 @@ class Document:
     def scored_as(self, *, guest: bool) -> "Document":
         """The same row as a guest, or as one that is remembered once it is scored."""
         return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
+
+    def found(self, *, running: bool) -> "Document":
+        """The same row where its recording is still being written, or is not any more."""
+        return self if running is self.running else replace(self, running=running).prepared()
+
+    @property
+    def is_guest(self) -> bool:
+        """It is compared with the memory and not remembered, for now or for ever."""
+        return self.as_guest or self.running
 
     def restated(self, record: RunRecord) -> "Document":
         """The same row with another stated outcome of its run; nothing is measured again."""
@@ -155,9 +166,9 @@ class Document:
     def waits(self) -> bool:
         """Its text is still to be embedded, found in the memory, or remembered."""
         if self.measured is not None:
-            return self.measured.place.as_guest and not self.as_guest
+            return self.measured.place.as_guest and not self.is_guest
         if self.record is None:
-            return self.text is not None and not self.kept and not self.as_guest
+            return self.text is not None and not self.kept and not self.is_guest
         return True
 
     @property

@@ -204,10 +204,9 @@ class DocumentStore(QObject):
             if now.run is None or not _same_run(now.run, document.run):
                 return False
             document = document.restated(now.run)
-        if document.as_guest is not now.as_guest:
-            if document.as_guest:
-                return False  # it is scored once more, and remembered
-            document = document.scored_as(guest=True)
+        if document.is_guest and not now.is_guest:
+            return False  # it is scored once more, and remembered
+        document = document.scored_as(guest=now.as_guest).found(running=now.running)
         if now.scenarios is not document.scenarios:  # saved while it was scored
             document = replace(document, scenarios=now.scenarios)
         self.put(document)
@@ -238,15 +237,29 @@ class DocumentStore(QObject):
             self._places.update((number, (real, key)) for key, number in numbers.items())
         return [self._documents[number] for number in numbers.values()]
 
+    def rest(self, reals: Iterable[str]) -> list[int]:
+        """Nobody writes to these files any more: the numbers of the rows that were running."""
+        rows = [self[one] for real in reals for one in self._files[real].rows.values()]
+        ended = sorted(row.number for row in rows if row.running)
+        for number in ended:
+            self.put(self[number].found(running=False))
+        return ended
+
+    def is_running(self, real: str) -> bool:
+        """Whether a file is open that is still being written to."""
+        file = self._files.get(real)
+        return file is not None and any(self[one].running for one in file.rows.values())
+
     def _take(self, row: RowRead) -> None:
         """Take over a row; one that is as it was may have become a guest, or be none any more."""
         document = row.document
         if row.change is not RowChange.SAME:
             self.put(document)
             return
-        now = self[document.number]
-        if now.as_guest is not document.as_guest:
-            self.put(now.scored_as(guest=document.as_guest))
+        before = self[document.number]
+        now = before.scored_as(guest=document.as_guest).found(running=document.running)
+        if now is not before:
+            self.put(now)
 
     def take_off(self, numbers: Iterable[int]) -> None:
         """Rows are not there any more."""

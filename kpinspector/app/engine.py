@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING
 
 from kpinspector.app.document import Document, record_number
 from kpinspector.app.reading import Reading, RowChange
+from kpinspector.app.running import is_recent
+from kpinspector.app.watch import signature_of
 from kpinspector.errors import KpError, ModelError
 from kpinspector.runs.follow import Followers
 from kpinspector.runs.read import Asked, RunRecord, restated
@@ -95,18 +98,25 @@ class TriedScenario:
 
 
 class Engine:
-    """Used on the worker only, but for ``mode``, ``folder``, ``depth`` and ``tell_waiting``.
+    """Used on the worker only, but for ``mode``, ``folder``, ``depth``, ``now``, ``tell_waiting``.
 
     Args:
         given: The mode that the command line asks for; None for the one of the settings.
         folder: Where everything per-user is kept.
         settings: As saved.
         embedder: Made for the worker.
+        now: The seconds of the epoch.
     """
 
     def __init__(
-        self, given: Mode | None, folder: Path, settings: Settings, embedder: Embedder
+        self,
+        given: Mode | None,
+        folder: Path,
+        settings: Settings,
+        embedder: Embedder,
+        now: Callable[[], float] = time,
     ) -> None:
+        self.now = now
         self._given = given
         self._folder = folder
         self._settings = settings
@@ -137,9 +147,12 @@ class Engine:
         """How many of the next traces may be embedded ahead."""
         return self._embedder.depth
 
-    def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
-        """The places of the traces of one drop; *fresh* begins it with an empty memory."""
-        if self.mode is Mode.FRESH:
+    def places(self, documents: Sequence[Document], *, goes_on: bool = False) -> tuple[Place, ...]:
+        """The places of the traces of one drop; *fresh* begins it with an empty memory.
+
+        With ``goes_on`` guests are compared with what was scored before.
+        """
+        if self.mode is Mode.FRESH and not (goes_on and all(one.is_guest for one in documents)):
             self._close_memory()
         records = [document.text for document in documents]
         places = places_of([record.trace for record in records if record], self._embedder)
@@ -244,7 +257,8 @@ class Engine:
 
     def read(self, found: FoundFile) -> FileContents:
         """Read a file; a growing recording is read on from where it ended."""
-        return self._followers.read(found, self.asked)
+        grows = is_recent(signature_of(found.path), self.now())
+        return self._followers.read(found, self.asked, grows=grows)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
         """The run with the outcome that the user states; a guest's statements are kept here.
@@ -332,7 +346,7 @@ class Engine:
 
 
 def _place_for(document: Document, place: Place) -> Place:
-    return place.for_guest() if document.as_guest else place
+    return place.for_guest() if document.is_guest else place
 
 
 def _record(document: Document) -> TraceRecord:

@@ -158,7 +158,9 @@ class Pipeline(QObject):
         """Read a file, while what was read before is embedded."""
         self._engine.expect(waiting)
         return self._engine.recall(
-            read_opening(opening, known, self._numbers, token, self._engine.read)
+            read_opening(
+                opening, known, self._numbers, token, self._engine.read, self._engine.now()
+            )
         )
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
@@ -196,7 +198,7 @@ class Pipeline(QObject):
             drop.unscored, drop.due = deque(), {one.number for one in documents}
             self._submit(
                 drop,
-                lambda _token: self._engine.places(documents),
+                lambda _token: self._engine.places(documents, goes_on=drop.only_changed),
                 partial(self._on_placed, drop, documents),
                 Priority.SCORE,
             )

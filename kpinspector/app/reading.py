@@ -1,14 +1,19 @@
 """One file to rows, each new or in the place that it had: what the worker does when it reads."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import is_
 from typing import Final, TypeAlias
 
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
+from kpinspector.app.running import is_recent, quiet_at
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -21,6 +26,7 @@ from kpinspector.trace.read import (
     TraceRecord,
     more_problems,
 )
+from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]
 """A row's place in its file: the record's number, and how many of that number came before."""
@@ -49,11 +55,15 @@ class Opening:
 
 
 class RowChange(StrEnum):
-    """What reading found of a row: it is new, as it was, on another line, or other than it was."""
+    """What reading found of a row: it is new, as it was, on another line, or other than it was.
+
+    A run that goes on grew; nobody edited it.
+    """
 
     NEW = "new"
     SAME = "same"
     MOVED = "moved"
+    GREW = "grew"
     EDITED = "edited"
 
 
@@ -78,6 +88,12 @@ class Reading:
     signature: Signature | None
     rows: tuple[RowRead, ...]
 
+    @property
+    def quiet_at(self) -> float | None:
+        """When its runs are over if nobody writes to the file; None where none is running."""
+        running = any(row.document.running for row in self.rows)
+        return quiet_at(self.signature) if running and self.signature is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -97,6 +113,7 @@ def read_opening(
     numbers: Iterator[int],
     token: Token,
     read: Callable[[FoundFile], FileContents],
+    now: float,
 ) -> Reading:
     """Read a file and put its records in the rows that they had; new ones take new numbers.
 
@@ -106,20 +123,26 @@ def read_opening(
         numbers: Of new rows.
         token: Of the job.
         read: Reads a file.
+        now: The seconds of the epoch.
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
+    recent = is_recent(signature, now)
     rows = []
-    for key, item in _placed(_contents(opening, read), token):
+    placed = list(_placed(_contents(opening, read), token))
+    before = _Before(known, [item for _, item in placed])
+    for key, item in placed:
         token.check()
         if key in known.left_out:
             continue
-        old = known.rows.get(key)
+        old = before.row(key, item)
+        running = recent and isinstance(item, RunRecord) and not item.imported.ended
         if old is None:
-            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
+            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest, running=running)
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
-            rows.append(_again(key, old.scored_as(guest=opening.as_guest), item))
+            row = old.scored_as(guest=opening.as_guest).found(running=running)
+            rows.append(_again(key, row, item, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
 
 
@@ -153,15 +176,46 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
         yield BEHIND, more_problems(last.path, last.kind, counted)
 
 
-def _again(key: Key, old: Document, item: Item) -> RowRead:
+class _Before:
+    """The rows that a file had: by their places, and runs by their ids.
+
+    A run that was alone in its file gets a number when another one begins.
+    """
+
+    def __init__(self, known: Known, items: Sequence[Item]) -> None:
+        self._known = known
+        ids = Counter(_run_id(row.item) for row in known.rows.values())
+        self._ids = Counter(map(_run_id, items))
+        self._runs = {
+            run: row for row in known.rows.values() if ids[run := _run_id(row.item)] == 1 and run
+        }
+
+    def row(self, key: Key, item: Item) -> Document | None:
+        """The row that an item had."""
+        found = self._runs.get(_run_id(item)) if self._ids[_run_id(item)] == 1 else None
+        if found is not None:
+            return found
+        there = self._known.rows.get(key)
+        run = "" if there is None else _run_id(there.item)
+        return None if run and run in self._runs and self._ids[run] == 1 else there
+
+
+def _run_id(item: Item) -> str:
+    """The id of a run; "" for all else."""
+    return item.imported.mapped.id if isinstance(item, RunRecord) else ""
+
+
+def _again(key: Key, old: Document, item: Item, *, grows: bool) -> RowRead:
     if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
-        if item.source == old.record.source:
+        if _stands_as_before(old.record, item):
             return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
         moved = replace(old, item=item, measured=measured)
         return RowRead(key, moved.prepared(), RowChange.MOVED)
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, RowChange.SAME)
+    if isinstance(item, RunRecord) and old.run is not None and _goes_on(old.run, item, grows=grows):
+        return RowRead(key, _grown(old, old.run, item).prepared(), RowChange.GREW)
     earlier = old.measured.measurement if old.measured else old.earlier
     edited = replace(
         old,
@@ -175,6 +229,42 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
     return RowRead(key, edited.prepared(), RowChange.EDITED)
 
 
+def _goes_on(before: RunRecord, now: RunRecord, *, grows: bool) -> bool:
+    """Whether a run is what it was and more; while it grows its last steps may still change."""
+    return _run_id(before) == _run_id(now) and (grows or _is_longer(before, now))
+
+
+def _is_longer(before: RunRecord, now: RunRecord) -> bool:
+    """Whether a run has the steps that it had, and perhaps others behind them."""
+    one, other = before.trace, now.trace
+    begins = other.steps[: len(one.steps)]
+    return one.objective == other.objective and one.steps == begins
+
+
+def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
+    """The row of a run that goes on.
+
+    What novelty reads ends with the model's window: where that was full, novelty stays.
+    """
+    measured = row.measured
+    reach = None if measured is None else measured.measurement.novelty.reach
+    if measured is not None and reach is not None and reach.truncated and _is_longer(before, now):
+        facts = facts_of(now.trace, schema_valid=passes(now.issues))
+        measurement = replace(measured.measurement, facts=facts)
+        measured = replace(measured, record=now, measurement=measurement)
+    else:
+        measured = None
+    saved = _carried_over(row, now)
+    return replace(row, item=now, measured=measured, earlier=None, scenarios=saved)
+
+
+def _stands_as_before(one: TraceRecord, other: TraceRecord) -> bool:
+    """Whether all that is known beside the trace is as it was."""
+    if isinstance(one, RunRecord) and isinstance(other, RunRecord):
+        return one.source == other.source and one.imported == other.imported
+    return one.source == other.source
+
+
 def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
     """What was saved beside a row whose file was changed."""
     if not isinstance(item, TraceRecord):
@@ -184,7 +274,12 @@ def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:
     """The same JSON; ``==`` alone would take 1 for ``true`` and forget the order of members."""
-    return one.trace.raw == other.trace.raw and _text(one.trace.raw) == _text(other.trace.raw)
+    first, second = one.trace.raw, other.trace.raw
+    if len(one.trace.steps) == len(other.trace.steps) and all(
+        map(is_, one.trace.steps, other.trace.steps)
+    ):  # those of a run that is followed
+        first, second = {**first, "steps": []}, {**second, "steps": []}
+    return first == second and _text(first) == _text(second)
 
 
 def _text(raw: JsonObject) -> str:

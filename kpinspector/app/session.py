@@ -1,7 +1,7 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,10 +26,11 @@ from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.reading import Opening, Reading, RowChange
 from kpinspector.app.replays import Replays
+from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
-from kpinspector.app.watch import Watcher
+from kpinspector.app.watch import Signature, Watcher, changed_files
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.read import read_bytes
@@ -72,6 +73,7 @@ class Session(QObject):
         self.pipeline = Pipeline(runner, engine, store, board, self)
         self.opener = Opener(runner, self.pipeline, store, board, self)
         self._watcher = Watcher(self._submit, board, self)
+        self.running = RunningFiles(engine.now, self)
         self.sources = Sources(self._submit, self)
         self.counterfactuals = CounterfactualSearch(self._submit, self)
         self.history = History(state or SavedState(), self)
@@ -96,7 +98,9 @@ class Session(QObject):
         self.opener.progress_changed.connect(self._on_progress)
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self._watcher.unwatch)
+        self.opener.closed.connect(self.running.forget)
         self._watcher.changed.connect(self._on_files_changed)
+        self.running.rested.connect(self._on_rested)
         self.memory.forgetting.connect(self.scenarios.flush)
 
     # what is seen
@@ -186,7 +190,10 @@ class Session(QObject):
         self.opener.open_again(removed)
         back = self.store.put_back(removed)
         for real in gone:
-            self._watcher.watch(real, removed.signatures[real])
+            signature = removed.signatures[real]
+            self._watcher.watch(real, signature)
+            if signature is not None and self.store.is_running(real):
+                self.running.follow(real, quiet_at(signature))
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         waiting = [row.number for row in back if row.waits]
         waiting = [one for one in waiting if not self.pipeline.is_due(one)]
@@ -244,6 +251,7 @@ class Session(QObject):
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self.store.close()
         self._watcher.close()
+        self.running.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -259,6 +267,8 @@ class Session(QObject):
 
     @Slot(object)
     def _on_read(self, reading: Reading) -> None:
+        opening = reading.opening
+        ran = self.store.is_running(opening.real)
         rows = self.store.take(reading)
         if rows is None:
             return  # it was taken off the list while it was read
@@ -268,7 +278,10 @@ class Session(QObject):
                 and row.document.number in self.store
             ):
                 self.scenarios.follow(row.document)
-        opening = reading.opening
+        if opening.real:
+            self.running.follow(opening.real, reading.quiet_at)
+        if ran and not self.store.is_running(opening.real) and self._is_fresh:
+            self.opener.reread((opening.real,), whole=True)
         if opening.real and self.store.files[opening.real].found is not None:
             self._watcher.watch(opening.real, reading.signature)
         wanted = self.history.wanted_of(rows) if opening.real else None
@@ -308,8 +321,40 @@ class Session(QObject):
 
     @Slot(object)
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:
-        whole = self._engine.mode is Mode.FRESH  # only the whole gives the same comparison
-        self.opener.reread(reals, whole=whole)
+        if not self._is_fresh:
+            self.opener.reread(reals, whole=False)
+            return
+        running = [real for real in reals if self.store.is_running(real)]
+        others = [real for real in reals if real not in running]
+        self.opener.reread(running, whole=False)  # a guest, which nothing is compared with
+        self.opener.reread(others, whole=True)  # only the whole gives the same comparison
+
+    @property
+    def _is_fresh(self) -> bool:
+        return self._engine.mode is Mode.FRESH
+
+    @Slot(object)
+    def _on_rested(self, reals: tuple[str, ...]) -> None:
+        """Look whether files that may not be watched have grown after all."""
+        files = self.store.files
+        known = {real: files[real].signature for real in reals if real in files}
+        self._submit(partial(changed_files, known), partial(self._on_looked, known))
+
+    def _on_looked(
+        self,
+        known: Mapping[str, Signature | None],
+        changed: tuple[tuple[str, Signature | None], ...],
+    ) -> None:
+        """Runs that are over are scored as all others; what grew is read."""
+        grown = [real for real, now in changed if now is not None]
+        gone = {real for real, now in changed if now is None}
+        rested = [real for real in known if real not in grown and real in self.store.files]
+        ended = self.store.rest(rested)
+        self.opener.reread(grown, whole=False)
+        if self._is_fresh:
+            self.opener.reread([real for real in rested if real not in gone], whole=True)
+        elif ended:
+            self.pipeline.score(ended)
 
     def _on_scored_again(self, before: Document, result: tuple[Document, MemoryState]) -> None:
         document, state = result

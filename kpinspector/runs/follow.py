@@ -133,10 +133,18 @@ class Followers:
     def __init__(self) -> None:
         self._followers: dict[str, Follower] = {}
 
-    def read(self, found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
-        """What a file holds, as ``read_file`` gives it."""
+    def read(
+        self, found: FoundFile, asked: Asked = NOTHING_ASKED, *, grows: bool = False
+    ) -> FileContents:
+        """What a file holds, as ``read_file`` gives it.
+
+        Args:
+            found: The file.
+            asked: What the user says about recordings.
+            grows: It is likely to be read again soon.
+        """
         path = str(found.path)
-        follower = self._followers.pop(path, None)
+        follower = self._followers.pop(path, Follower(found.shown) if grows else None)
         contents = None
         if follower is not None:
             with suppress(OSError):

@@ -27,10 +27,19 @@ def hanging(steps: Sequence[Step]) -> frozenset[int]:
     return frozenset(number for number, pair in pairs if pair == _CALL_AND_RESULT)
 
 
-def step_marks(steps: Iterable[Step]) -> tuple[frozenset[Mark], ...]:
-    """What each step brings: a type or a tool for the first time, an error recovery."""
-    types: set[Hashable] = set()
-    tools: set[Hashable] = {None}
+def step_marks(
+    steps: Iterable[Step],
+    types_before: Iterable[Hashable] = (),
+    tools_before: Iterable[Hashable] = (),
+) -> tuple[frozenset[Mark], ...]:
+    """What each step brings: a type or a tool for the first time, an error recovery.
+
+    Args:
+        steps: In their order.
+        types_before: Of the steps before them.
+        tools_before: Likewise.
+    """
+    types, tools = {*types_before}, {None, *tools_before}
     marks: list[frozenset[Mark]] = []
     for step in steps:
         new_type, first_tool = step.type_key not in types, step.tool_key not in tools

@@ -45,11 +45,16 @@ class ImportedWords:
     lines: str
 
 
-def imported_words(record: RunRecord) -> ImportedWords:
-    """What is recorded, absent, derived and stated of a run, and what was dropped."""
+def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
+    """What is recorded, absent, derived and stated of a run, and what was dropped.
+
+    Args:
+        record: The run.
+        running: It is still being written.
+    """
     imported = record.imported
     return ImportedWords(
-        source=_source(imported),
+        source=_source(imported, running=running),
         recorded=_named(_recorded(record)),
         absent=_named(_absent(imported)),
         derived=_named(_derived(imported)),
@@ -183,7 +188,7 @@ def recorded_place(record: RunRecord, step: Step | None) -> str:
     return say("{member} in the zip, {where}", member=chunk.member, where=where)
 
 
-def _source(imported: Imported) -> str:
+def _source(imported: Imported, *, running: bool) -> str:
     name = " ".join(filter(None, (format_name(imported.format), imported.version)))
     said = say(
         "{name}, {prompts}, {total}",
@@ -191,6 +196,8 @@ def _source(imported: Imported) -> str:
         prompts=prompts_phrase(imported),
         total=units_phrase(imported.unit, imported.total),
     )
+    if running:
+        said = say("{source}, still running", source=said)
     if not imported.scores:
         return said
     scores = ", ".join(score_phrase(*score) for score in imported.scores)

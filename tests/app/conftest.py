@@ -1,5 +1,7 @@
 """Sessions that are closed when their test ends."""
 
+from time import time
+
 import pytest
 
 from kpinspector.scoring.memory.mode import Mode
@@ -13,9 +15,9 @@ class Make:
     def __init__(self, qtbot, folder):
         self.qtbot, self.folder, self.made = qtbot, folder, []
 
-    def __call__(self, embedder=None, mode=Mode.REMEMBER, state=None):
+    def __call__(self, embedder=None, mode=Mode.REMEMBER, state=None, now=time):
         embedder = embedder or FakeEmbedder()
-        self.made.append(Harness(self.qtbot, self.folder, embedder, mode, state))
+        self.made.append(Harness(self.qtbot, self.folder, embedder, mode, state, now))
         return self.made[-1]
 
 

@@ -26,10 +26,10 @@ class Slow(FakeEmbedder):
 class Harness:
     """Keeps the rows as a window would."""
 
-    def __init__(self, qtbot, folder, embedder, mode, state):
+    def __init__(self, qtbot, folder, embedder, mode, state, now):
         self.qtbot = qtbot
         self.embedder = embedder
-        engine = Engine(mode, folder, Settings(), embedder)
+        engine = Engine(mode, folder, Settings(), embedder, now)
         self.session = Session(engine, Settings(), state=state)
         self.rows, self.said = {}, []
         self.session.store.changed.connect(self._show)

@@ -2,9 +2,9 @@
 
 python tests/bench/bench_runs.py [--once]
 
-A session of 20,000 lines and about 50 MB; a line appended to it; a folder of 5,000 sessions. Times
-are of the process, so that they hardly hang on what else the machine does. With ``--once`` a tenth
-of it is enough.
+A session of 20,000 lines and about 50 MB; a line appended to it, read and shown in the window; a
+folder of 5,000 sessions. Times are of the process, so that they hardly hang on what else the
+machine does. With ``--once`` a tenth of it is enough.
 """
 
 import argparse
@@ -18,12 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
+from PySide6.QtWidgets import QApplication
+from stage import Stage, application
 
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.model import ReasoningTrace
+from kpinspector.ui.steps.step_view import StepView
+from tests.fakes import FakeEmbedder
 
 LINES, SESSIONS, TIMES = 20_000, 5_000, 5
 WORDS = ("pump", "log", "greenhouse", "before", "every", "reads", "stops", "when", "it", "was")
@@ -88,6 +92,35 @@ def _trace(follower: Follower, path: Path) -> ReasoningTrace:
     return contents.traces[0].trace
 
 
+def bench_window(app: QApplication, path: Path, lines: int) -> None:
+    """A line that is appended while the window shows the end of the session."""
+    chance, data = random.Random(3), path.parent / "data"
+    data.mkdir()
+    stage = Stage(app, data, FakeEmbedder())
+    tree = stage.part(StepView)
+
+    def shown(steps: int) -> bool:
+        return stage.idle and tree.steps.step_count == steps
+
+    def opened() -> None:
+        stage.session.open([str(path)])
+        stage.until(lambda: shown(lines))
+
+    show(f"show {lines:,} lines in the window", seconds(opened), "goal 2 s")
+    tree.scrollToBottom()
+
+    def append(number: int) -> float:
+        with path.open("ab") as file:
+            file.write(line(number, chance))
+        took = seconds(lambda: stage.until(lambda: shown(number + 1)))
+        assert tree.verticalScrollBar().value() == tree.verticalScrollBar().maximum()
+        return took
+
+    took = statistics.median(append(lines + number) for number in range(TIMES))
+    show("one appended line, shown in the window", took, "goal 50 ms")
+    stage.close()
+
+
 def bench_folder(folder: Path, sessions: int) -> None:
     chance = random.Random(2)
     folder.mkdir()
@@ -106,8 +139,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--once", action="store_true", help="a tenth of it")
     part = 10 if parser.parse_args().once else 1
+    app = application()
     with tempfile.TemporaryDirectory() as folder:
         bench_session(Path(folder) / "session.jsonl", LINES // part)
+        grown = LINES // part + TIMES
+        bench_window(app, Path(folder) / "session.jsonl", grown)
         bench_folder(Path(folder) / "sessions", SESSIONS // part)
 
 

@@ -199,3 +199,22 @@ def test_a_first_line_longer_than_what_is_looked_at_is_a_line_all_the_same(tmp_p
     path.write_bytes(json.dumps(first).encode() + b"\n" + line(0) + line(1)[:30])
     contents = whole(path)
     assert contents.problems == () and len(contents.traces) == 1
+
+
+def test_a_file_that_is_likely_to_grow_is_followed_from_the_first_reading_on(tmp_path):
+    path, pieces = tmp_path / "s.jsonl", random.Random(7)
+    files, found = Followers(), FoundFile(path, str(path), named=True)
+    data = line(0) + line(1) + b"".join(map(line, range(2, 40)))
+    written = len(line(0) + line(1))
+    path.write_bytes(data[:written])
+    assert files.read(found, grows=True) == whole(path)
+    while written < len(data):
+        size = pieces.randint(1, 300)
+        with path.open("ab") as file:
+            file.write(data[written : written + size])
+        written += size
+        assert files.read(found, grows=True) == whole(path)
+    text = tmp_path / "t.json"
+    text.write_text(json.dumps(make_raw()), encoding="utf-8")
+    other = FoundFile(text, str(text), named=True)
+    assert files.read(other, grows=True) == whole(text)

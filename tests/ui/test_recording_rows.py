@@ -1,5 +1,7 @@
 """Rows of recordings: their name, format, range and state; how they are counted and found."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
@@ -12,7 +14,14 @@ from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
-from kpinspector.ui.traces.trace_row import TraceColumn, make_row, sort_key, spoken_text, tooltip
+from kpinspector.ui.traces.trace_row import (
+    TraceColumn,
+    cell_text,
+    make_row,
+    sort_key,
+    spoken_text,
+    tooltip,
+)
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
@@ -217,3 +226,19 @@ def test_hollow_boxes_are_said_and_told_in_the_tip(qtbot, pane):
     qtbot.waitUntil(lambda: "1 undecided" in user.description(pane, "Scores"))
     assert "invalid" not in user.description(pane, "Scores")
     assert "fail the schema" not in user.description(pane, "Scores")
+
+
+def test_a_running_row_says_so_and_is_counted_and_found():
+    running, other = replace(undecided(), running=True), undecided(1)
+    row = make_row(running, "a")
+    assert spoken_text(row, TraceColumn.TRACE).startswith("a, running, undecided, ")
+    assert cell_text(row, TraceColumn.BAR) == "running"
+    assert cell_text(make_row(other, "a"), TraceColumn.BAR) != "running"
+    assert "running: still being written, scored as a guest" in tooltip(running, row)
+    counts = RowCounts(traits_of(one, found=True) for one in (running, other))
+    assert counts.kinds()[Kind.RUNNING] == 1
+    for text in ("is:running", "is:run", "IS:running"):
+        query = parse_query(text)
+        assert query.active and [query.keeps(one, "") for one in (running, other)] == [True, False]
+    assert parse_query("is:problems").wrong == "is:problems"
+    assert not parse_query("is:").active

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -250,3 +252,31 @@ def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None
     assert heard == []
     model.set_trace(trace())
     assert "ehr.read" in outline(model)[2]
+
+
+@pytest.mark.parametrize("end", [None, reach(9, truncated=False), reach(2)])
+def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
+    kinds = ["thought", "tool_call", "observation", "tool_call", "thought", "observation"] * 3
+    whole = trace([{"type": kind, "content": kind} for kind in kinds])
+    resets = []
+    model.set_trace(replace(whole, steps=whole.steps[:4]), end)
+    model.modelReset.connect(lambda: resets.append(1))
+    for count in (4, 5, 6, 9, 10, 14, 15, len(kinds)):
+        longer = replace(whole, steps=whole.steps[:count])
+        assert model.append(longer, end)
+        anew = StepModel()
+        anew.set_trace(longer, end)
+        assert outline(model) == outline(anew)
+        assert all(model.index_of(one).data() == anew.index_of(one).data() for one in longer.steps)
+    assert resets == []
+
+
+def test_a_tree_whose_other_rows_would_change_is_not_appended_to(model):
+    whole = trace([{"type": "thought", "content": str(number)} for number in range(4)])
+    model.set_trace(replace(whole, steps=whole.steps[:3]), reach(1))
+    assert not model.append(whole, reach(2))
+    assert not model.append(replace(whole, objective="another"), reach(1))
+    assert not model.append(replace(whole, steps=whole.steps[:2]), reach(1))
+    assert not model.append(replace(whole, steps=whole.steps[1:]), reach(1))
+    model.set_kind(StepType.THOUGHT)
+    assert not model.append(whole, reach(1))

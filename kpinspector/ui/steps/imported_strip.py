@@ -107,12 +107,12 @@ class ImportedStrip(Group):
             self._chosen = self._chosen or None
             self._show_fold()
 
-    def set_record(self, record: RunRecord | None) -> None:
-        """Show what is known of a run; None takes the strip away."""
+    def set_record(self, record: RunRecord | None, *, running: bool = False) -> None:
+        """Show what is known of a run, perhaps one that is still being written; None hides all."""
         self.setVisible(record is not None)
         if record is not None:
             self.take_back.setVisible(stated_of(record) != NOTHING_STATED)
-            self._show(imported_words(record))
+            self._show(imported_words(record, running=running))
 
     def set_narrow(self, *, narrow: bool) -> None:
         """One column where there is little room, else two."""

@@ -269,12 +269,23 @@ class StepDetail(QWidget):
 
     def set_document(self, document: Document | None) -> None:
         """Show the objective of another trace; of the same one the step that is shown."""
-        before = None if self._document is None else self._document.record
-        self._document = document
-        if document is None or document.record is not before:
+        before, self._document = self._document, document
+        if document is not None and before is not None and self._goes_on(before, document):
+            if self._scenario is None and self._found_fields() == self._fields:
+                return  # who reads a step goes on reading
+        elif document is None or before is None or document.record is not before.record:
             self._step = None
             self._scenario, self._tried = None, {}
         self._show()
+
+    def _goes_on(self, before: Document, document: Document) -> bool:
+        """Whether a run has more steps by now, and the one that is shown as it was."""
+        if before.number != document.number or document.run in (None, before.run):
+            return False
+        steps, step = document.run.trace.steps, self._step
+        if step is None:
+            return before.run is not None
+        return step.index < len(steps) and steps[step.index] is step
 
     def set_step(self, step: Step | None) -> None:
         """Show a step of the document; None shows the objective."""
@@ -289,9 +300,11 @@ class StepDetail(QWidget):
     ) -> None:
         """Show what is tried on the steps, and what each would bring; None turns what-if off."""
         record = None if self._document is None else self._document.record
+        off = scenario is None and self._scenario is None
         self._scenario, self._tried = scenario, tried
         self._marked, self._marks = (None if record is None else record.trace), marks
-        self._show()
+        if not off or self._found_fields() != self._fields:
+            self._show()
 
     def set_needle(self, needle: str) -> None:
         """Mark what is looked for, case aside, and scroll to the first of it; "" marks nothing."""
@@ -383,11 +396,8 @@ class StepDetail(QWidget):
         document, step = self._document, self._step
         known = document is not None and document.record is not None
         self._json = None
-        self._fields = ()
+        self._fields = self._found_fields()
         title, about = title_of(step) if known else ("", "")
-        if known and document is not None:
-            tried = None if step is None else self._tried.get(step.index)
-            self._fields = fields_of(document, step, self._marks_of(step), tried)
         self._title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
@@ -402,6 +412,13 @@ class StepDetail(QWidget):
         self._show_fields()
         self._show_json()
         self._revealer.start()
+
+    def _found_fields(self) -> tuple[Field, ...]:
+        document, step = self._document, self._step
+        if document is None or document.record is None:
+            return ()
+        tried = None if step is None else self._tried.get(step.index)
+        return fields_of(document, step, self._marks_of(step), tried)
 
     def _on_placed(self) -> None:
         """Scroll to the first place that is marked, once everything has its place."""

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -65,6 +66,15 @@ class StepFinder(QObject):
         """Set another trace and search for nothing yet."""
         self._trace, self._texts = trace, {}
         self._begin("", ())
+
+    def go_on(self, trace: ReasoningTrace) -> None:
+        """Look on in the same trace, which has more steps by now."""
+        steps = len(self._trace.steps) if self._trace else OBJECTIVE
+        self._trace = trace
+        if self._needle:
+            more = self._looking(self._needle, range(steps, len(trace.steps)))
+            self._search = more if self._search is None else chain(self._search, more)
+            self._on_slice_due()
 
     def find(self, text: str) -> None:
         """Look for a text; what is found is told in groups."""

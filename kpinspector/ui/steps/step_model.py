@@ -2,9 +2,10 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from operator import is_
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -44,33 +45,51 @@ class Outline:
         marks: What each step brings.
         kinds: How many steps are of each kind.
         widest_ms: The longest latency that is shown; "" where no step has one.
+        types: Of all steps.
+        tools: Likewise.
     """
 
     hanging: frozenset[int]
     top: tuple[int, ...]
     marks: tuple[frozenset[Mark], ...]
-    kinds: Mapping[StepType | None, int]
+    kinds: Counter[StepType | None]
     widest_ms: str
+    types: frozenset[Hashable] = frozenset()
+    tools: frozenset[Hashable] = frozenset()
 
 
 NO_OUTLINE = Outline(frozenset(), (), (), Counter(), "")
 
 
-def make_outline(trace: ReasoningTrace) -> Outline:
-    """Look through all steps of a trace."""
-    values = (step.raw.get("latency_ms") for step in trace.steps)
+def _longer(known: Outline, steps: Sequence[Step]) -> Outline:
+    """The outline of steps, of the first of which one is known."""
+    first = len(known.marks)
+    above, new = max(0, first - 1), steps[first:]
+    values = (step.raw.get("latency_ms") for step in new)
     latencies = {value for value in values if type(value) in {int, float}}
-    under = hanging(trace.steps)
+    under = frozenset(above + number for number in hanging(steps[above:]))
+    top = tuple(step.index for step in new if step.index not in under)
     return Outline(
-        hanging=under,
-        top=tuple(step.index for step in trace.steps if step.index not in under),
-        marks=step_marks(trace.steps),
-        kinds=Counter([step.kind for step in trace.steps]),
-        widest_ms=max(map(milliseconds, latencies), key=len, default=""),
+        hanging=known.hanging | under,
+        top=known.top + top,
+        marks=known.marks + step_marks(new, known.types, known.tools),
+        kinds=known.kinds + Counter([step.kind for step in new]),
+        widest_ms=max((known.widest_ms, *map(milliseconds, latencies)), key=len),
+        types=known.types | {step.type_key for step in new},
+        tools=known.tools | {step.tool_key for step in new},
     )
 
 
 _SHELF: Shelf[ReasoningTrace, Outline] = Shelf()
+
+
+def make_outline(trace: ReasoningTrace) -> Outline:
+    """Look through the steps of a trace, but for those of the last one where it goes on."""
+    held, known = _SHELF.last or (None, NO_OUTLINE)
+    goes_on = held is not None and len(held.steps) <= len(trace.steps)
+    if held is None or not goes_on or not all(map(is_, held.steps, trace.steps)):
+        known = NO_OUTLINE
+    return _longer(known, trace.steps)
 
 
 def outline_of(trace: ReasoningTrace) -> Outline:
@@ -149,6 +168,40 @@ class StepModel(QStandardItemModel):
         self._marks, self._tried = self._outline.marks, {}
         self._place_rows()
 
+    def append(self, trace: ReasoningTrace, reach: Reach | None) -> bool:
+        """Show a trace that has more steps by now; False where its other rows would change."""
+        before, first = self._trace, self.step_count
+        if before is None or not self._goes_on(before, trace, reach):
+            return False
+        self._trace, self._outline = trace, outline_of(trace)
+        self._marks, self._tried = self._outline.marks, {}
+        self._rows.clear()
+        top, hanging = len(self._top), self._outline.hanging
+        self._top = self._outline_rows()
+        root = self.invisibleRootItem()
+        if first in hanging:
+            self._hang_under(root.rowCount() - 1)
+        root.setRowCount(root.rowCount() + len(self._top) - top)
+        for row in range(top, len(self._top)):
+            if self._top[row] + 1 in hanging:
+                self._hang_under(row + root.rowCount() - len(self._top))
+        if reach != self._reach:
+            self.set_reach(reach)
+        return True
+
+    def _goes_on(self, before: ReasoningTrace, trace: ReasoningTrace, reach: Reach | None) -> bool:
+        """Whether all rows stay as they are, and others come behind them."""
+        end, last = self._window_end(), len(before.steps) - 1
+        stays = end is None or (end < last and reach == self._reach)
+        same = before.objective == trace.objective and len(trace.steps) >= len(before.steps)
+        return stays and same and self._kind is None and all(map(is_, before.steps, trace.steps))
+
+    def _hang_under(self, row: int) -> None:
+        """Put one row under another one."""
+        item = QStandardItem(0, _COLUMNS)
+        self.invisibleRootItem().setChild(row, item)
+        item.setRowCount(1)
+
     def set_run(self, run: Mapped | None) -> None:
         """Say of which run the trace that is shown next was made; None for none."""
         self._run = run
@@ -211,6 +264,9 @@ class StepModel(QStandardItemModel):
         if self._kind is not None:
             kept = {step.index for step in self._trace.steps if step.kind is self._kind}
             return sorted(kept - hanging | {number - 1 for number in kept & hanging})
+        return self._outline_rows()
+
+    def _outline_rows(self) -> Sequence[int]:
         return (OBJECTIVE, *self._outline.top)
 
     def _put_line(self) -> None:
@@ -300,6 +356,11 @@ class StepModel(QStandardItemModel):
     def window_sentence(self) -> str:
         """Where novelty stops reading; "" where it reads all, or it is not known."""
         return "" if self._window_end() is None else self._sentence(_LINE)
+
+    @property
+    def hanging(self) -> Collection[int]:
+        """The numbers of the steps that hang under the one before."""
+        return self._outline.hanging
 
     @property
     def step_count(self) -> int:

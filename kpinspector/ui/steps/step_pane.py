@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from operator import is_
 from pathlib import PurePath
 
 from PySide6.QtCore import QRect, Qt, Signal
@@ -197,10 +198,14 @@ class StepPane(QWidget):
         same_row = was is not None and document is not None and was.number == document.number
         if record is None or before is None or not same_row:
             self._show_anew(record, reach)
+        elif _goes_on(before, record):
+            self._show_more(before, record, reach)
         elif record is not before:
             self._show_edited(record, reach)
         elif reach != reach_before:
             self.tree.show_reach(record.trace, reach)
+        if was is not None and document is not None and was.running is not document.running:
+            self.imported.set_record(document.run, running=document.running)
         self._show_hits()
 
     def _show_anew(self, record: TraceRecord | None, reach: Reach | None) -> None:
@@ -210,6 +215,23 @@ class StepPane(QWidget):
         self._show_record(record)
         self.tree.set_trace(trace, reach)
         self._show_counts()
+
+    def _show_more(self, before: TraceRecord, record: TraceRecord, reach: Reach | None) -> None:
+        """A run goes on: what is shown and marked stays, and what is looked for is looked on."""
+        same = all(map(is_, before.trace.steps, record.trace.steps))
+        step = self.current_step()
+        if not same:
+            self._looking = False
+            self._finder.set_trace(record.trace)
+        self._show_record(record)
+        self.tree.show_more(record.trace, reach)
+        self._show_counts()
+        if same:
+            self._finder.go_on(record.trace)
+        else:
+            self._finder.find(self.find_bar.field.text)
+        if self.current_step() is not step:
+            self._on_step_selected(self.current_step())
 
     def _show_edited(self, record: TraceRecord, reach: Reach | None) -> None:
         """Show an edited trace: search again, and keep the step of the same number."""
@@ -224,7 +246,8 @@ class StepPane(QWidget):
     def _show_record(self, record: TraceRecord | None) -> None:
         self.header.set_record(record)
         run = record if isinstance(record, RunRecord) else None
-        self.imported.set_record(run)
+        running = self._document is not None and self._document.running
+        self.imported.set_record(run, running=running)
         self.tree.steps.set_run(None if run is None else run.imported.mapped)
 
     def set_tokens(self, tokens: int) -> None:
@@ -403,6 +426,14 @@ class StepPane(QWidget):
     def _show_hits(self) -> None:
         nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)
+
+
+def _goes_on(before: TraceRecord | None, record: TraceRecord) -> bool:
+    """Whether a run has more steps by now."""
+    if record is before or not (isinstance(before, RunRecord) and isinstance(record, RunRecord)):
+        return False
+    same = before.imported.mapped.id == record.imported.mapped.id
+    return same and len(record.trace.steps) >= len(before.trace.steps)
 
 
 def _shown_time(moment: str) -> str:

@@ -107,6 +107,20 @@ class StepView(QTreeView):
         self._restoring = False
         self.setCurrentIndex(self._index_of(None))
 
+    def show_more(self, trace: ReasoningTrace, reach: Reach | None) -> None:
+        """Show a trace that goes on: who looks at its end goes on looking at its end."""
+        before, at_end = self.steps.step_count, self._is_at_end()
+        if self.steps.append(trace, reach):
+            self.setAccessibleDescription(self.steps.window_sentence)
+            for number in range(max(0, before - 1), len(trace.steps) - 1):
+                if number + 1 in self.steps.hanging:
+                    self.expand(self.steps.place_of(number))
+            self._lay_out_columns()
+        else:
+            self.show_again(trace, reach)
+        if at_end:
+            self.scrollToBottom()
+
     def show_again(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show a trace as it is now: by the numbers of its steps nothing moves, opens or closes."""
         closed = self._closed()
@@ -125,10 +139,18 @@ class StepView(QTreeView):
 
     def show_reach(self, trace: ReasoningTrace, reach: Reach | None) -> None:
         """Show what novelty sees of a trace that is shown already."""
+        at_end = self._is_at_end() and self.verticalScrollBar().value() > 0
         if self.steps.set_reach(reach):
             self.setAccessibleDescription(self.steps.window_sentence)
         else:
             self.show_again(trace, reach)
+        if at_end:  # the line at the window's end takes a row
+            self.scrollToBottom()
+
+    def _is_at_end(self) -> bool:
+        """Whether the last row is seen, perhaps but for an edge of it."""
+        bar = self.verticalScrollBar()
+        return bar.maximum() - bar.value() < self.rowHeight(self.steps.index(0, 0))
 
     def current_step(self) -> Step | None:
         """The step of the current row; None on the objective's row and without one."""

@@ -21,6 +21,7 @@ class Kind(StrEnum):
 
     TRACE = "trace"
     IMPORTED = "imported"
+    RUNNING = "running"
     SCORED = "scored"
     UNDECIDED = "undecided"
     ASSUMED = "assumed"
@@ -42,6 +43,7 @@ class Traits(NamedTuple):
             known; None where it has neither.
         below: Its score is below the threshold, whatever its state; never of one undecided.
         imported: It is a run of another agent.
+        running: It is still being written.
     """
 
     state: State
@@ -50,6 +52,7 @@ class Traits(NamedTuple):
     bin: int | None = None
     below: bool = False
     imported: bool = False
+    running: bool = False
 
 
 class Spread(NamedTuple):
@@ -104,12 +107,13 @@ class RowCounts(Counter[Traits]):
 def traits_of(document: "Document", *, found: bool) -> Traits:
     """By what a row is counted."""
     score, state, imported = document.score, document.state, document.run is not None
+    running = document.running
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
     if score is None:
-        return Traits(state, found, imported=imported)
+        return Traits(state, found, imported=imported, running=running)
     below = score < document.rules.threshold and state is not State.UNDECIDED
-    return Traits(state, found, document.assumed, bin_of(score), below, imported)
+    return Traits(state, found, document.assumed, bin_of(score), below, imported, running)
 
 
 def bin_of(score: float) -> int:
@@ -124,6 +128,7 @@ def _kinds(traits: Traits) -> tuple[Kind, ...]:
     scored = traits.bin is not None
     held = {
         Kind.IMPORTED: traits.imported,
+        Kind.RUNNING: traits.running,
         Kind.SCORED: scored,
         Kind.UNDECIDED: traits.state is State.UNDECIDED,
         Kind.ASSUMED: scored and traits.assumed,

@@ -32,7 +32,13 @@ from kpinspector.ui.look.painting import (
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.ui.traces.trace_model import TraceRole
-from kpinspector.ui.traces.trace_row import NUMBER_COLUMNS, TraceColumn, TraceRow, cell_text
+from kpinspector.ui.traces.trace_row import (
+    NUMBER_COLUMNS,
+    TraceColumn,
+    TraceRow,
+    cell_text,
+    running_word,
+)
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
@@ -53,6 +59,7 @@ class TraceDelegate(TableDelegate):
     def __init__(self, table: RowTable) -> None:
         super().__init__(table, TraceColumn.STATE)
         self.brief = False  # the objective is not written behind the name
+        self.barless = False  # the score's place is the one for what else there is to say
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -64,6 +71,9 @@ class TraceDelegate(TableDelegate):
                 side = self.scaled(STATE_SIZE)
                 box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
                 paint_state(painter, box, row.state, found, assumed=row.assumed)
+            case TraceColumn.BAR | TraceColumn.SCORE if row.running and self._tells(index):
+                draw = draw_figure if self.barless else draw_text
+                draw(painter, _inner(rect), running_word(), self.fonts.caption, found.second)
             case TraceColumn.BAR:
                 self._paint_bar(painter, _inner(rect), row, found)
             case TraceColumn.TRACE:
@@ -76,6 +86,10 @@ class TraceDelegate(TableDelegate):
             case column:
                 text = cell_text(row, TraceColumn(column))
                 draw_text(painter, _inner(rect), text, self.fonts.body, found.second)
+
+    def _tells(self, index: Index) -> bool:
+        """Whether it is said in this cell that a recording is running."""
+        return self.barless == (index.column() == TraceColumn.SCORE)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, row: TraceRow, found: Colours) -> None:
         if row.score is None and row.interval is None:

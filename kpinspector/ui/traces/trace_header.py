@@ -196,6 +196,7 @@ class FilterMenu(QMenu):
             ("", ""),
             ("format:claude-code", say("Recordings of one format")),
             ("format:codex,gemini", say("Recordings of one of two formats")),
+            ("is:running", say("Recordings that are still being written")),
             ("", ""),
             ("score:0.5..0.8", say("Score in a range")),
             ("score:>=0.7", say("Score from a number on")),
@@ -219,6 +220,7 @@ class FilterMenu(QMenu):
                     "With a colon: {examples}",
                     examples=(
                         "state:rejected  profile:code  score:0.5..0.8  score:>=0.7  format:codex"
+                        "  is:running"
                     ),
                 ),
                 say("All of them have to hold; values with commas are alternatives."),

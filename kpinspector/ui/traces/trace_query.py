@@ -23,16 +23,17 @@ _FORMATS = {
     for form, info in FORMATS.items()
     for name in (form, info.name)
 }
+_RUNNING = "running"
 _PROFILES = {profile.name: frozenset({profile.name}) for profile in PROFILES}
 
 _TERM = re.compile(
     r"""
-    (?P<bare> (?:state|profile|score|format) : (?=\s|$))  # still being written
-    | (?:(?P<name> state|profile|score|format) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
+    (?P<bare> (?:state|profile|score|format|is) : (?=\s|$))  # still being written
+    | (?:(?P<name> state|profile|score|format|is) :)? (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-KEYS = ("state", "profile", "score", "format")
+KEYS = ("state", "profile", "score", "format", "is")
 _KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
@@ -48,6 +49,7 @@ class Query:
 
     Attributes:
         words: All of them have to be in the searched text.
+        running: They are still being written.
         low: The lowest score; with ``high`` it also keeps ranges that reach into it.
         wrong: The first term that makes no sense; it asks for nothing.
         unknown: The first name before a colon that is not known; the term is taken as a word,
@@ -58,6 +60,7 @@ class Query:
     states: frozenset[str] = frozenset()
     profiles: frozenset[str] = frozenset()
     formats: frozenset[str] = frozenset()
+    running: bool = False
     low: float = -inf
     high: float = inf
     wrong: str = ""
@@ -67,7 +70,7 @@ class Query:
     def active(self) -> bool:
         """Some rows may not be kept."""
         terms = (self.words, self.states, self.profiles, self.formats)
-        return any(terms) or self._has_range
+        return any(terms) or self.running or self._has_range
 
     @property
     def _has_range(self) -> bool:
@@ -80,6 +83,7 @@ class Query:
             and (not self.states or _is_one_of(document, self.states))
             and (not self.profiles or profile_name(document) in self.profiles)
             and (not self.formats or _format_of(document) in self.formats)
+            and (document.running or not self.running)
             and (not self._has_range or self._reaches(document))
         )
 
@@ -145,6 +149,8 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
         case "format":
             formats = _named(value, _FORMATS)
             return replace(query, formats=formats | query.formats) if formats else None
+        case "is":
+            return replace(query, running=True) if _RUNNING.startswith(value) else None
         case "score":
             bounds = _bounds(value)
             return replace(query, low=bounds[0], high=bounds[1]) if bounds else None

@@ -46,6 +46,7 @@ class TraceRow:
         profile: The name of the profile that it is judged by; "" where there is no score.
         source: The file's path, and the record in it.
         format: What the format of a recording is called; "" for what is none.
+        running: It is still being written.
         score: None while unknown.
         interval: The lowest and highest possible score while it is unknown.
     """
@@ -65,6 +66,7 @@ class TraceRow:
     steps: str
     source: str
     format: str = ""
+    running: bool = False
 
 
 def make_row(document: Document, name: str) -> TraceRow:
@@ -85,6 +87,7 @@ def make_row(document: Document, name: str) -> TraceRow:
         steps=shown_count(step_count(document)) if document.record else UNKNOWN,
         source=one_line(source_text(document)),
         format=format_name(document.run.imported.format) if document.run else "",
+        running=document.running,
     )
 
 
@@ -250,14 +253,21 @@ def cell_text(row: TraceRow, column: TraceColumn) -> str:
     }
     if column is TraceColumn.STATE:
         return state_words(row)
+    if column is TraceColumn.BAR and row.running:
+        return running_word()
     return texts.get(column, row.score_text)
+
+
+def running_word() -> str:
+    """What is said of a recording that is still being written."""
+    return say("running")
 
 
 def spoken_text(row: TraceRow, column: TraceColumn) -> str:
     """What is read out for a cell; the name's cell says the whole row."""
     if column is not TraceColumn.TRACE:
         return cell_text(row, column)
-    parts = [row.name, state_words(row)]
+    parts = [row.name, *([running_word()] if row.running else []), state_words(row)]
     if row.score is not None or row.interval is not None:
         parts.append(row.score_text)
     return ", ".join((*parts, *_remarks(row), row.about))
@@ -266,7 +276,8 @@ def spoken_text(row: TraceRow, column: TraceColumn) -> str:
 def tooltip(document: Document, row: TraceRow) -> str:
     """The file, what the row says in words, and the whole objective."""
     about = row.about if document.record is None else document.record.trace.objective
-    words = ", ".join((state_words(row), *_remarks(row)))
+    running = [say("running: still being written, scored as a guest")] if row.running else []
+    words = ", ".join((state_words(row), *running, *_remarks(row)))
     lines = (document.path, words, about)
     return plain_tooltip("\n".join(one_line(line, _TOOLTIP_LENGTH) for line in lines))
 

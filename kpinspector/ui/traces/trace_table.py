@@ -274,6 +274,7 @@ class TraceTable(RowTable):
         header.set_narrow(narrow=self._narrow)
         header.lay_out(widths, self.viewport().width())
         delegate.first_column = min(header.shown)
+        delegate.barless = TraceColumn.BAR not in header.shown
         delegate.brief = self._narrow or TraceColumn.OBJECTIVE in header.shown
         height, rows = row_height(metrics), self.verticalHeader()
         if rows.defaultSectionSize() != height:

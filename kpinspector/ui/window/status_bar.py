@@ -31,6 +31,7 @@ _HEIGHT = 28
 _NEWS_MS = 8000
 _COUNTED = (
     Kind.IMPORTED,
+    Kind.RUNNING,
     Kind.SCORED,
     Kind.UNDECIDED,
     Kind.ASSUMED,
@@ -206,6 +207,7 @@ class StatusBar(QStatusBar):
             self._offline,
             counts[Kind.IMPORTED],
             self._total,
+            counts[Kind.RUNNING],
             counts[Kind.SCORED],
             self._memory,
             self._bar,
@@ -282,6 +284,7 @@ def _counted(kind: Kind, number: int) -> str:
             return say_count("{number} report", "{number} reports", number)
     return {
         Kind.IMPORTED: say("{number} imported", number=shown),
+        Kind.RUNNING: say("{number} running", number=shown),
         Kind.SCORED: say("{number} scored", number=shown),
         Kind.UNDECIDED: say("{number} undecided", number=shown),
         Kind.ASSUMED: say("{number} assumed", number=shown),

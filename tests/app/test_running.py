@@ -1,0 +1,405 @@
+"""Recordings that are still being written: followed, scored as guests, then remembered once."""
+
+import json
+import os
+
+import pytest
+
+from kpinspector.app import watch
+from kpinspector.app.running import QUIET_S, RunningFiles
+from kpinspector.runs import follow
+from kpinspector.scoring.memory.mode import Mode
+from tests.app.harness import write
+from tests.known import present
+from tests.runs.growing import Clock, GrowingSession
+
+LONG = "word " * 600  # more than the model's window holds
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def session_at(path, clock, *, first="Mend the pump", name="s"):
+    made = GrowingSession(path, name, clock)
+    made.prompt(first)
+    made.call(command="ls")
+    made.result("a list")
+    return made
+
+
+def grow(one, recording, text="more"):
+    """Append a thought, and wait until the window would show it."""
+    row = only(one, recording)
+    steps = len(row.record.trace.steps)
+    recording.thought(text)
+    one.qtbot.waitUntil(lambda: len(only(one, recording).record.trace.steps) == steps + 1)
+    one.settle()
+    return only(one, recording)
+
+
+def only(one, recording):
+    (row,) = [each for each in one.session.documents if each.path == str(recording.path)]
+    return row
+
+
+def remembered(one):
+    return one.session.memory.state.remembered
+
+
+def rest(one, clock, seconds=QUIET_S):
+    clock.time += seconds
+    one.session.running.look()
+    one.settle()
+
+
+def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    clock.time += 10
+    one.open(recording.path)
+    row = only(one, recording)
+    assert row.running and row.is_guest and row.measured.place.as_guest
+    assert remembered(one) == 0
+    assert present(one.session.running.waits_ms) == 20_001
+    for _ in range(3):
+        clock.time += 5
+        row = grow(one, recording)
+        assert row.running and row.before is None and remembered(one) == 0
+        assert len(row.measured.record.trace.steps) == len(row.record.trace.steps)
+    assert present(one.session.running.waits_ms) == 30_001
+    rest(one, clock, QUIET_S - 1)
+    assert only(one, recording).running
+    rest(one, clock, 1)
+    row = only(one, recording)
+    assert not row.running and not row.measured.place.as_guest
+    assert remembered(one) == 1 and one.session.running.waits_ms is None
+    assert one.said == []
+    one.session.reload()
+    one.settle()
+    assert remembered(one) == 1
+
+
+def test_a_file_that_was_old_when_it_was_opened_is_not_running(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    recording.touch(ago=QUIET_S)
+    one.open(recording.path)
+    assert not only(one, recording).running and remembered(one) == 1
+    assert one.session.running.waits_ms is None
+
+
+@pytest.mark.parametrize(("ahead", "running"), [(5, True), (3600, False)])
+def test_the_clock_of_another_machine_may_go_before_ours(harness, tmp_path, clock, ahead, running):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    recording.touch(ago=-ahead)
+    one.open(recording.path)
+    assert only(one, recording).running is running
+
+
+def test_a_trace_is_never_running(harness, tmp_path, clock):
+    one = harness(now=clock)
+    path = write(tmp_path / "a.jsonl", "a")
+    os.utime(path, (clock(), clock()))
+    one.open(path)
+    assert not one.session.documents[0].running and remembered(one) == 1
+
+
+def codex(*payloads):
+    lines = [
+        {"timestamp": "2026-05-04T03:02:01Z", "type": kind, "payload": payload}
+        for kind, payload in payloads
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+META = ("session_meta", {"id": "c", "cli_version": "0.104.0"})
+STARTED = ("event_msg", {"type": "task_started"})
+DONE = ("event_msg", {"type": "task_complete"})
+
+
+def message(role, text):
+    kind = "input_text" if role == "user" else "output_text"
+    content = [{"type": kind, "text": text}]
+    return ("response_item", {"type": "message", "role": role, "content": content})
+
+
+def test_a_recording_that_says_that_it_ended_is_not_running(harness, tmp_path, clock):
+    one = harness(now=clock)
+    path = tmp_path / "rollout.jsonl"
+
+    def append(*payloads):
+        with path.open("ab") as file:
+            file.write(codex(*payloads))
+        os.utime(path, (clock(), clock()))
+
+    append(META, STARTED, message("user", "Mend it"), message("assistant", "I look."))
+    one.open(path)
+    assert one.session.documents[0].running and remembered(one) == 0
+    clock.time += 5
+    append(message("assistant", "Done."), DONE)
+    one.qtbot.waitUntil(lambda: not one.session.documents[0].running)
+    one.settle()
+    (row,) = one.session.documents
+    assert not row.waits and remembered(one) == 1 and one.session.running.waits_ms is None
+    clock.time += 5
+    append(STARTED, message("user", "And now this"))
+    one.qtbot.waitUntil(lambda: one.session.documents[0].running)
+    one.settle()
+    assert remembered(one) == 1, "what was remembered of the turn before stays"
+    rest(one, clock)
+    assert not one.session.documents[0].running and remembered(one) == 1
+    assert one.said == []
+
+
+def test_an_edit_of_a_recording_that_rests_is_still_an_edit(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    recording.touch(ago=100)
+    one.open(recording.path)
+    text = recording.path.read_text(encoding="utf-8").replace("a list", "another list")
+    recording.path.write_text(text, encoding="utf-8")
+    recording.touch(ago=50)
+    one.qtbot.waitUntil(lambda: only(one, recording).earlier is not None)
+
+
+def test_a_recording_that_grew_while_nobody_looked_was_not_edited(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    recording.touch(ago=100)
+    one.open(recording.path)
+    recording.thought("more")
+    recording.touch(ago=50)
+    one.qtbot.waitUntil(lambda: len(only(one, recording).record.trace.steps) == 3)
+    one.settle()
+    assert only(one, recording).before is None and one.said == []
+    assert remembered(one) == 1
+
+
+def test_half_a_line_is_no_problem_and_is_read_when_it_is_whole(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    line = recording.path.read_bytes().splitlines(keepends=True)[1].replace(b"u1", b"u9")
+    recording.raw(line[:40])
+    one.open(recording.path)
+    assert len(one.session.documents) == 1
+    assert len(only(one, recording).record.trace.steps) == 2
+    recording.raw(line[40:])
+    one.qtbot.waitUntil(lambda: len(only(one, recording).record.trace.steps) == 3)
+    one.settle()
+    recording.raw(b'{"type": "assistant", "mess')
+    rest(one, clock)
+    assert len(one.session.documents) == 1 and remembered(one) == 1, "its writer was killed"
+
+
+def test_what_is_appended_behind_the_window_is_not_embedded_again(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock, first=LONG)
+    one.open(recording.path)
+    embedded, found = one.embedder.embedded, only(one, recording).measured.measurement.novelty
+    row = grow(one, recording)
+    assert one.embedder.embedded == embedded
+    assert row.measured.measurement.novelty is found
+    assert row.measured.measurement.facts == row.facts
+    assert row.facts.steps == len(row.record.trace.steps)
+    short = session_at(tmp_path / "short.jsonl", clock, name="short")
+    one.open(short.path)
+    embedded = one.embedder.embedded
+    grow(one, short)
+    assert one.embedder.embedded == embedded + 1
+
+
+def test_only_what_was_appended_is_read(harness, tmp_path, clock, monkeypatch):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    monkeypatch.setattr(follow, "read_file", None)
+    grow(one, recording)
+    grow(one, recording)
+
+
+def test_lines_that_make_no_step_are_counted_without_a_new_score(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    measured = only(one, recording).measured.measurement
+    recording.raw(b'{"type": "file-history-snapshot", "uuid": "x"}\n')
+    one.qtbot.waitUntil(lambda: only(one, recording).run.imported.total == 4)
+    one.settle()
+    assert only(one, recording).measured.measurement is measured
+
+
+def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    (before,) = one.session.documents
+    recording.of_sub_agent("I look as well.")
+    one.qtbot.waitUntil(lambda: len(one.session.documents) == 2)
+    one.settle()
+    first, second = one.session.documents
+    assert first.number == before.number and second.name == "s sub-agent a1"
+    assert first.running and second.running and first.before is None
+    rest(one, clock)
+    assert remembered(one) == 2
+
+
+def test_several_that_rest_together_are_remembered_in_the_order_of_their_paths(
+    harness, tmp_path, clock
+):
+    one = harness(now=clock)
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    made = [session_at(folder / f"{name}.jsonl", clock, first=name, name=name) for name in "cab"]
+    one.open(folder)
+    clock.time += 1
+    grow(one, made[1])
+    clock.time += 1
+    for recording in made:
+        recording.touch()
+    one.session.reload()
+    one.settle()
+    rest(one, clock)
+    compared = {
+        row.name: row.measured.measurement.novelty.compared_with for row in one.session.documents
+    }
+    assert compared == {"a": 0, "b": 1, "c": 2}
+
+
+def test_what_grew_unseen_is_read_when_it_should_have_rested(harness, tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(watch, "MOST_WATCHED", 0)
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    clock.time += 20
+    recording.thought("more")
+    rest(one, clock, 10)
+    row = only(one, recording)
+    assert row.running and len(row.record.trace.steps) == 3 and remembered(one) == 0
+    rest(one, clock, 20)
+    assert not only(one, recording).running and remembered(one) == 1
+
+
+def test_a_recording_that_is_deleted_while_it_runs_is_over_and_stays(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    recording.path.unlink()
+    one.qtbot.waitUntil(lambda: len(one.said) == 1)
+    rest(one, clock)
+    row = only(one, recording)
+    assert row.run is not None and not row.running and remembered(one) == 1
+
+
+def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(harness, tmp_path, clock):
+    one = harness(now=clock)
+    recording = session_at(tmp_path / "s.jsonl", clock)
+    one.open(recording.path)
+    removed = one.session.remove([only(one, recording).number])
+    assert one.session.running.waits_ms is None
+    clock.time += QUIET_S
+    one.session.put_back(removed)
+    one.settle()
+    rest(one, clock, 0)
+    assert not only(one, recording).running and remembered(one) == 1
+
+
+def test_a_fresh_memory_reads_one_file_while_it_runs_and_all_once_it_rests(
+    harness, tmp_path, clock, monkeypatch
+):
+    one = harness(now=clock, mode=Mode.FRESH)
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    write(folder / "a.jsonl", "a1", "a2")
+    recording = session_at(folder / "m.jsonl", clock)
+    write(folder / "z.jsonl", "z")
+    one.open(folder)
+    assert only(one, recording).measured.measurement.novelty.compared_with == 2
+    read = []
+    inner = one.session.pipeline.read.connect(lambda reading: read.append(reading.opening.real))
+    assert inner
+    row = grow(one, recording)
+    assert read == [str(recording.path)]
+    assert row.measured.measurement.novelty.compared_with == 3, "with all that was scored"
+    last = one.session.documents[-1]
+    assert last.measured.measurement.novelty.compared_with == 2
+    rest(one, clock)
+    assert len(read) == 4
+    counts = [each.measured.measurement.novelty.compared_with for each in one.session.documents]
+    assert counts == [0, 1, 2, 3]
+
+
+def test_a_fresh_memory_reads_all_when_a_run_says_that_it_ended(harness, tmp_path, clock):
+    one = harness(now=clock, mode=Mode.FRESH)
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    write(folder / "a.jsonl", "a1", "a2")
+    path = folder / "m.jsonl"
+    path.write_bytes(codex(META, STARTED, message("user", "Mend it"), message("assistant", "Yes")))
+    os.utime(path, (clock(), clock()))
+    one.open(folder)
+    assert one.session.documents[-1].running
+    with path.open("ab") as file:
+        file.write(codex(message("assistant", "Done."), DONE))
+    os.utime(path, (clock(), clock()))
+    one.qtbot.waitUntil(lambda: not one.session.documents[-1].running)
+    one.settle()
+    counts = [each.measured.measurement.novelty.compared_with for each in one.session.documents]
+    assert counts == [0, 1, 2]
+
+
+def test_one_timer_waits_for_the_first_that_will_have_rested(qtbot):
+    clock, heard = Clock(), []
+    files = RunningFiles(clock)
+    files.rested.connect(heard.append)
+    files.follow("a", clock() + 20)
+    files.follow("b", clock() + 10)
+    waits = [files.waits_ms]
+    files.follow("b", None)
+    waits.append(files.waits_ms)
+    files.follow("c", clock() - 1)
+    qtbot.waitUntil(lambda: heard == [("c",)])
+    files.forget(["a", "unknown"])
+    assert [*waits, files.waits_ms] == [10_001, 20_001, None]
+    files.follow("a", clock() + 20)
+    clock.time += 3600
+    files.look()
+    assert heard == [("c",), ("a",)]
+    files.close()
+
+
+def test_the_timer_looks_by_itself(qtbot):
+    clock = Clock()
+    files = RunningFiles(clock)
+    files.follow("a", clock() + 0.05)
+    clock.time += 1
+    with qtbot.waitSignal(files.rested) as caught:
+        pass
+    assert caught.args == [("a",)]
+
+
+def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, clock):
+    one = harness(now=clock)
+    path = tmp_path / "session.json"
+
+    def say(text):
+        messages = [
+            {"id": "1", "type": "user", "content": "Mend the pump"},
+            {"id": "2", "type": "gemini", "content": text},
+        ]
+        whole = {"sessionId": "g", "projectHash": "h", "messages": messages}
+        path.write_text(json.dumps(whole), encoding="utf-8")
+        os.utime(path, (clock(), clock()))
+
+    say("I lo")
+    one.open(path)
+    clock.time += 1
+    say("I look at it")
+    one.qtbot.waitUntil(
+        lambda: one.session.documents[0].record.trace.steps[-1].content == "I look at it"
+    )
+    one.settle()
+    (row,) = one.session.documents
+    assert row.running and row.earlier is None and one.said == []

@@ -1,0 +1,185 @@
+"""A recording that is written while it is looked at: followed, and remembered once it rests."""
+
+import json
+import os
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QTreeView
+
+from kpinspector.__main__ import main
+from kpinspector.app.running import QUIET_S
+from kpinspector.ui.actions.command_names import Command
+from tests import user
+from tests.runs.growing import GrowingSession
+from tests.user import idle, trigger
+
+
+@pytest.fixture
+def session(tmp_path):
+    path = tmp_path / "work" / "night.jsonl"
+    path.parent.mkdir()
+    made = GrowingSession(path)
+    made.prompt("Mend the pump that stops every night")
+    for number in range(60):
+        made.call(command=f"ls {number}")
+        made.result(f"a list {number}")
+    return made
+
+
+@pytest.fixture
+def remembered(capsysbinary):
+    """The keys of what is remembered, by the command line."""
+
+    def keys():
+        capsysbinary.readouterr()
+        assert main(["memory", "list", "--json"]) == 0
+        return [one["key"] for one in json.loads(capsysbinary.readouterr().out)["entries"]]
+
+    return keys
+
+
+def rest(session):
+    """As if nobody had written to the file for long enough."""
+    then = time.time() - QUIET_S - 1
+    os.utime(session.path, (then, then))
+
+
+def spoken(window):
+    (row,) = user.said_rows(window)
+    return row
+
+
+def is_running(window):
+    return "running" in spoken(window)
+
+
+def count(window):
+    model = user.steps(window).model()
+    last = model.index(model.rowCount() - 1, 0)
+    inner = model.index(0, 0, last) if model.rowCount(last) else last
+    return int(inner.data()) + 1
+
+
+def end_of(window):
+    bar = user.find(window, QTreeView, "Steps").verticalScrollBar()
+    return bar.value(), bar.maximum()
+
+
+def test_a_session_is_followed_and_remembered_once_it_rests(journey, session, remembered):
+    def script(window):
+        yield idle(window)
+        yield lambda: is_running(window)
+        assert count(window) == 120
+        assert any("still running" in text for text in user.texts(window))
+        assert user.reads(window, "1 running")() and user.reads(window, "0 remembered")()
+        tree = user.find(window, QTreeView, "Steps")
+        tree.setFocus()
+        user.press_key(Qt.Key.Key_End)
+        last = user.current_step(window)
+        value, most = end_of(window)
+        assert most > 0 and most - value < 10
+        for number in range(3):
+            session.thought(f"and {number}")
+            yield lambda number=number: count(window) == 121 + number
+            value, most = end_of(window)
+            assert value == most, "who looks at the end goes on looking at it"
+            assert user.current_step(window) == last, "what is selected stays so"
+        tree.verticalScrollBar().setValue(100)
+        session.call(command="rm")
+        session.result("gone")
+        yield lambda: count(window) == 125
+        assert end_of(window)[0] == 100, "who looks elsewhere is not disturbed"
+        yield idle(window)
+        assert is_running(window) and user.reads(window, "0 remembered")()
+        assert user.messages(window) == []
+        rest(session)
+        yield lambda: not is_running(window)
+        yield idle(window)
+        assert user.reads(window, "1 remembered")()
+        assert not any("still running" in text for text in user.texts(window))
+        assert user.messages(window) == []
+        assert not any("before" in text for text in user.texts(window) if "edit" in text)
+
+    assert journey([session.path], script) == 0
+    assert len(remembered()) == 1
+
+
+def test_what_still_runs_when_the_window_is_closed_is_not_remembered(journey, session, remembered):
+    def script(window):
+        yield idle(window)
+        assert is_running(window)
+
+    assert journey([session.path], script) == 0
+    assert remembered() == []
+
+
+def test_the_end_of_the_rest_needs_no_change_of_the_file(journey, session, remembered):
+    then = time.time() - QUIET_S + 1.5
+    os.utime(session.path, (then, then))
+
+    def script(window):
+        yield idle(window)
+        yield lambda: not is_running(window)
+        yield idle(window)
+        assert user.reads(window, "1 remembered")()
+
+    assert journey([session.path], script) == 0
+    assert len(remembered()) == 1
+
+
+def test_half_a_line_of_a_killed_writer_is_no_problem(journey, session, remembered):
+    def script(window):
+        yield idle(window)
+        session.thought("the last one")
+        session.raw(b'{"type": "assistant", "message": {"role": "assis')
+        yield lambda: count(window) == 121
+        yield idle(window)
+        rest(session)
+        yield lambda: not is_running(window)
+        yield idle(window)
+        assert user.messages(window) == [] and count(window) == 121
+        assert len(user.said_rows(window)) == 1
+
+    assert journey([session.path], script) == 0
+    assert len(remembered()) == 1
+
+
+def test_the_filter_finds_what_is_running(journey, session, tmp_path):
+    old = GrowingSession(session.path.with_name("old.jsonl"), "old")
+    old.prompt("Yesterday's work")
+    old.thought("It is done")
+    rest(old)
+
+    def script(window):
+        yield lambda: user.row_count(window) == 2
+        yield idle(window)
+        user.write(user.filter_field(window), "is:running")
+        yield lambda: user.row_names(window) == ["night"]
+        rest(session)
+        yield lambda: user.row_names(window) == []
+
+    assert journey([session.path.parent], script) == 0
+
+
+def test_what_is_tried_and_looked_for_goes_on_with_the_run(journey, session):
+    def script(window):
+        window.resize(1440, 900)
+        yield idle(window)
+        user.find(window, QLineEdit, "Find in steps").setText("a list 59")
+        yield user.reads(window, "1 of 1")
+        session.call(command="ls")
+        session.result("a list 59 again")
+        yield user.reads(window, "1 of 2")
+        yield idle(window)
+        trigger(window, Command.WHAT_IF)
+        user.go_to_step(window, 3)
+        user.press(window, "Leave out")
+        yield lambda: any("1 change" in text for text in user.texts(window))
+        session.thought("and on")
+        yield lambda: count(window) == 123
+        yield idle(window)
+        assert any("1 change" in text for text in user.texts(window))
+
+    assert journey([session.path], script) == 0
