@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
 
+_FIRST_READ = (RowChange.NEW, RowChange.READ)
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryState:
     """What the window says of memory and model.
@@ -139,7 +142,7 @@ class Engine:
 
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
-        if self.mode is Mode.FRESH:
+        if self.mode is Mode.FRESH and not all(document.as_guest for document in documents):
             self._close_memory()
         records = [document.text for document in documents]
         places = places_of([record.trace for record in records if record], self._embedder)
@@ -266,7 +269,7 @@ class Engine:
                 return reading
             rows = tuple(
                 replace(row, document=self._recalled(row.document))
-                if row.change is RowChange.NEW and row.document.record is not None
+                if row.change in _FIRST_READ and row.document.record is not None
                 else row
                 for row in reading.rows
             )

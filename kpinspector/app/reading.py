@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
 from kpinspector.app.watch import Signature, signature_of
+from kpinspector.runs.unread import UnreadRun, unread_run
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
 from kpinspector.scoring.whatif.scenario import NamedScenario
@@ -25,6 +26,9 @@ from kpinspector.trace.read import (
 Key: TypeAlias = tuple[int, int]
 """A row's place in its file: the record's number, and how many of that number came before."""
 
+WHOLE_FILE: Final[Key] = (0, 0)
+"""The place of what is the only one in its file."""
+
 BEHIND: Final[Key] = (-1, 0)
 """The place of what is said behind all records."""
 
@@ -40,18 +44,24 @@ class Opening:
         real: The canonical path; empty for text.
         root: The path that the user gave; empty for text.
         as_guest: What is found is compared with the memory, and not remembered.
+        brief: A recording that was not read before is only recognised, and all else is no guest.
     """
 
     item: Found
     real: str = ""
     root: str = ""
     as_guest: bool = False
+    brief: bool = False
 
 
 class RowChange(StrEnum):
-    """What reading found of a row: it is new, as it was, on another line, or other than it was."""
+    """What reading found of a row.
+
+    It is new, read for the first time, as it was, on another line, or other than it was.
+    """
 
     NEW = "new"
+    READ = "read"
     SAME = "same"
     MOVED = "moved"
     EDITED = "edited"
@@ -85,10 +95,18 @@ class Known:
 
     Attributes:
         left_out: What the user took off the list.
+        signature: Of the file when it was read last.
     """
 
     rows: Mapping[Key, Document]
     left_out: Collection[Key]
+    signature: Signature | None = None
+
+    @property
+    def unread(self) -> Document | None:
+        """The row of a recording that was not read yet."""
+        found = self.rows.get(WHOLE_FILE)
+        return found if found is not None and isinstance(found.item, UnreadRun) else None
 
 
 def read_opening(
@@ -109,18 +127,44 @@ def read_opening(
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
-    rows = []
+    modified = signature.modified if signature is not None else None
+    if opening.brief and (known.unread is not None or not known.rows):
+        row = _recognised(opening, known, numbers, signature)
+        if row is not None:
+            return Reading(opening, signature, (row,))
+        opening = replace(opening, as_guest=False)
+    rows, unread = [], known.unread
     for key, item in _placed(_contents(opening, read), token):
         token.check()
         if key in known.left_out:
             continue
-        old = known.rows.get(key)
+        old, unread = (known.rows.get(key), None) if unread is None else (unread, None)
         if old is None:
-            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
+            new = Document(
+                next(numbers), item, Rules(), as_guest=opening.as_guest, modified=modified
+            )
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
-            rows.append(_again(key, old.scored_as(guest=opening.as_guest), item))
+            rows.append(_again(key, old.scored_as(guest=opening.as_guest), item, modified))
     return Reading(opening, signature, tuple(rows))
+
+
+def _recognised(
+    opening: Opening, known: Known, numbers: Iterator[int], signature: Signature | None
+) -> RowRead | None:
+    """The row of a recording that is not read; None for what is no recording."""
+    old, found = known.unread, opening.item
+    if not isinstance(found, FoundFile):
+        return None
+    if old is not None and signature == known.signature:
+        return RowRead(WHOLE_FILE, old, RowChange.SAME)
+    item = unread_run(found)
+    if item is None:
+        return None
+    if old is not None:
+        return RowRead(WHOLE_FILE, replace(old, item=item), RowChange.EDITED)
+    new = Document(next(numbers), item, Rules(), as_guest=True)
+    return RowRead(WHOLE_FILE, new, RowChange.NEW)
 
 
 def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> FileContents:
@@ -153,12 +197,12 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
         yield BEHIND, more_problems(last.path, last.kind, counted)
 
 
-def _again(key: Key, old: Document, item: Item) -> RowRead:
+def _again(key: Key, old: Document, item: Item, modified: int | None) -> RowRead:
     if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
         if item.source == old.record.source:
             return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
-        moved = replace(old, item=item, measured=measured)
+        moved = replace(old, item=item, measured=measured, modified=modified)
         return RowRead(key, moved.prepared(), RowChange.MOVED)
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, RowChange.SAME)
@@ -166,13 +210,15 @@ def _again(key: Key, old: Document, item: Item) -> RowRead:
     edited = replace(
         old,
         item=item,
+        modified=modified,
         measured=None,
         earlier=earlier,
         kept=False,
         scenarios=_carried_over(old, item),
         replay=None,
     )
-    return RowRead(key, edited.prepared(), RowChange.EDITED)
+    change = RowChange.READ if isinstance(old.item, UnreadRun) else RowChange.EDITED
+    return RowRead(key, edited.prepared(), change)
 
 
 def _carried_over(old: Document, item: Item) -> tuple[NamedScenario, ...]:

@@ -18,6 +18,7 @@ from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
 from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
@@ -29,7 +30,8 @@ from kpinspector.app.replays import Replays
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
-from kpinspector.app.watch import Watcher
+from kpinspector.app.unread import UnreadRows
+from kpinspector.app.watch import Signature, Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.read import read_bytes
@@ -84,6 +86,8 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
+        self.unread = UnreadRows(self.pipeline, store, board, engine, self)
+        self._folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -157,6 +161,7 @@ class Session(QObject):
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""
         self.history.want_current()
+        self.unread.say_nothing_of(self.history.state.open_paths)
         self.opener.restore(self.history.state.open_paths)
 
     def reload(self) -> None:
@@ -186,7 +191,7 @@ class Session(QObject):
         self.opener.open_again(removed)
         back = self.store.put_back(removed)
         for real in gone:
-            self._watcher.watch(real, removed.signatures[real])
+            self._follow(real, removed.signatures[real])
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
         waiting = [row.number for row in back if row.waits]
         waiting = [one for one in waiting if not self.pipeline.is_due(one)]
@@ -244,6 +249,7 @@ class Session(QObject):
         """Stop everything and close the memory; False if the worker did not stop in time."""
         self.store.close()
         self._watcher.close()
+        self._folders.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -264,16 +270,24 @@ class Session(QObject):
             return  # it was taken off the list while it was read
         for row in reading.rows:
             if (
-                row.change not in (RowChange.NEW, RowChange.SAME)
+                row.change not in (RowChange.NEW, RowChange.READ, RowChange.SAME)
                 and row.document.number in self.store
             ):
                 self.scenarios.follow(row.document)
         opening = reading.opening
         if opening.real and self.store.files[opening.real].found is not None:
-            self._watcher.watch(opening.real, reading.signature)
+            self._follow(opening.real, reading.signature)
         wanted = self.history.wanted_of(rows) if opening.real else None
         if wanted is not None:
             self.store.want(wanted.number)
+
+    def _follow(self, real: str, signature: Signature | None) -> None:
+        """See when a file changes; those that are not read are looked at all together."""
+        numbers = self.store.files[real].rows.values()
+        if any(self.store[number].unread is not None for number in numbers):
+            self._folders.look_soon()
+        else:
+            self._watcher.watch(real, signature)
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
@@ -331,11 +345,12 @@ class Session(QObject):
 
     def _sources(self) -> list[str]:
         """The open files, except those that hold nothing to score."""
-        other = (Skipped, FoundReport)
+        rows, other = self.store, (Skipped, FoundReport)
         return [
             real
-            for real, file in self.store.files.items()
-            if any(not isinstance(self.store[one].item, other) for one in file.rows.values())
+            for real, file in rows.files.items()
+            if file.on_request
+            or any(not isinstance(rows[one].item, other) for one in file.rows.values())
         ]
 
     def _submit(self, work: Work, done: Done, *, key: str = "") -> Token:

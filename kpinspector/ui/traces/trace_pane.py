@@ -23,6 +23,7 @@ from kpinspector.ui.traces.row_counts import Kind, RowCounts
 from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
+from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
@@ -38,6 +39,7 @@ class _Chip(StrEnum):
     REJECTED = "rejected"
     UNDECIDED = "undecided"
     PENDING = "pending"
+    UNREAD = "unread"
     PROBLEMS = "problems"
 
 
@@ -46,6 +48,7 @@ _CHIP_STATES = {
     _Chip.REJECTED: frozenset({State.REJECTED}),
     _Chip.UNDECIDED: frozenset({State.UNDECIDED}),
     _Chip.PENDING: frozenset({State.PENDING}),
+    _Chip.UNREAD: frozenset({State.UNREAD}),
     _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
 
@@ -68,6 +71,7 @@ class TracePane(QWidget):
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
         self._filters = FilterMenu(self)
+        self._newest = QAction(say("Newest First"), self)
         self._count = Label("", second=True)
         self._field = SearchField(say("Filter traces"))
         self._hint = ElidedLabel("", TextRole.CAPTION)
@@ -150,6 +154,7 @@ class TracePane(QWidget):
         self._menu.addActions(list(actions))
         if actions:
             self._menu.addSeparator()
+        self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
         self._menu.addMenu(self._filters)
 
@@ -182,6 +187,7 @@ class TracePane(QWidget):
             ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
             ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
             ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
+            ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
             ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
         )
 
@@ -245,6 +251,7 @@ class TracePane(QWidget):
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
+        self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -264,6 +271,9 @@ class TracePane(QWidget):
         """Write a term behind what stands in the filter, ready to be changed."""
         self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
         self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_newest_wanted(self) -> None:
+        self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
 
     def _on_bin_chosen(self, number: int | None) -> None:
         """Ask for the scores of one column instead of other scores, or for all again."""
@@ -342,9 +352,9 @@ class TracePane(QWidget):
         """Counts, columns and widths follow the rows."""
         self._count.setText(self._count_words())
         found = self.model.counts.states()
-        chosen = self._chips.chosen == _Chip.UNDECIDED
-        imported = self.model.counts.kinds()[Kind.IMPORTED] > 0
-        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen)
+        kinds = self.model.counts.kinds()
+        for chip, kind in {_Chip.UNDECIDED: Kind.IMPORTED, _Chip.UNREAD: Kind.UNREAD}.items():
+            self._chips.chip(chip).setVisible(kinds[kind] > 0 or self._chips.chosen == chip)
         self._chips.set_counts(
             {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )

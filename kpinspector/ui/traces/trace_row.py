@@ -5,14 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
+from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import is_too_close
 from kpinspector.scoring.novelty.order import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
@@ -48,6 +51,7 @@ class TraceRow:
         format: What the format of a recording is called; "" for what is none.
         score: None while unknown.
         interval: The lowest and highest possible score while it is unknown.
+        changed_at: When the file was changed last, in nanoseconds; None for text.
     """
 
     name: str
@@ -65,6 +69,7 @@ class TraceRow:
     steps: str
     source: str
     format: str = ""
+    changed_at: int | None = None
 
 
 def make_row(document: Document, name: str) -> TraceRow:
@@ -84,7 +89,8 @@ def make_row(document: Document, name: str) -> TraceRow:
         profile=profile_name(document),
         steps=shown_count(step_count(document)) if document.record else UNKNOWN,
         source=one_line(source_text(document)),
-        format=format_name(document.run.imported.format) if document.run else "",
+        format=format_name(document.format) if document.format else "",
+        changed_at=document.changed_at,
     )
 
 
@@ -97,12 +103,19 @@ def _about(document: Document) -> str:
             return say("Not readable: {message}", message=one_line(in_words(message)))
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
+        case UnreadRun(path=path):
+            return one_line(_folder(path))
         case Skipped() as unit:
             return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
             return one_line(record.trace.objective)
+
+
+def _folder(path: str) -> str:
+    """The name of the folder in which a file stands: of a recording often that of its project."""
+    return PurePath(path).parent.name
 
 
 def _about_report(report: Report, replay: Replay | None) -> str:
@@ -149,9 +162,11 @@ def _about_key(document: Document) -> str:
 
 
 def searched_text(document: Document, name: str) -> str:
-    """In what the filter looks: name, file, objective, id and domain."""
+    """In what the filter looks: name, file, objective, id and domain; of recordings the folder."""
     file = document.path.replace("\\", "/").rpartition("/")[2]
     parts: list[str | None] = [name, file]
+    if document.format is not None:
+        parts.append(_folder(document.path))
     if document.record is not None:
         trace = document.record.trace
         parts += [trace.objective, trace.id, trace.metadata.task_domain]
@@ -211,6 +226,7 @@ class TraceColumn(IntEnum):
     STEPS = 6
     OBJECTIVE = 7
     SOURCE = 8
+    CHANGED = 9
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -220,7 +236,13 @@ NUMBER_COLUMNS = frozenset({TraceColumn.SCORE, TraceColumn.MARGIN, TraceColumn.S
 SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stands over them
 
 # by these no row sorts otherwise because of a score or a rule
-_LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
+_LASTING = (
+    TraceColumn.TRACE,
+    TraceColumn.STEPS,
+    TraceColumn.OBJECTIVE,
+    TraceColumn.SOURCE,
+    TraceColumn.CHANGED,
+)
 
 
 def heading(column: TraceColumn) -> str:
@@ -235,11 +257,14 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
         TraceColumn.SOURCE: say("Source"),
+        TraceColumn.CHANGED: say("Changed"),
     }[column]
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
-    """What a cell says in words and figures."""
+    """What a cell says in words and figures; what is not read says when it changed."""
+    if row.changed_at is not None and _says_when(row, column):
+        return short_moment(row.changed_at)  # not kept: days pass
     texts = {
         TraceColumn.TRACE: row.name,
         TraceColumn.MARGIN: row.margin_text,
@@ -247,10 +272,16 @@ def cell_text(row: TraceRow, column: TraceColumn) -> str:
         TraceColumn.STEPS: row.steps,
         TraceColumn.OBJECTIVE: row.about,
         TraceColumn.SOURCE: row.source,
+        TraceColumn.CHANGED: UNKNOWN,
     }
     if column is TraceColumn.STATE:
         return state_words(row)
     return texts.get(column, row.score_text)
+
+
+def _says_when(row: TraceRow, column: TraceColumn) -> bool:
+    in_score = row.state is State.UNREAD and column is TraceColumn.SCORE
+    return in_score or column is TraceColumn.CHANGED
 
 
 def spoken_text(row: TraceRow, column: TraceColumn) -> str:
@@ -280,10 +311,19 @@ def state_words(row: TraceRow) -> str:
 def _remarks(row: TraceRow) -> Iterator[str]:
     if row.format:
         yield say("a recording of {format}", format=row.format)
+    if row.state is State.UNREAD and row.changed_at is not None:
+        yield say("changed {when}", when=whole_moment(row.changed_at))
     if row.too_close:
         yield say("too close to call, the SDK may differ")
     if row.order_matters:
         yield say("scored first, it would have the other verdict")
+
+
+def _changed_key(document: Document) -> int:
+    """By when files were changed; what was passed over comes before all."""
+    if document.state is State.SKIPPED or document.changed_at is None:
+        return 0
+    return document.changed_at
 
 
 def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortKey]:
@@ -309,4 +349,6 @@ def sort_key(document: Document, name: str, column: TraceColumn) -> SortKey:
             key = _about_key(document)
         case TraceColumn.SOURCE:
             key = _name_key(source_text(document))
+        case TraceColumn.CHANGED:
+            key = _changed_key(document)
     return key
