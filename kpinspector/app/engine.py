@@ -142,7 +142,7 @@ class Engine:
 
     def places(self, documents: Sequence[Document]) -> tuple[Place, ...]:
         """The places of the traces of one drop; *fresh* begins it with an empty memory."""
-        if self.mode is Mode.FRESH and not all(document.as_guest for document in documents):
+        if self.mode is Mode.FRESH:
             self._close_memory()
         records = [document.text for document in documents]
         places = places_of([record.trace for record in records if record], self._embedder)

@@ -5,8 +5,9 @@ that is watched does not tell that a file in it grew.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -36,9 +37,7 @@ class _Look:
     took_ms: float
 
 
-def _look(
-    files: Mapping[str, Signature | None], folders: Mapping[str, int], token: Token
-) -> _Look:
+def _look(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> _Look:
     start = monotonic()
     changed = changed_files(files, token)
     now = {path: _changed_at(path) for path in folders}
@@ -62,14 +61,15 @@ class LargeFolders(QObject):
         self._runner = runner
         self._store = store
         self._opener = opener
-        self._folders: dict[str, int] = {}
+        self._folders: Mapping[str, int] = {}
+        self._looking = False
         self._timer = QTimer(self, singleShot=True, interval=EVERY_MS)
         self._timer.timeout.connect(self._on_due)
 
     @Slot()
     def look_soon(self) -> None:
         """There is something to look at."""
-        if not self._timer.isActive():
+        if not (self._timer.isActive() or self._looking):
             self._timer.start(EVERY_MS)
 
     def close(self) -> None:
@@ -78,19 +78,20 @@ class LargeFolders(QObject):
 
     @Slot()
     def _on_due(self) -> None:
-        files, folders = {}, {}
+        files: dict[str, Signature | None] = {}
+        folders: dict[str, str] = {}
         for real, file in self._store.files.items():
             if file.on_request:
                 path = real if file.found is None else str(file.found.path)
                 folders.update(dict.fromkeys(_up_to(file.root, path), file.root))
                 if self._is_unread(real):
                     files[real] = file.signature
-        self._folders = {path: self._folders.get(path, 0) for path in folders}
         if folders:
+            self._looking = True
             self._runner.submit(
-                lambda token: _look(files, self._folders, token),
-                lambda look: self._on_looked(look, folders),
-                lambda _error: self.look_soon(),
+                partial(_look, files, folders),
+                partial(self._on_looked, folders),
+                self._on_failed,
                 Priority.IDLE,
             )
 
@@ -98,14 +99,18 @@ class LargeFolders(QObject):
         numbers = self._store.files[real].rows.values()
         return any(self._store[number].unread is not None for number in numbers)
 
-    def _on_looked(self, look: _Look, roots: Mapping[str, str]) -> None:
+    def _on_failed(self, _error: Exception) -> None:
+        self._looking = False
+
+    def _on_looked(self, roots: Mapping[str, str], look: _Look) -> None:
+        self._looking = False
         there = [one for one in look.files if one[0] in self._store.files]
         for real, now in there:
             if now is not None and self._is_unread(real):
                 self._put(real, now)
         self._opener.let_go([real for real, now in there if now is None and self._is_unread(real)])
         grown = {roots[path] for path, at in look.folders.items() if self._folders.get(path) != at}
-        self._folders = dict(look.folders)
+        self._folders = look.folders
         self._opener.look_for_new(sorted(grown))
         self._timer.start(max(EVERY_MS, round(_REST * look.took_ms)))
 

@@ -245,12 +245,13 @@ class Opener(QObject):
         files = {one: file for one in reals if (file := self._store.files.get(one)) is not None}
         if whole:
             acts = {file.act for file in files.values() if not file.on_request}
-            same = {real: file for real, file in self._store.files.items() if file.act in acts}
-            files |= {real: file for real, file in same.items() if not file.on_request}
+            files = {
+                real: file
+                for real, file in self._store.files.items()
+                if real in files or (file.act in acts and not file.on_request)
+            }
         openings = [
-            Opening(
-                file.found, real, file.root, as_guest=file.on_request, brief=file.on_request
-            )
+            Opening(file.found, real, file.root, as_guest=file.on_request, brief=file.on_request)
             for real, file in files.items()
             if file.found is not None
         ]
@@ -322,6 +323,18 @@ class Opener(QObject):
 
     def _on_listed(self, act: _Act, listing: Listing) -> None:
         self._acts.remove(act)
+        wanted = self._wanted(act, listing)
+        openings = tuple(self._registered(one, act, listing) for one in wanted)
+        used = self._store.roots
+        for path in act.added:
+            if path not in used and path not in listing.folders:
+                self._roots.pop(path, None)  # open under another path, or missing
+        if openings or act.kind is not _Kind.GROW:
+            self._pipeline.open(openings, shows=act.kind in _SHOWN)
+        self.progress_changed.emit()
+
+    def _wanted(self, act: _Act, listing: Listing) -> tuple[Opening, ...]:
+        """What is to be read of what was found; says what there is to say of it."""
         openings = listing.openings
         match act.kind:
             case _Kind.RELOAD:
@@ -340,14 +353,7 @@ class Opener(QObject):
                 self._tell_opened(act, listing)
             case _Kind.SAMPLE:
                 self._welcome(openings)
-        openings = tuple(self._registered(one, act, listing) for one in openings)
-        used = self._store.roots
-        for path in act.added:
-            if path not in used and path not in listing.folders:
-                self._roots.pop(path, None)  # open under another path, or missing
-        if openings or act.kind is not _Kind.GROW:
-            self._pipeline.open(openings, shows=act.kind in _SHOWN)
-        self.progress_changed.emit()
+        return openings
 
     def _tell_opened(self, act: _Act, listing: Listing) -> None:
         self.opened.emit(

@@ -17,7 +17,6 @@ from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_ope
 from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Place
 
-
 _MOST_BRIEF = 64  # of which only the beginnings are read in one job
 
 
@@ -173,7 +172,7 @@ class Pipeline(QObject):
     ) -> list[Reading]:
         """Read files up to the first that is read whole, while what was read before is embedded."""
         self._engine.expect(waiting)
-        readings = []
+        readings: list[Reading] = []
         for opening, known in files:
             try:
                 reading = read_opening(opening, known, self._numbers, token, self._engine.read)

@@ -40,7 +40,7 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.read import Skipped
-from kpinspector.trace.records import PASTED
+from kpinspector.trace.records import PASTED, FileContents
 
 _log = logging.getLogger(__name__)
 _SETTINGS = "settings"
@@ -155,8 +155,11 @@ class Session(QObject):
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
             lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
-            lambda contents: self.pipeline.open((Opening(contents),), shows=True),
+            self._on_text_read,
         )
+
+    def _on_text_read(self, contents: FileContents) -> None:
+        self.pipeline.open((Opening(contents),), shows=True)
 
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -16,7 +15,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.scoring.memory.mode import Mode
 
-_REST_MS: Final = 100  # the keys repeat faster: rows that they only pass are not read
+REST_MS = 100  # the keys repeat faster: rows that they only pass are not read
 
 
 class UnreadRows(QObject):
@@ -40,7 +39,7 @@ class UnreadRows(QObject):
         self._board = board
         self._told: set[str] = set()
         self._wish: Drop | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._on_rested)
         store.current_changed.connect(self._on_current_changed)
         pipeline.ended.connect(self._on_ended)
@@ -72,9 +71,7 @@ class UnreadRows(QObject):
         """The user knows already how it is with these folders."""
         self._told.update(roots)
 
-    def _open(
-        self, numbers: Sequence[int], *, as_guest: bool, first: bool = False
-    ) -> Drop | None:
+    def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
         """Read the files of these rows whole."""
         reals = {self._store.file_of(number) for number in numbers}
         openings = [
@@ -103,7 +100,8 @@ class UnreadRows(QObject):
             return
         if self._wish is not None:
             self._pipeline.withdraw(self._wish)
-        self._wish = self._open((current.number,), as_guest=True, first=True)
+        fresh = self._engine.mode is Mode.FRESH  # there each drop begins with an empty memory
+        self._wish = self._open((current.number,), as_guest=True, first=not fresh)
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
@@ -115,6 +113,4 @@ class UnreadRows(QObject):
         counts = Counter(file.root for file in files if file.on_request and file.root in roots)
         for root, count in counts.items():
             self._told.add(root)
-            self._board.raised.emit(
-                notices.read_on_request(root, count, remembers=self._remembers)
-            )
+            self._board.raised.emit(notices.read_on_request(root, count, remembers=self._remembers))

@@ -158,17 +158,13 @@ class MainWindow(QMainWindow):
             self._opening = False
             self._traces.add_documents(change.added)
             if self._session.store.current is None:
-                if not self._traces.counts.kinds()[Kind.UNREAD]:  # to go to one would read it
-                    self._traces.go(1)
-                self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._traces.begin()
         if change.changed:
             self._traces.update_documents(change.changed)
         if change.removed:
             self._traces.remove(change.removed)
-        if change.current is not None:
+        if change.current is not None or self._session.store.current is None:
             self._show_document(change.current, again=True)
-        elif self._session.store.current is None:
-            self._show_document(None)
         self._follow_list()
         kinds = self._traces.counts.kinds()
         if change.removed and not (kinds[Kind.PROBLEM] or kinds[Kind.SKIPPED]):

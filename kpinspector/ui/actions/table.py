@@ -439,13 +439,13 @@ def _score() -> Menu:
             None,
             ActionEntry(
                 Command.READ_AND_SCORE,
-                say("Rea&d and Score"),
+                say("R&ead and Score"),
                 say("Read the selected recordings and score them; remembers nothing"),
                 own=("Ctrl+Return",),
             ),
             ActionEntry(
                 Command.REMEMBER,
-                say("R&emember"),
+                say("Remem&ber"),
                 say("Score the selected recordings of large folders, and remember them"),
                 own=("Ctrl+Shift+M",),
             ),

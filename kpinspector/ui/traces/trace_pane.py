@@ -128,6 +128,12 @@ class TracePane(QWidget):
         """Make the row so many below the current one current; a negative number goes up."""
         self.table.go(rows)
 
+    def begin(self) -> None:
+        """Take the keys to the list, and make its first row current if that is read."""
+        if not self.counts.kinds()[Kind.UNREAD]:
+            self.go(1)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def focus_filter(self) -> None:
         """Go to the filter, its text selected."""
         self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -1,7 +1,7 @@
 """What one row of the list shows of a document, in words and figures."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
@@ -103,14 +103,18 @@ def _about(document: Document) -> str:
             return say("Not readable: {message}", message=one_line(in_words(message)))
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
-        case UnreadRun(path=path):
-            return one_line(_folder(path))
         case Skipped() as unit:
-            return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+            return _about_skipped(unit)
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
             return one_line(record.trace.objective)
+
+
+def _about_skipped(unit: Skipped) -> str:
+    if isinstance(unit, UnreadRun):
+        return one_line(_folder(unit.path))
+    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
 
 
 def _folder(path: str) -> str:
@@ -331,24 +335,19 @@ def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortK
     return {column: keys[column] for column in _LASTING if column in keys}
 
 
+_KEYS: Mapping[TraceColumn, Callable[[Document, str], SortKey]] = {
+    TraceColumn.STATE: lambda document, _: _STATE_ORDER[document.state],
+    TraceColumn.TRACE: lambda _, name: _name_key(name),
+    TraceColumn.MARGIN: lambda document, _: _number_key(document) - document.rules.threshold,
+    TraceColumn.PROFILE: lambda document, _: profile_name(document),
+    TraceColumn.STEPS: lambda document, _: step_count(document),
+    TraceColumn.OBJECTIVE: lambda document, _: _about_key(document),
+    TraceColumn.SOURCE: lambda document, _: _name_key(source_text(document)),
+    TraceColumn.CHANGED: lambda document, _: _changed_key(document),
+}
+
+
 def sort_key(document: Document, name: str, column: TraceColumn) -> SortKey:
     """By what a column sorts a document of that name."""
-    key: SortKey = _number_key(document)
-    match column:
-        case TraceColumn.STATE:
-            key = _STATE_ORDER[document.state]
-        case TraceColumn.TRACE:
-            key = _name_key(name)
-        case TraceColumn.MARGIN:
-            key = _number_key(document) - document.rules.threshold
-        case TraceColumn.PROFILE:
-            key = profile_name(document)
-        case TraceColumn.STEPS:
-            key = step_count(document)
-        case TraceColumn.OBJECTIVE:
-            key = _about_key(document)
-        case TraceColumn.SOURCE:
-            key = _name_key(source_text(document))
-        case TraceColumn.CHANGED:
-            key = _changed_key(document)
-    return key
+    key = _KEYS.get(column)
+    return _number_key(document) if key is None else key(document, name)
