@@ -73,7 +73,7 @@ class State:
             return
         self.write()
         drop(window, *self.paths)
-        yield lambda: user.current_name(window) != "" or user.row_count(window) > 0
+        yield lambda: user.can_choose(window, "File", "Close All")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
