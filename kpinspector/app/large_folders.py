@@ -5,10 +5,9 @@ that is watched does not tell that a file in it grew.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -23,7 +22,7 @@ _REST = 100  # times as long as a look took nothing is looked at
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class Look:
     """What is not as it was.
 
     Attributes:
@@ -37,11 +36,12 @@ class _Look:
     took_ms: float
 
 
-def _look(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> _Look:
+def look(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> Look:
+    """Look at files and folders, as they are known, once more."""
     start = monotonic()
     changed = changed_files(files, token)
     now = {path: _changed_at(path) for path in folders}
-    return _Look(changed, now, (monotonic() - start) * 1000)
+    return Look(changed, now, (monotonic() - start) * 1000)
 
 
 def _changed_at(folder: str) -> int:
@@ -83,13 +83,13 @@ class LargeFolders(QObject):
         for real, file in self._store.files.items():
             if file.on_request:
                 path = real if file.found is None else str(file.found.path)
-                folders.update(dict.fromkeys(_up_to(file.root, path), file.root))
+                _note_folders(folders, file.root, path)
                 if self._is_unread(real):
                     files[real] = file.signature
         if folders:
             self._looking = True
             self._runner.submit(
-                partial(_look, files, folders),
+                partial(look, files, folders),
                 partial(self._on_looked, folders),
                 self._on_failed,
                 Priority.IDLE,
@@ -102,17 +102,17 @@ class LargeFolders(QObject):
     def _on_failed(self, _error: Exception) -> None:
         self._looking = False
 
-    def _on_looked(self, roots: Mapping[str, str], look: _Look) -> None:
+    def _on_looked(self, roots: Mapping[str, str], found: Look) -> None:
         self._looking = False
-        there = [one for one in look.files if one[0] in self._store.files]
+        there = [one for one in found.files if one[0] in self._store.files]
         for real, now in there:
             if now is not None and self._is_unread(real):
                 self._put(real, now)
         self._opener.let_go([real for real, now in there if now is None and self._is_unread(real)])
-        grown = {roots[path] for path, at in look.folders.items() if self._folders.get(path) != at}
-        self._folders = look.folders
+        grown = {roots[path] for path, at in found.folders.items() if self._folders.get(path) != at}
+        self._folders = found.folders
         self._opener.look_for_new(sorted(grown))
-        self._timer.start(max(EVERY_MS, round(_REST * look.took_ms)))
+        self._timer.start(max(EVERY_MS, round(_REST * found.took_ms)))
 
     def _put(self, real: str, now: Signature) -> None:
         """A recording grew: its row says when, and nothing of it is read."""
@@ -125,9 +125,11 @@ class LargeFolders(QObject):
                 self._store.put(replace(document, item=item))
 
 
-def _up_to(root: str, path: str) -> Iterator[str]:
-    """The folders of a file that are in a folder, and that folder."""
-    for folder in Path(path).parents:
-        yield str(folder)
-        if str(folder) == root:
+def _note_folders(folders: dict[str, str], root: str, path: str) -> None:
+    """Note the folders above a file that are not noted yet, up to the one that was opened."""
+    folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
+    while folder not in folders:
+        folders[folder] = root
+        if folder == root:
             return
+        folder = os.path.dirname(folder)  # noqa: PTH120 (there are many)

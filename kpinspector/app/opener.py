@@ -21,7 +21,7 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there
-from kpinspector.trace.find import FoundFile, list_files
+from kpinspector.trace.find import FoundFile, RealPaths, list_files
 
 MOST_READ: Final = 200
 """Files of a folder; of the recordings in a larger one only those are read that are asked for."""
@@ -105,26 +105,14 @@ class _Places:
 
     def __init__(self, given: Sequence[str]) -> None:
         self._given = frozenset(given)
-        self._reals: dict[str, str] = {}
         self._roots: dict[str, str] = {}
-
-    def real(self, path: str) -> str:
-        """The canonical path; that of a path that cannot be resolved is itself."""
-        folder, name = os.path.split(path)
-        try:
-            if Path(path).is_symlink() or not name:
-                return os.path.realpath(path)
-            if folder not in self._reals:
-                self._reals[folder] = os.path.realpath(folder)
-        except (OSError, ValueError):
-            return path
-        return str(Path(self._reals[folder]) / name)
+        self.real = RealPaths().of
 
     def root(self, path: str) -> str:
         """The given path that is the file itself or a folder above it."""
         if path in self._given:
             return path
-        folder = str(Path(path).parent)
+        folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
         if folder not in self._roots:
             above = (folder, *(str(parent) for parent in Path(folder).parents))
             self._roots[folder] = next((one for one in above if one in self._given), path)

@@ -13,11 +13,18 @@ from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
+from kpinspector.app.reading import (
+    Known,
+    Opening,
+    Reading,
+    RowChange,
+    RowRead,
+    read_opening,
+)
 from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Place
 
-_MOST_BRIEF = 64  # of which only the beginnings are read in one job
+_MOST_BRIEF = 256  # of which only the beginnings are read in one job
 
 
 @dataclass(slots=True, eq=False)
@@ -193,20 +200,21 @@ class Pipeline(QObject):
     def _on_read(self, drop: Drop, readings: Sequence[Reading]) -> None:
         drop.unread.extendleft(reversed(drop.reading[len(readings) :]))
         self._token, drop.reading = None, ()
-        for reading in readings:
-            self._take(drop, reading)
+        traces = [[row for row in one.rows if row.document.text] for one in readings]
+        read, to_score = self._progress.read + len(readings), sum(map(len, traces))
+        to_score += self._progress.to_score
+        self._set_progress(replace(self._progress, read=read, to_score=to_score))
+        for reading, found in zip(readings, traces, strict=True):
+            self._take(drop, reading, found)
         self._advance()
 
-    def _take(self, drop: Drop, reading: Reading) -> None:
-        traces = [row for row in reading.rows if row.document.text]
+    def _take(self, drop: Drop, reading: Reading, traces: Sequence[RowRead]) -> None:
         drop.traces.extend(row.document.number for row in traces)
         drop.edited.extend(
             row.document.number
             for row in traces
             if row.change is RowChange.EDITED and row.document.earlier is not None
         )
-        now = self._progress
-        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
         self.read.emit(reading)
         self._show_first(drop, reading)
 

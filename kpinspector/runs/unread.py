@@ -15,7 +15,8 @@ from kpinspector.trace.find import FoundFile, special_kind
 from kpinspector.trace.model import whole_characters
 from kpinspector.trace.records import Skipped
 
-_PIECES: Final = (2**12, 2**14, HEAD)  # most recordings show what they are in the first
+_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # most recordings show what they are in the first
+_SMALL: Final = 2**12  # a file of which all is read: it may be of a format and hold nothing
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -41,7 +42,8 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
         descriptor = os.open(found.path, _OPEN_FLAGS)
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 (a pipe must not block)
             status = os.fstat(descriptor)
-            form = None if special_kind(status.st_mode) else _format_of(file)
+            is_special = special_kind(status.st_mode) is not None
+            form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
     except (OSError, ValueError):
         return None
     if form is None:
@@ -50,10 +52,10 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
     return UnreadRun(shown, None, None, None, reason, form, status.st_mtime_ns)
 
 
-def _format_of(file: BinaryIO) -> Format | None:
+def _format_of(file: BinaryIO, *, small: bool) -> Format | None:
     """The format of a recording by as few bytes of it as show that."""
     data = b""
-    for size in _PIECES:
+    for size in (_SMALL,) if small else _PIECES:
         data += file.read(size - len(data))
         if is_zip(data):
             return _only_format(FileHead((), members=names_in(file)))

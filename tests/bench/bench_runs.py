@@ -2,14 +2,16 @@
 
 python tests/bench/bench_runs.py [--once]
 
-A session of 20,000 lines and about 50 MB; a line appended to it; a folder of 5,000 sessions. Times
-are of the process, so that they hardly hang on what else the machine does. With ``--once`` a tenth
-of it is enough.
+A session of 20,000 lines and about 50 MB; a line appended to it; a folder of 5,000 sessions, also
+shown in a window. Times are of the process, so that they hardly hang on what else the machine does.
+With ``--once`` a tenth of it is enough; with ``--folder`` the window shows that one.
 """
 
 import argparse
 import json
+import os
 import random
+import resource
 import statistics
 import tempfile
 import time
@@ -18,14 +20,21 @@ from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
+from stage import Stage, application
 
+from kpinspector.app.jobs import Token
+from kpinspector.app.large_folders import look
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.model import ReasoningTrace
+from kpinspector.ui.traces.trace_model import TraceModel
+from kpinspector.ui.traces.trace_table import TraceTable
+from tests.fakes import FakeEmbedder
 
 LINES, SESSIONS, TIMES = 20_000, 5_000, 5
+TOGETHER, SESSION_LINES = 60, 24  # sessions of a project, and lines of each: about 50 KB
 WORDS = ("pump", "log", "greenhouse", "before", "every", "reads", "stops", "when", "it", "was")
 
 
@@ -90,10 +99,11 @@ def _trace(follower: Follower, path: Path) -> ReasoningTrace:
 
 def bench_folder(folder: Path, sessions: int) -> None:
     chance = random.Random(2)
-    folder.mkdir()
+    data = b"".join(line(one, chance) for one in range(SESSION_LINES))
     for number in range(sessions):
-        data = b"".join(line(one, chance) for one in range(3))
-        (folder / f"{number:05}.jsonl").write_bytes(data)
+        project = folder / f"-home-me-{number // TOGETHER}"
+        project.mkdir(parents=True, exist_ok=True)
+        (project / f"{number:05}.jsonl").write_bytes(data)
     listed = seconds(lambda: list(list_files([str(folder)])))
     show(f"list a folder of {sessions:,} sessions", listed, "goal 2 s")
     read = seconds(
@@ -102,13 +112,56 @@ def bench_folder(folder: Path, sessions: int) -> None:
     show(f"read all {sessions:,} of them", read, f"{read / sessions * 1000:.2f} ms each")
 
 
+def stats(folder: Path) -> list[os.stat_result]:
+    """All files of a folder, looked at as barely as can be."""
+    found = []
+    for path, _folders, names in os.walk(folder):
+        with os.scandir(path) as entries:
+            found += [entry.stat() for entry in entries if entry.is_file()]
+        assert names is not None
+    return found
+
+
+def bench_window(folder: Path, data: Path) -> None:
+    """From opening a folder to all of its rows in the window."""
+    barely = median(lambda: stats(folder))
+    files = len(stats(folder))
+    stage = Stage(application(), data, FakeEmbedder())
+    model = stage.part(TraceTable).model()
+    assert isinstance(model, TraceModel)
+    before, start, worked = most_memory(), time.perf_counter(), time.process_time()
+    stage.session.open([str(folder)])
+    stage.until(lambda: model.total >= files and stage.idle)
+    wall, took = time.perf_counter() - start, time.process_time() - worked
+    show(f"show a folder of {files:,} sessions", took, f"{took / barely:.0f} x their stat alone")
+    show("the same by the clock", wall, "goal 2 s")
+    print(f"{'memory of it':<52}{(most_memory() - before) / 1024:>9.1f} MiB")
+    known = {real: file.signature for real, file in stage.session.store.files.items()}
+    folders = {str(Path(path).parent) for path in known}
+    took = median(lambda: look(known, folders, Token()))
+    show("look at all of them again", took, "every 5 s, or rarer")
+    stage.close()
+
+
+def most_memory() -> int:
+    """The most memory that the process had so far, in KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--once", action="store_true", help="a tenth of it")
-    part = 10 if parser.parse_args().once else 1
+    parser.add_argument("--folder", type=Path, help="only this one, in a window")
+    given = parser.parse_args()
+    part = 10 if given.once else 1
     with tempfile.TemporaryDirectory() as folder:
+        data, sessions = Path(folder) / "data", Path(folder) / "sessions"
+        if given.folder is not None:
+            bench_window(given.folder, data)
+            return
         bench_session(Path(folder) / "session.jsonl", LINES // part)
-        bench_folder(Path(folder) / "sessions", SESSIONS // part)
+        bench_folder(sessions, SESSIONS // part)
+        bench_window(sessions, data)
 
 
 if __name__ == "__main__":
