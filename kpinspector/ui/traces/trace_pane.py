@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPalette
+from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -16,7 +16,7 @@ from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import TextRole, sized
+from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
@@ -24,7 +24,7 @@ from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
 from kpinspector.ui.traces.trace_row import TraceColumn
-from kpinspector.ui.traces.trace_table import TraceTable
+from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
@@ -175,6 +175,11 @@ class TracePane(QWidget):
     def set_histogram_shown(self, *, shown: bool) -> None:
         """The window has room for the histogram."""
         self._histogram.setVisible(shown)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_chips()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -358,9 +363,7 @@ class TracePane(QWidget):
         """Counts, columns and widths follow the rows."""
         self._count.setText(self._count_words())
         found = self.model.counts.states()
-        kinds = self.model.counts.kinds()
-        for chip, kind in {_Chip.UNDECIDED: Kind.IMPORTED, _Chip.UNREAD: Kind.UNREAD}.items():
-            self._chips.chip(chip).setVisible(kinds[kind] > 0 or self._chips.chosen == chip)
+        self._show_chips()
         self._chips.set_counts(
             {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )
@@ -370,6 +373,14 @@ class TracePane(QWidget):
         self._chips.chip(_Chip.PROBLEMS).set_state(shape)
         self._show_spread()
         self.table.lay_out_columns()
+
+    def _show_chips(self) -> None:
+        """Those of recordings come with them; where it is narrow the counts need the room."""
+        kinds, chosen = self.model.counts.kinds(), self._chips.chosen
+        wide = self.width() >= scale(NARROW, self.fontMetrics())
+        imported, unread = kinds[Kind.IMPORTED] > 0, kinds[Kind.UNREAD] > 0 and wide
+        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen == _Chip.UNDECIDED)
+        self._chips.chip(_Chip.UNREAD).setVisible(unread or chosen == _Chip.UNREAD)
 
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)
