@@ -209,6 +209,21 @@ def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(harness, f
     assert remembered(one) == 0
 
 
+def test_what_came_later_has_its_place_in_the_path_order(harness, folder):
+    one = harness()
+    one.open(folder)
+    first = folder / "-a" / "first.jsonl"
+    first.parent.mkdir()
+    first.write_text(path_of(folder, 1).read_text("utf-8"), encoding="utf-8")
+    one.session.reload()
+    one.settle()
+    read = []
+    one.session.pipeline.read.connect(lambda reading: read.append(reading.opening.real))
+    one.session.unread.read([row.number for row in one.session.documents])
+    one.settle()
+    assert read == sorted(read) and read[0] == str(first) and len(read) == COUNT + 1
+
+
 def test_what_is_to_be_remembered_is_scored_in_the_ordinary_way(harness, folder):
     one = harness()
     one.open(folder)
