@@ -8,6 +8,8 @@ from typing import TypeAlias
 from kpinspector.app.judging import Rules, State
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.run import Format
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -78,6 +80,7 @@ class Document:
         kept: Whether the vector of a trace without a score is in the memory.
         as_guest: It is compared with the memory, and not remembered.
         running: Its recording is still being written; until it rests it is scored as a guest.
+        modified: When its file was changed last before it was read, in nanoseconds; None for text.
     """
 
     number: int
@@ -91,6 +94,7 @@ class Document:
     kept: bool = False
     as_guest: bool = False
     running: bool = False
+    modified: int | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
         """The same row judged by other rules; values that do not depend on them are kept."""
@@ -158,6 +162,23 @@ class Document:
         return self.item if isinstance(self.item, RunRecord) else None
 
     @property
+    def unread(self) -> UnreadRun | None:
+        """The recording that is not read yet, where it is one."""
+        return self.item if isinstance(self.item, UnreadRun) else None
+
+    @property
+    def format(self) -> Format | None:
+        """The format of a recording, read or not; None for what is none."""
+        if self.run is not None:
+            return self.run.imported.format
+        return None if self.unread is None else self.unread.format
+
+    @property
+    def changed_at(self) -> int | None:
+        """When its file was changed last, in nanoseconds; None for text."""
+        return self.modified if self.unread is None else self.unread.modified
+
+    @property
     def text(self) -> TextRecord | None:
         """What is embedded of the row: a trace, or one that has no score."""
         return self.item if isinstance(self.item, TraceRecord | UnscoredRecord) else None
@@ -188,9 +209,9 @@ class Document:
         Of the recording of a run: ids as they begin, and what the run is called where that is more.
         """
         record = record_number(self.item)
-        if self.run is None:
+        if self.format is None:
             return name_of(self.path, record)
-        stem, called = short_stem(self.path), self.run.imported.name
+        stem, called = short_stem(self.path), self.run.imported.name if self.run else ""
         if not called:
             return with_record(stem, record)
         return stem if stem.endswith(called.rpartition(" ")[2]) else f"{stem} {in_words(called)}"
@@ -265,6 +286,8 @@ class Document:
             case TraceRecord():
                 waits = State.PENDING if self.measured is None else State.UNDECIDED
                 return waits if self.verdict is None else _STATES[self.verdict]
+            case UnreadRun():
+                return State.UNREAD
             case Skipped():
                 return State.SKIPPED
             case Problem(kind=ProblemKind.UNREADABLE):

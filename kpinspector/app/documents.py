@@ -33,6 +33,7 @@ class OpenFile:
         left_out: What the user took off the list.
         is_read: It was read at least once.
         signature: As it was when it was read last.
+        on_request: Of its recordings nothing is remembered before the user asks for that.
     """
 
     found: FoundFile | None
@@ -42,6 +43,7 @@ class OpenFile:
     left_out: set[Key] = field(default_factory=set)
     is_read: bool = False
     signature: Signature | None = None
+    on_request: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ class DocumentStore(QObject):
         if file is None:
             return Known({}, frozenset())
         rows = {key: self._documents[number] for key, number in file.rows.items()}
-        return Known(rows, frozenset(file.left_out))
+        return Known(rows, frozenset(file.left_out), file.signature)
 
     @property
     def told(self) -> bool:
@@ -234,6 +236,8 @@ class DocumentStore(QObject):
             kept = set(numbers.values())
             self.take_off([one for one in file.rows.values() if one not in kept])
             file.rows, file.is_read, file.signature = numbers, True, reading.signature
+            is_unread = any(row.document.unread is not None for row in read)
+            file.on_request = is_unread or (file.on_request and reading.opening.as_guest)
             self._places.update((number, (real, key)) for key, number in numbers.items())
         return [self._documents[number] for number in numbers.values()]
 

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
 
+_FIRST_READ = (RowChange.NEW, RowChange.READ)
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryState:
     """What the window says of memory and model.
@@ -280,7 +283,7 @@ class Engine:
                 return reading
             rows = tuple(
                 replace(row, document=self._recalled(row.document))
-                if row.change is RowChange.NEW and row.document.record is not None
+                if row.change in _FIRST_READ and row.document.record is not None
                 else row
                 for row in reading.rows
             )

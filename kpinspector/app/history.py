@@ -66,7 +66,7 @@ class History(QObject):
         """The wanted row if it is one of these; given only once."""
         if self._wanted is None:
             return None
-        found = next((one for one in documents if _place_of(one) == self._wanted), None)
+        found = next((one for one in documents if _may_be(one, self._wanted)), None)
         if found is not None:
             self._wanted = None
         return found
@@ -120,9 +120,15 @@ def _place_of(document: Document) -> RowPlace:
     return RowPlace(document.path, record_number(document.item))
 
 
+def _may_be(document: Document, place: RowPlace) -> bool:
+    """Whether a row is at a place; of a recording that is not read the records are not known."""
+    unread = document.unread is not None and document.path == place.path
+    return unread or _place_of(document) == place
+
+
 def note_on(documents: Sequence[Document]) -> str:
     """The result of what was opened, in a few words."""
-    traces = [one for one in documents if one.record is not None]
+    traces = [one for one in documents if one.record is not None or one.unread is not None]
     scored = [(one, score) for one in traces if (score := one.score) is not None]
     if not traces:
         return _note_without_traces(documents)

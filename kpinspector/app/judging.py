@@ -21,6 +21,7 @@ class State(StrEnum):
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
     REPORT = "report"
+    UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,20 @@ def missing(paths: Collection[str]) -> Notice:
     return Notice(sentence, "\n".join(ordered), "missing")
 
 
+def read_on_request(folder: str, count: int, *, remembers: bool) -> Notice:
+    """Recordings of a large folder are only listed."""
+    sentence = say_count(
+        "{number} recording in {name}: it is read and scored when you choose it.",
+        "{number} recordings in {name}: each is read and scored when you choose it.",
+        count,
+        name=PurePath(folder).name,
+    )
+    if remembers:
+        more = say("Nothing of them is remembered until you ask for it with Score > Remember.")
+        sentence = f"{sentence} {more}"
+    return Notice(sentence, folder, f"on request {folder}", NoticeKind.NOTE)
+
+
 def vanished(paths: Sequence[str]) -> Notice:
     """Open files are gone."""
     if len(paths) == 1:

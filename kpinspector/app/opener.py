@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,7 +21,10 @@ from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there
-from kpinspector.trace.find import FoundFile, list_files
+from kpinspector.trace.find import FoundFile, RealPaths, list_files
+
+MOST_READ: Final = 200
+"""Files of a folder; of the recordings in a larger one only those are read that are asked for."""
 
 _REPORT_S: Final = 0.1
 
@@ -50,11 +54,22 @@ def list_openings(paths: Sequence[str], token: Token) -> Listing:
         records = item.records if isinstance(item, FoundFile) else None
         given = path if records is None else f"{path}#{min(records)}"
         openings.append(Opening(item, real, places.root(given)))
+    folders = frozenset(path for path in paths if Path(path).is_dir())
+    counts = Counter(one.root for one in openings)
+    large = {path for path in folders if counts[path] > MOST_READ}
     return Listing(
-        tuple(openings),
+        tuple(_briefly(one) if one.root in large else one for one in openings),
         frozenset(path for path in paths if not is_there(path)),
-        frozenset(path for path in paths if Path(path).is_dir()),
+        folders,
     )
+
+
+def _briefly(opening: Opening) -> Opening:
+    """Only the beginning of a file is read, unless the user named it."""
+    found = opening.item
+    if not isinstance(found, FoundFile) or found.named:
+        return opening
+    return replace(opening, as_guest=True, brief=True)
 
 
 def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
@@ -90,26 +105,14 @@ class _Places:
 
     def __init__(self, given: Sequence[str]) -> None:
         self._given = frozenset(given)
-        self._reals: dict[str, str] = {}
         self._roots: dict[str, str] = {}
-
-    def real(self, path: str) -> str:
-        """The canonical path; that of a path that cannot be resolved is itself."""
-        folder, name = os.path.split(path)
-        try:
-            if Path(path).is_symlink() or not name:
-                return os.path.realpath(path)
-            if folder not in self._reals:
-                self._reals[folder] = os.path.realpath(folder)
-        except (OSError, ValueError):
-            return path
-        return str(Path(self._reals[folder]) / name)
+        self.real = RealPaths().of
 
     def root(self, path: str) -> str:
         """The given path that is the file itself or a folder above it."""
         if path in self._given:
             return path
-        folder = str(Path(path).parent)
+        folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
         if folder not in self._roots:
             above = (folder, *(str(parent) for parent in Path(folder).parents))
             self._roots[folder] = next((one for one in above if one in self._given), path)
@@ -122,10 +125,12 @@ class _Kind(StrEnum):
     SAMPLE = "sample"
     RELOAD = "reload"
     RESTORE = "restore"
+    GROW = "grow"
 
 
 _NEW = (_Kind.OPEN, _Kind.VISIT, _Kind.SAMPLE)
 _SHOWN = (_Kind.OPEN, _Kind.SAMPLE)
+_AGAIN = (_Kind.RELOAD, _Kind.GROW)
 
 
 @dataclass(slots=True, eq=False)
@@ -179,18 +184,18 @@ class Opener(QObject):
 
     @property
     def listing(self) -> bool:
-        """Paths are being looked up."""
-        return bool(self._acts)
+        """Paths are being looked up because the user asked for it."""
+        return any(act.kind is not _Kind.GROW for act in self._acts)
 
     @property
     def listed(self) -> int:
         """How many names were seen while looking up."""
-        return sum(act.seen for act in self._acts)
+        return sum(act.seen for act in self._acts if act.kind is not _Kind.GROW)
 
     @property
     def looked_up(self) -> tuple[str, ...]:
         """The paths that are being looked up, but for those that are open already."""
-        asked = (path for act in self._acts for path in act.paths if act.kind is not _Kind.RELOAD)
+        asked = (path for act in self._acts for path in act.paths if act.kind not in _AGAIN)
         return tuple(dict.fromkeys(asked))
 
     def open(self, paths: Sequence[str]) -> None:
@@ -213,14 +218,28 @@ class Opener(QObject):
         """Look up all that is open again; what is no longer there leaves the list."""
         self._list(_Kind.RELOAD, self.paths)
 
+    def look_for_new(self, paths: Sequence[str]) -> None:
+        """Look up folders that are open once more, for what came into them."""
+        self._list(_Kind.GROW, [path for path in paths if path in self._roots])
+
+    def let_go(self, reals: Sequence[str]) -> None:
+        """These files are not there any more, and neither are their rows."""
+        files = [self._store.files[real] for real in reals]
+        self._forget(reals)
+        self._store.take_off(number for file in files for number in file.rows.values())
+
     def reread(self, reals: Iterable[str], *, whole: bool) -> None:
         """Read these files again; with ``whole`` all that was opened together with them."""
         files = {one: file for one in reals if (file := self._store.files.get(one)) is not None}
         if whole:
-            acts = {file.act for file in files.values()}
-            files = {real: file for real, file in self._store.files.items() if file.act in acts}
+            acts = {file.act for file in files.values() if not file.on_request}
+            files = {
+                real: file
+                for real, file in self._store.files.items()
+                if real in files or (file.act in acts and not file.on_request)
+            }
         openings = [
-            Opening(file.found, real, file.root)
+            Opening(file.found, real, file.root, as_guest=file.on_request, brief=file.on_request)
             for real, file in files.items()
             if file.found is not None
         ]
@@ -229,9 +248,7 @@ class Opener(QObject):
 
     def stop(self) -> int | None:
         """Stop looking up; returns how many names were seen, or None if nothing was looked up."""
-        if not self._acts:
-            return None
-        seen = self.listed
+        seen = self.listed if self.listing else None
         for act in self._acts:
             if act.token is not None:
                 act.token.cancel()
@@ -294,11 +311,27 @@ class Opener(QObject):
 
     def _on_listed(self, act: _Act, listing: Listing) -> None:
         self._acts.remove(act)
+        wanted = self._wanted(act, listing)
+        openings = tuple(self._registered(one, act, listing) for one in wanted)
+        used = self._store.roots
+        for path in act.added:
+            if path not in used and path not in listing.folders:
+                self._roots.pop(path, None)  # open under another path, or missing
+        if openings or act.kind is not _Kind.GROW:
+            self._pipeline.open(openings, shows=act.kind in _SHOWN)
+        self.progress_changed.emit()
+
+    def _wanted(self, act: _Act, listing: Listing) -> tuple[Opening, ...]:
+        """What is to be read of what was found; says what there is to say of it."""
         openings = listing.openings
         match act.kind:
             case _Kind.RELOAD:
                 openings = tuple(one for one in openings if one.real not in self._let_go)
                 self._drop_vanished(act, openings)
+            case _Kind.GROW:
+                known = self._store.files.keys() | self._let_go
+                new = (one for one in openings if one.real not in known)
+                openings = tuple(one for one in new if one.root in self._roots)
             case _Kind.RESTORE:
                 openings = tuple(one for one in openings if one.root not in listing.missing)
                 if listing.missing:
@@ -308,13 +341,7 @@ class Opener(QObject):
                 self._tell_opened(act, listing)
             case _Kind.SAMPLE:
                 self._welcome(openings)
-        openings = tuple(self._registered(one, act, listing) for one in openings)
-        used = self._store.roots
-        for path in act.added:
-            if path not in used and path not in listing.folders:
-                self._roots.pop(path, None)  # open under another path, or missing
-        self._pipeline.open(openings, shows=act.kind in _SHOWN)
-        self.progress_changed.emit()
+        return openings
 
     def _tell_opened(self, act: _Act, listing: Listing) -> None:
         self.opened.emit(
@@ -340,7 +367,9 @@ class Opener(QObject):
             records = _records(before, item)
             found = item = FoundFile(item.path, before.shown, named=named, records=records)
         self._store.open_again(real, act.number, found)
-        return replace(opening, item=item, root=file.root)
+        guest = file.on_request and not (isinstance(item, FoundFile) and item.named)
+        brief = guest or (opening.brief and not file.is_read)
+        return replace(opening, item=item, root=file.root, as_guest=brief, brief=brief)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
         """Show all rows of what the user asks for; say when there is nothing new in it."""
@@ -361,9 +390,7 @@ class Opener(QObject):
             for real, file in self._store.files.items()
             if real not in found and file.root in act.paths
         ]
-        numbers = [number for real in gone for number in self._store.files[real].rows.values()]
-        self._forget(gone)
-        self._store.take_off(numbers)
+        self.let_go(gone)
 
     def _forget(self, reals: Sequence[str]) -> None:
         self._store.let_go(reals)

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -13,8 +13,18 @@ from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Engine, MemoryState
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
 from kpinspector.app.progress import NoticeBoard, Progress, Turn
-from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
+from kpinspector.app.reading import (
+    Known,
+    Opening,
+    Reading,
+    RowChange,
+    RowRead,
+    read_opening,
+)
+from kpinspector.errors import KpError
 from kpinspector.scoring.novelty.sequence import Place
+
+_MOST_BRIEF = 256  # of which only the beginnings are read in one job
 
 
 @dataclass(slots=True, eq=False)
@@ -98,19 +108,33 @@ class Pipeline(QObject):
         return None
 
     def open(
-        self, openings: Sequence[Opening], *, only_changed: bool = False, shows: bool = False
-    ) -> None:
+        self,
+        openings: Sequence[Opening],
+        *,
+        only_changed: bool = False,
+        shows: bool = False,
+        first: bool = False,
+    ) -> Drop:
         """Read these and score their traces, as one drop.
 
         A row that is there already is replaced in its place. With ``only_changed`` a trace that is
-        as it was keeps its measurement; with ``shows`` the drop's first row is wanted.
+        as it was keeps its measurement; with ``shows`` the drop's first row is wanted, and with
+        ``first`` the drop comes before all others.
         """
         roots = frozenset(opening.root for opening in openings)
         drop = Drop(deque(openings), roots, shows=shows, only_changed=only_changed)
         now = self._progress
         self._set_progress(replace(now, to_read=now.to_read + len(drop.unread)))
-        self._drops.append(drop)
+        (self._drops.appendleft if first else self._drops.append)(drop)
         self._advance()
+        return drop
+
+    def withdraw(self, drop: Drop) -> None:
+        """Do not read what was not begun of a drop."""
+        left, now = len(drop.unread), self._progress
+        if self._goes_on(drop):
+            drop.unread.clear()
+            self._set_progress(replace(now, to_read=now.to_read - left))
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
         """Score these rows, and behind them what is read of these, as one drop."""
@@ -139,11 +163,9 @@ class Pipeline(QObject):
             return
         for drop in self._drops:
             if drop.unread:
-                opening = drop.unread.popleft()
-                drop.reading = (opening,)
-                work = partial(
-                    self._read, opening, self._store.known(opening.real), self._next(drop.traces)
-                )
+                drop.reading = tuple(_next_read(drop.unread))
+                files = [(one, self._store.known(one.real)) for one in drop.reading]
+                work = partial(self._read, files, self._next(drop.traces))
                 self._submit(drop, work, partial(self._on_read, drop), Priority.PARSE)
                 return
         while self._drops:
@@ -153,39 +175,53 @@ class Pipeline(QObject):
         self._set_progress(Progress())
 
     def _read(
-        self, opening: Opening, known: Known, waiting: Sequence[Document], token: Token
-    ) -> Reading:
-        """Read a file, while what was read before is embedded."""
+        self, files: Sequence[tuple[Opening, Known]], waiting: Sequence[Document], token: Token
+    ) -> list[Reading]:
+        """Read files up to the first that is read whole, while what was read before is embedded."""
         self._engine.expect(waiting)
-        return self._engine.recall(
-            read_opening(
-                opening, known, self._numbers, token, self._engine.read, self._engine.now()
-            )
-        )
+        readings: list[Reading] = []
+        for opening, known in files:
+            now = self._engine.now()
+            try:
+                reading = read_opening(opening, known, self._numbers, token, self._engine.read, now)
+            except KpError:
+                if not readings:
+                    raise
+                break  # it is the first of those that are read next, and fails alone
+            readings.append(self._engine.recall(reading))
+            if any(row.document.unread is None for row in reading.rows):
+                break
+        return readings
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
         """The first of these rows that are to be scored, as many as are worth knowing."""
         rows = (row for one in numbers if (row := self._trace(one)) is not None)
         return list(itertools.islice(rows, self._engine.depth))
 
-    def _on_read(self, drop: Drop, reading: Reading) -> None:
+    def _on_read(self, drop: Drop, readings: Sequence[Reading]) -> None:
+        drop.unread.extendleft(reversed(drop.reading[len(readings) :]))
         self._token, drop.reading = None, ()
-        traces = [row for row in reading.rows if row.document.text]
+        traces = [[row for row in one.rows if row.document.text] for one in readings]
+        read, to_score = self._progress.read + len(readings), sum(map(len, traces))
+        to_score += self._progress.to_score
+        self._set_progress(replace(self._progress, read=read, to_score=to_score))
+        for reading, found in zip(readings, traces, strict=True):
+            self._take(drop, reading, found)
+        self._advance()
+
+    def _take(self, drop: Drop, reading: Reading, traces: Sequence[RowRead]) -> None:
         drop.traces.extend(row.document.number for row in traces)
         drop.edited.extend(
             row.document.number
             for row in traces
             if row.change is RowChange.EDITED and row.document.earlier is not None
         )
-        now = self._progress
-        self._set_progress(replace(now, read=now.read + 1, to_score=now.to_score + len(traces)))
         self.read.emit(reading)
         self._show_first(drop, reading)
-        self._advance()
 
     def _show_first(self, drop: Drop, reading: Reading) -> None:
-        """Ask once for the first row of a drop that is to be looked at."""
-        numbers = (row.document.number for row in reading.rows)
+        """Ask once for the first row of a drop that is to be looked at, if that is read."""
+        numbers = (row.document.number for row in reading.rows if row.document.unread is None)
         first = next((one for one in numbers if one in self._store), None)
         if drop.shows and first is not None:
             drop.shows = False
@@ -256,6 +292,7 @@ class Pipeline(QObject):
         """Reading or scoring one item failed; the others go on."""
         self._board.fail(error)
         if self._goes_on(drop):
+            drop.unread.extendleft(reversed(drop.reading[1:]))
             self._token, drop.reading = None, ()
             self._advance()
 
@@ -274,3 +311,14 @@ class Pipeline(QObject):
         if progress != self._progress:
             self._progress = progress
             self.progress_changed.emit()
+
+
+def _next_read(unread: deque[Opening]) -> Iterator[Opening]:
+    """The next file; or the next of which only the beginnings are read, as many as go together."""
+    opening = unread.popleft()
+    yield opening
+    for _ in range(_MOST_BRIEF - 1):
+        if not (opening.brief and unread and unread[0].brief):
+            return
+        opening = unread.popleft()
+        yield opening

@@ -13,6 +13,7 @@ from kpinspector.app.jobs import Token
 from kpinspector.app.running import is_recent, quiet_at
 from kpinspector.app.watch import Signature, signature_of
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.unread import UnreadRun, unread_run
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.scoring.report.read import FoundReport, read_report
 from kpinspector.scoring.whatif.edited import refitted
@@ -31,6 +32,9 @@ from kpinspector.trace.schema import passes
 Key: TypeAlias = tuple[int, int]
 """A row's place in its file: the record's number, and how many of that number came before."""
 
+WHOLE_FILE: Final[Key] = (0, 0)
+"""The place of what is the only one in its file."""
+
 BEHIND: Final[Key] = (-1, 0)
 """The place of what is said behind all records."""
 
@@ -46,21 +50,25 @@ class Opening:
         real: The canonical path; empty for text.
         root: The path that the user gave; empty for text.
         as_guest: What is found is compared with the memory, and not remembered.
+        brief: A recording that was not read before is only recognised, and all else is no guest.
     """
 
     item: Found
     real: str = ""
     root: str = ""
     as_guest: bool = False
+    brief: bool = False
 
 
 class RowChange(StrEnum):
-    """What reading found of a row: it is new, as it was, on another line, or other than it was.
+    """What reading found of a row.
 
-    A run that goes on grew; nobody edited it.
+    It is new, read for the first time, as it was, on another line, or other than it was. A run that
+    goes on grew; nobody edited it.
     """
 
     NEW = "new"
+    READ = "read"
     SAME = "same"
     MOVED = "moved"
     GREW = "grew"
@@ -101,10 +109,18 @@ class Known:
 
     Attributes:
         left_out: What the user took off the list.
+        signature: Of the file when it was read last.
     """
 
     rows: Mapping[Key, Document]
     left_out: Collection[Key]
+    signature: Signature | None = None
+
+    @property
+    def unread(self) -> Document | None:
+        """The row of a recording that was not read yet."""
+        found = self.rows.get(WHOLE_FILE)
+        return found if found is not None and isinstance(found.item, UnreadRun) else None
 
 
 def read_opening(
@@ -127,23 +143,47 @@ def read_opening(
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
-    recent = is_recent(signature, now)
-    rows = []
+    modified = signature.modified if signature is not None else None
+    if opening.brief and (known.unread is not None or not known.rows):
+        row = _recognised(opening, known, numbers, signature)
+        if row is not None:
+            return Reading(opening, signature, (row,))
+        opening = replace(opening, as_guest=False)
     placed = list(_placed(_contents(opening, read), token))
     before = _Before(known, [item for _, item in placed])
+    rows, recent = [], is_recent(signature, now)
     for key, item in placed:
         token.check()
         if key in known.left_out:
             continue
-        old = before.row(key, item)
         running = recent and isinstance(item, RunRecord) and not item.imported.ended
+        old = before.row(key, item)
         if old is None:
-            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest, running=running)
+            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
+            new = replace(new, running=running, modified=modified)
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
             row = old.scored_as(guest=opening.as_guest).found(running=running)
-            rows.append(_again(key, row, item, grows=running or old.running))
+            rows.append(_again(key, row, item, modified, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
+
+
+def _recognised(
+    opening: Opening, known: Known, numbers: Iterator[int], signature: Signature | None
+) -> RowRead | None:
+    """The row of a recording that is not read; None for what is no recording."""
+    old, found = known.unread, opening.item
+    if not isinstance(found, FoundFile):
+        return None
+    if old is not None and signature == known.signature:
+        return RowRead(WHOLE_FILE, old, RowChange.SAME)
+    item = unread_run(found)
+    if item is None:
+        return None
+    if old is not None:
+        return RowRead(WHOLE_FILE, replace(old, item=item), RowChange.EDITED)
+    new = Document(next(numbers), item, Rules(), as_guest=True)
+    return RowRead(WHOLE_FILE, new, RowChange.NEW)
 
 
 def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> FileContents:
@@ -184,6 +224,7 @@ class _Before:
 
     def __init__(self, known: Known, items: Sequence[Item]) -> None:
         self._known = known
+        self._unread = known.unread
         ids = Counter(_run_id(row.item) for row in known.rows.values())
         self._ids = Counter(map(_run_id, items))
         self._runs = {
@@ -191,7 +232,10 @@ class _Before:
         }
 
     def row(self, key: Key, item: Item) -> Document | None:
-        """The row that an item had."""
+        """The row that an item had; the first one of a file has that of its unread recording."""
+        if self._unread is not None:
+            unread, self._unread = self._unread, None
+            return unread
         found = self._runs.get(_run_id(item)) if self._ids[_run_id(item)] == 1 else None
         if found is not None:
             return found
@@ -205,28 +249,31 @@ def _run_id(item: Item) -> str:
     return item.imported.mapped.id if isinstance(item, RunRecord) else ""
 
 
-def _again(key: Key, old: Document, item: Item, *, grows: bool) -> RowRead:
+def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: bool) -> RowRead:
     if isinstance(item, TraceRecord) and old.record is not None and _alike(old.record, item):
         if _stands_as_before(old.record, item):
             return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
-        moved = replace(old, item=item, measured=measured)
+        moved = replace(old, item=item, measured=measured, modified=modified)
         return RowRead(key, moved.prepared(), RowChange.MOVED)
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, RowChange.SAME)
     if isinstance(item, RunRecord) and old.run is not None and _goes_on(old.run, item, grows=grows):
-        return RowRead(key, _grown(old, old.run, item).prepared(), RowChange.GREW)
+        grown = replace(_grown(old, old.run, item), modified=modified)
+        return RowRead(key, grown.prepared(), RowChange.GREW)
     earlier = old.measured.measurement if old.measured else old.earlier
     edited = replace(
         old,
         item=item,
+        modified=modified,
         measured=None,
         earlier=earlier,
         kept=False,
         scenarios=_carried_over(old, item),
         replay=None,
     )
-    return RowRead(key, edited.prepared(), RowChange.EDITED)
+    change = RowChange.READ if isinstance(old.item, UnreadRun) else RowChange.EDITED
+    return RowRead(key, edited.prepared(), change)
 
 
 def _goes_on(before: RunRecord, now: RunRecord, *, grows: bool) -> bool:

@@ -18,6 +18,7 @@ from kpinspector.app.engine import Engine, MemoryState, TriedScenario
 from kpinspector.app.exports import Exports
 from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.large_folders import LargeFolders
 from kpinspector.app.memory import SessionMemory
 from kpinspector.app.neighbours import NeighbourOpener, Neighbours
 from kpinspector.app.opener import Opener, missing_paths
@@ -30,6 +31,7 @@ from kpinspector.app.running import RunningFiles, quiet_at
 from kpinspector.app.scenarios import Scenarios
 from kpinspector.app.sources import Sources
 from kpinspector.app.state import SavedState
+from kpinspector.app.unread import UnreadRows
 from kpinspector.app.watch import Signature, Watcher, changed_files
 from kpinspector.errors import KpError
 from kpinspector.files import resources
@@ -39,7 +41,7 @@ from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.settings import Settings, save_settings
 from kpinspector.trace.read import Skipped
-from kpinspector.trace.records import PASTED
+from kpinspector.trace.records import PASTED, FileContents
 
 _log = logging.getLogger(__name__)
 _SETTINGS = "settings"
@@ -86,6 +88,8 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, board, self._sources, engine.folder, self)
         self.replays = Replays(engine, store, self._submit, self)
         self.outcomes = Outcomes(engine, store, runner, board, self)
+        self.unread = UnreadRows(self.pipeline, store, board, engine, self)
+        self._folders = LargeFolders(runner, store, self.opener, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -155,12 +159,16 @@ class Session(QObject):
         data = text.encode("utf-8", "surrogatepass")
         self._submit(
             lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
-            lambda contents: self.pipeline.open((Opening(contents),), shows=True),
+            self._on_text_read,
         )
+
+    def _on_text_read(self, contents: FileContents) -> None:
+        self.pipeline.open((Opening(contents),), shows=True)
 
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""
         self.history.want_current()
+        self.unread.say_nothing_of(self.history.state.open_paths)
         self.opener.restore(self.history.state.open_paths)
 
     def reload(self) -> None:
@@ -191,7 +199,7 @@ class Session(QObject):
         back = self.store.put_back(removed)
         for real in gone:
             signature = removed.signatures[real]
-            self._watcher.watch(real, signature)
+            self._follow(real, signature)
             if signature is not None and self.store.is_running(real):
                 self.running.follow(real, quiet_at(signature))
         self.opener.reread(self._changed_since(removed, but=gone), whole=False)
@@ -252,6 +260,7 @@ class Session(QObject):
         self.store.close()
         self._watcher.close()
         self.running.close()
+        self._folders.close()
         return self.runner.close(partial(self._end, self.scenarios.last_words()))
 
     def _end(self, tried: Sequence[TriedScenario]) -> None:
@@ -274,7 +283,7 @@ class Session(QObject):
             return  # it was taken off the list while it was read
         for row in reading.rows:
             if (
-                row.change not in (RowChange.NEW, RowChange.SAME)
+                row.change not in (RowChange.NEW, RowChange.READ, RowChange.SAME)
                 and row.document.number in self.store
             ):
                 self.scenarios.follow(row.document)
@@ -283,10 +292,18 @@ class Session(QObject):
         if ran and not self.store.is_running(opening.real) and self._is_fresh:
             self.opener.reread((opening.real,), whole=True)
         if opening.real and self.store.files[opening.real].found is not None:
-            self._watcher.watch(opening.real, reading.signature)
+            self._follow(opening.real, reading.signature)
         wanted = self.history.wanted_of(rows) if opening.real else None
         if wanted is not None:
             self.store.want(wanted.number)
+
+    def _follow(self, real: str, signature: Signature | None) -> None:
+        """See when a file changes; those that are not read are looked at all together."""
+        numbers = self.store.files[real].rows.values()
+        if any(self.store[number].unread is not None for number in numbers):
+            self._folders.look_soon()
+        else:
+            self._watcher.watch(real, signature)
 
     @Slot(object)
     def _on_ended(self, drop: Drop) -> None:
@@ -376,11 +393,12 @@ class Session(QObject):
 
     def _sources(self) -> list[str]:
         """The open files, except those that hold nothing to score."""
-        other = (Skipped, FoundReport)
+        rows, other = self.store, (Skipped, FoundReport)
         return [
             real
-            for real, file in self.store.files.items()
-            if any(not isinstance(self.store[one].item, other) for one in file.rows.values())
+            for real, file in rows.files.items()
+            if file.on_request
+            or any(not isinstance(rows[one].item, other) for one in file.rows.values())
         ]
 
     def _submit(self, work: Work, done: Done, *, key: str = "") -> Token:

@@ -58,28 +58,35 @@ class Unfinished:
     chunk: Chunk
 
 
-def head_of(data: bytes) -> FileHead:
-    """The head of decoded bytes; that of a zip is its directory."""
+def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
+    """The head of decoded bytes; that of a zip is its directory.
+
+    Args:
+        data: The bytes of a file, or the first of them.
+        whole: Whether these are all; without it they are, and no more than the head is looked at.
+    """
     if is_zip(data):
         return FileHead((), members=names_in(io.BytesIO(data)))
     head = data[:HEAD]
     found = list(lines(head))
-    whole = len(data) <= HEAD
-    values = [parsed(head[one.start : one.end]) for one in found]
-    if len(found) > 1 and values[0] is not None:
-        return _head_of_lines(values, whole=whole)
+    if whole is None:
+        whole = len(data) <= HEAD
+    complete = found if whole else found[:-1]  # of a longer file the last line is cut off
+    values = (parsed(head[one.start : one.end]) for one in complete)
+    first = next(values, None)
+    if len(found) > 1 and first is not None:
+        return _head_of_lines([first, *values])
     try:
         value = from_json(head, allow_partial="trailing-strings", allow_inf_nan=False)
     except ValueError:
-        return _head_of_lines(values, whole=whole)
+        return _head_of_lines([first, *values])
     is_line = len(found) == 1 and head.endswith(b"\n")
     return FileHead((value,), is_lines=is_line and whole)
 
 
-def _head_of_lines(values: list[Parsed | None], *, whole: bool) -> FileHead:
-    """The lines that can be read; of a longer file the last one is cut off."""
-    complete = values if whole else values[:-1]
-    held = tuple(one.value for one in complete if one and isinstance(one.value, dict | list))
+def _head_of_lines(values: list[Parsed | None]) -> FileHead:
+    """The lines that can be read."""
+    held = tuple(one.value for one in values if one and isinstance(one.value, dict | list))
     return FileHead(held, is_lines=bool(held))
 
 

@@ -55,7 +55,7 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
         paths: Files and folders.
         check: Called before each entry; what it raises ends the listing.
     """
-    given = list(paths)
+    given, reals = list(paths), RealPaths()
     named = {_real(path) for path in given}
     seen: set[tuple[str, frozenset[int] | None]] = set()
     for path in given:
@@ -64,12 +64,31 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = _go_on) -> Iter
             if not isinstance(item, FoundFile):
                 yield item
                 continue
-            real = _real(item.path)
+            real = reals.of(str(item.path))
             if item.records is not None and real in named:
                 continue
             if (real, item.records) not in seen:
                 seen.add((real, item.records))
                 yield replace(item, named=True) if real in named else item
+
+
+class RealPaths:
+    """Canonical paths; each folder is asked for its own once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        """The canonical path; that of a path that cannot be resolved is itself."""
+        folder, name = os.path.split(path)
+        try:
+            if not name or os.path.islink(path):  # noqa: PTH114 (there are many)
+                return os.path.realpath(path)
+            if folder not in self._folders:
+                self._folders[folder] = os.path.realpath(folder)
+        except (OSError, ValueError):
+            return path
+        return os.path.join(self._folders[folder], name)  # noqa: PTH118 (as above)
 
 
 def open_problem(shown: str, error: OSError | ValueError) -> Problem:

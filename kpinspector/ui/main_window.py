@@ -158,13 +158,12 @@ class MainWindow(QMainWindow):
             self._opening = False
             self._traces.add_documents(change.added)
             if self._session.store.current is None:
-                self._traces.go(1)
-                self._traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._traces.begin()
         if change.changed:
             self._traces.update_documents(change.changed)
         if change.removed:
             self._traces.remove(change.removed)
-        if change.current is not None:
+        if change.current is not None or self._session.store.current is None:
             self._show_document(change.current, again=True)
         self._follow_list()
         kinds = self._traces.counts.kinds()
@@ -290,9 +289,13 @@ class MainWindow(QMainWindow):
         self._status.set_document(document)
         if document is None and self._opening:
             self._layout.show_opening()
+        elif document is None and len(self._session.store):
+            self._layout.show_hint(say("Choose a recording: it is read and scored then."))
         elif document is None:
             self._layout.show_start()
             self._start.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif document.unread is not None:
+            self._layout.show_hint(say("Not read yet: a recording is read when it is chosen."))
         elif document.record is not None:
             self._layout.show_trace()
             self._detail.set_document(document)

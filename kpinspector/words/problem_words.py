@@ -1,9 +1,11 @@
 """The words for what has no score: a problem, a skipped unit."""
 
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.words.figures import (
     shown_count,
 )
+from kpinspector.words.run_words import format_name
 from kpinspector.words.say import say
 from kpinspector.words.sentences import (
     Sentence,
@@ -13,6 +15,8 @@ from kpinspector.words.sentences import (
 
 def unscored_word(item: Problem | Skipped) -> str:
     """Why there is no verdict."""
+    if isinstance(item, UnreadRun):
+        return say("Not read")
     if isinstance(item, Skipped):
         return say("Skipped")
     unreadable = item.kind is ProblemKind.UNREADABLE
@@ -22,6 +26,8 @@ def unscored_word(item: Problem | Skipped) -> str:
 def unscored_sentence(item: Problem | Skipped) -> Sentence:
     """What stands in the way of a score."""
     match item:
+        case UnreadRun():
+            return say_sentence("A recording of *{format}*.", format=format_name(item.format))
         case Skipped():
             return say_sentence("Nothing to score: {reason}.", reason=item.reason)
         case MoreProblems():

@@ -3,13 +3,16 @@
 python tests/bench/bench_runs.py [--once]
 
 A session of 20,000 lines and about 50 MB; a line appended to it, read and shown in the window; a
-folder of 5,000 sessions. Times are of the process, so that they hardly hang on what else the
-machine does. With ``--once`` a tenth of it is enough.
+folder of 5,000 sessions, also shown in a window. Times are of the process, so that they hardly hang
+on what else the machine does. With ``--once`` a tenth of it is enough; with ``--folder`` the window
+shows that one.
 """
 
 import argparse
 import json
+import os
 import random
+import resource
 import statistics
 import tempfile
 import time
@@ -21,15 +24,20 @@ from pydantic_core import from_json
 from PySide6.QtWidgets import QApplication
 from stage import Stage, application
 
+from kpinspector.app.jobs import Token
+from kpinspector.app.large_folders import look
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.facts import facts_of
 from kpinspector.trace.find import FoundFile, list_files
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.steps.step_view import StepView
+from kpinspector.ui.traces.trace_model import TraceModel
+from kpinspector.ui.traces.trace_table import TraceTable
 from tests.fakes import FakeEmbedder
 
 LINES, SESSIONS, TIMES = 20_000, 5_000, 5
+TOGETHER, SESSION_LINES = 60, 24  # sessions of a project, and lines of each: about 50 KB
 WORDS = ("pump", "log", "greenhouse", "before", "every", "reads", "stops", "when", "it", "was")
 
 
@@ -92,9 +100,9 @@ def _trace(follower: Follower, path: Path) -> ReasoningTrace:
     return contents.traces[0].trace
 
 
-def bench_window(app: QApplication, path: Path, lines: int) -> None:
+def bench_growing(app: QApplication, path: Path, lines: int) -> None:
     """A line that is appended while the window shows the end of the session."""
-    chance, data = random.Random(3), path.parent / "data"
+    chance, data = random.Random(3), path.parent / "growing"
     data.mkdir()
     stage = Stage(app, data, FakeEmbedder())
     tree = stage.part(StepView)
@@ -123,10 +131,11 @@ def bench_window(app: QApplication, path: Path, lines: int) -> None:
 
 def bench_folder(folder: Path, sessions: int) -> None:
     chance = random.Random(2)
-    folder.mkdir()
+    data = b"".join(line(one, chance) for one in range(SESSION_LINES))
     for number in range(sessions):
-        data = b"".join(line(one, chance) for one in range(3))
-        (folder / f"{number:05}.jsonl").write_bytes(data)
+        project = folder / f"-home-me-{number // TOGETHER}"
+        project.mkdir(parents=True, exist_ok=True)
+        (project / f"{number:05}.jsonl").write_bytes(data)
     listed = seconds(lambda: list(list_files([str(folder)])))
     show(f"list a folder of {sessions:,} sessions", listed, "goal 2 s")
     read = seconds(
@@ -135,16 +144,58 @@ def bench_folder(folder: Path, sessions: int) -> None:
     show(f"read all {sessions:,} of them", read, f"{read / sessions * 1000:.2f} ms each")
 
 
+def stats(folder: Path) -> list[os.stat_result]:
+    """All files of a folder, looked at as barely as can be."""
+    found = []
+    for path, _folders, names in os.walk(folder):
+        with os.scandir(path) as entries:
+            found += [entry.stat() for entry in entries if entry.is_file()]
+        assert names is not None
+    return found
+
+
+def bench_window(app: QApplication, folder: Path, data: Path) -> None:
+    """From opening a folder to all of its rows in the window."""
+    barely = median(lambda: stats(folder))
+    files = len(stats(folder))
+    stage = Stage(app, data, FakeEmbedder())
+    model = stage.part(TraceTable).model()
+    assert isinstance(model, TraceModel)
+    before, start, worked = most_memory(), time.perf_counter(), time.process_time()
+    stage.session.open([str(folder)])
+    stage.until(lambda: model.total >= files and stage.idle)
+    wall, took = time.perf_counter() - start, time.process_time() - worked
+    show(f"show a folder of {files:,} sessions", took, f"{took / barely:.0f} x their stat alone")
+    show("the same by the clock", wall, "goal 2 s")
+    print(f"{'memory of it':<52}{(most_memory() - before) / 1024:>9.1f} MiB")
+    known = {real: file.signature for real, file in stage.session.store.files.items()}
+    folders = {str(Path(path).parent) for path in known}
+    took = median(lambda: look(known, folders, Token()))
+    show("look at all of them again", took, "every 5 s, or rarer")
+    stage.close()
+
+
+def most_memory() -> int:
+    """The most memory that the process had so far, in KiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--once", action="store_true", help="a tenth of it")
-    part = 10 if parser.parse_args().once else 1
+    parser.add_argument("--folder", type=Path, help="only this one, in a window")
+    given = parser.parse_args()
+    part = 10 if given.once else 1
     app = application()
     with tempfile.TemporaryDirectory() as folder:
+        data, sessions = Path(folder) / "data", Path(folder) / "sessions"
+        if given.folder is not None:
+            bench_window(app, given.folder, data)
+            return
         bench_session(Path(folder) / "session.jsonl", LINES // part)
-        grown = LINES // part + TIMES
-        bench_window(app, Path(folder) / "session.jsonl", grown)
-        bench_folder(Path(folder) / "sessions", SESSIONS // part)
+        bench_growing(app, Path(folder) / "session.jsonl", LINES // part + TIMES)
+        bench_folder(sessions, SESSIONS // part)
+        bench_window(app, sessions, data)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
 
 from kpinspector.__main__ import main
+from kpinspector.app import opener, unread
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from tests import user
 from tests.fakes import make_raw, save
+from tests.sessions import name_of, write_sessions
 from tests.user import drop
 
 # what the offscreen platform says of menus and dialogs
@@ -38,6 +40,8 @@ class State:
         before: A line of a menu that is chosen first, until ``then`` can be.
         write: Writes the files anew, before they are dropped.
         busy: Scoring goes on all the while; None where it was stopped.
+        word: What the title says of the row.
+        large: Folders of so many files are only listed, and no row is read by being chosen.
         offers: Lines of menus for whose sake this state is among the others.
     """
 
@@ -48,11 +52,15 @@ class State:
     then: tuple[str, ...] = ()
     write: Callable[[], object] = lambda: None
     busy: bool | None = False
+    word: str = ""
+    large: int | None = None
     offers: tuple[tuple[str, ...], ...] = ()
 
     def holds(self, window):
         """Nothing of it was changed by what was tried."""
         if user.row_count(window) != self.rows or user.current_name(window) != self.row:
+            return False
+        if self.word not in window.windowTitle():
             return False
         return self.busy is False or self.busy is not user.quiet(window)()
 
@@ -65,7 +73,7 @@ class State:
             return
         self.write()
         drop(window, *self.paths)
-        yield lambda: user.current_name(window) != ""
+        yield lambda: user.can_choose(window, "File", "Close All")
         user.show_all(window)
         yield lambda: user.row_count(window) == self.rows
         if self.busy is False:
@@ -169,6 +177,14 @@ STATES = {
     "trying": lambda _: State(
         (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
     ),
+    "a large folder": lambda folder: State(
+        (write_sessions(folder / "projects", 4),),
+        name_of(3)[:8],
+        4,
+        word="not read",
+        large=3,
+        offers=(("Score", "Read and Score"), ("Score", "Remember"), ("File", "Open in Editor")),
+    ),
     "scoring": lambda folder: at_work(folder, busy=True, offers=(("Score", "Stop"),)),
     "stopped": lambda folder: at_work(folder, busy=None, offers=(("Score", "Resume"),)),
 }
@@ -233,6 +249,9 @@ def clicked(button):
 def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, name):
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
     state = STATES[name](tmp_path)
+    if state.large is not None:
+        monkeypatch.setattr(opener, "MOST_READ", state.large)
+        monkeypatch.setattr(unread, "REST_MS", 10**9)
     done = set()
 
     def script(window):

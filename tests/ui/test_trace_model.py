@@ -74,11 +74,11 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
 
 def test_counts_follow_every_change(model: TraceModel) -> None:
     model.add_documents(six())
-    assert states(model) == [1, 1, 0, 1, 1, 1, 1, 0]
+    assert states(model) == [1, 1, 0, 1, 1, 1, 1, 0, 0]
     model.update_documents((score(six()[2], 1.0),))
-    assert states(model) == [2, 1, 0, 0, 1, 1, 1, 0]
+    assert states(model) == [2, 1, 0, 0, 1, 1, 1, 0, 0]
     model.remove([0, 2])
-    assert states(model) == [0, 1, 0, 0, 1, 1, 1, 0] and model.counts.total() == model.total == 4
+    assert states(model) == [0, 1, 0, 0, 1, 1, 1, 0, 0] and model.counts.total() == model.total == 4
     model.remove(range(6))
     assert model.counts.total() == model.total == 0
 
@@ -274,7 +274,7 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
     headings = [model.headerData(column, horizontal) for column in TraceColumn]
     assert headings == [
-        "", "Score", "", "Margin", "Trace", "Profile", "Steps", "Objective", "Source"
+        "", "Score", "", "Margin", "Trace", "Profile", "Steps", "Objective", "Source", "Changed"
     ]  # fmt: skip
     assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
     assert model.headerData(0, Qt.Orientation.Vertical) is None

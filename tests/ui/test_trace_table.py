@@ -14,6 +14,7 @@ from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_model import TraceRole
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn, sort_key
+from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import of, present
 from tests.ui.documents import pending, problem, score, scored, skipped
@@ -384,11 +385,11 @@ def test_more_actions_stand_above_columns_and_filters(pane: TracePane) -> None:
     def words() -> list[str]:
         return [action.text() for action in more_menu(pane).actions() if not action.isSeparator()]
 
-    assert words() == ["Columns", "Filters"]
+    assert words() == ["Newest First", "Columns", "Filters"]
     pane.set_more_actions([QAction("Close All", pane)])
-    assert words() == ["Close All", "Columns", "Filters"]
+    assert words() == ["Close All", "Newest First", "Columns", "Filters"]
     pane.set_more_actions(())
-    assert words() == ["Columns", "Filters"]
+    assert words() == ["Newest First", "Columns", "Filters"]
 
 
 def shown_columns(pane: TracePane) -> list[str]:
@@ -445,12 +446,12 @@ def test_every_cell_can_be_read_out(pane: TracePane) -> None:
     heads, first = spoken[: len(TraceColumn)], spoken[len(TraceColumn) :][: len(TraceColumn)]
     assert heads == [
         "State", "Score", "Score as a bar", "Margin", "Trace",
-        "Profile", "Steps", "Objective", "Source",
+        "Profile", "Steps", "Objective", "Source", "Changed",
     ]  # fmt: skip
     assert first == [
         "accepted", "0.8595", "0.8595", "+0.1095",
         "visit-08, accepted, 0.8595, Review the potassium trend",
-        "medical", "4", "Review the potassium trend", "/t/visit-08.json",
+        "medical", "4", "Review the potassium trend", "/t/visit-08.json", UNKNOWN,
     ]  # fmt: skip
     broken = spoken[4 * len(TraceColumn) :][: len(TraceColumn)]
     dash = "\N{EN DASH}"

@@ -59,6 +59,8 @@ class Command(StrEnum):
     REPORT = "report"
     STOP = "stop"
     RESUME = "resume"
+    READ_AND_SCORE = "read_and_score"
+    REMEMBER = "remember"
     WHAT_IF = "what_if"
     RESET_WHAT_IF = "reset_what_if"
     MEASURE_AGAIN = "measure_again"

@@ -103,6 +103,8 @@ class Commands(QObject):
             Command.REMOVE: self.remove,
             Command.STOP: session.stop,
             Command.RESUME: session.resume,
+            Command.READ_AND_SCORE: self.read_and_score,
+            Command.REMEMBER: self.remember,
             Command.SCORE_AGAIN: self.score_again,
             Command.FORGET: self.forget,
             Command.CLEAR_MEMORY: self.dialogs.confirm_clearing,
@@ -121,6 +123,9 @@ class Commands(QObject):
         self._exports.set_chosen(selected)
         any_row = len(self._session.store) > 0
         scored = any(document.measured is not None for document in self._chosen())
+        unread = any(document.unread is not None for document in self._chosen())
+        on_request = self._session.unread.is_on_request
+        forgotten = any(on_request(document.number) for document in self._chosen())
         has_file = current is not None and self._session.store.file_of(current.number) is not None
         readable = current is not None and current.record is not None
         in_steps = (
@@ -151,6 +156,8 @@ class Commands(QObject):
             Command.NEXT: any_row,
             Command.STOP: self._session.progress.busy,
             Command.RESUME: self._session.waits,
+            Command.READ_AND_SCORE: unread,
+            Command.REMEMBER: forgotten,
             Command.SCORE_AGAIN: scored,
             Command.FORGET: scored,
             Command.REPLAY: current is not None and current.state is State.REPORT,
@@ -203,6 +210,16 @@ class Commands(QObject):
         """Compare the chosen traces with today's memory."""
         for document in self._chosen():
             self._session.score_again(document.number)
+
+    @Slot()
+    def read_and_score(self) -> None:
+        """Read the chosen recordings and score them as guests."""
+        self._session.unread.read(document.number for document in self._chosen())
+
+    @Slot()
+    def remember(self) -> None:
+        """Score the chosen recordings of large folders so that they are remembered."""
+        self._session.unread.remember(document.number for document in self._chosen())
 
     @Slot()
     def forget(self) -> None:

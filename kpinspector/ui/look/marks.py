@@ -38,7 +38,7 @@ _SMOOTH = QPainter.RenderHint.Antialiasing
 
 
 class Shape(StrEnum):
-    """Every shape that stands for a state; the first eight are those of a row."""
+    """Every shape that stands for a state; the first nine are those of a row."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -48,6 +48,7 @@ class Shape(StrEnum):
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
     REPORT = "report"
+    UNREAD = "unread"
     NOT_REACHED = "not_reached"
     ORDER = "order"
 
@@ -334,6 +335,8 @@ def _paint_ring(painter: QPainter, shape: Shape, colours: Colours) -> None:
         return
     painter.setPen(QPen(colours.second, 1.2))
     painter.drawEllipse(ring)
+    if shape is Shape.UNREAD:
+        return
     if shape is Shape.SKIPPED:
         painter.setPen(QPen(colours.second, 2.2))
         painter.drawLine(QLineF(3.5, 7, 10.5, 7))

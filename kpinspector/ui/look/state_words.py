@@ -15,4 +15,5 @@ def state_word(state: State) -> str:
         State.UNREADABLE: say("not readable"),
         State.SKIPPED: say("skipped"),
         State.REPORT: say("report"),
+        State.UNREAD: say("not read"),
     }[state]

@@ -30,6 +30,7 @@ class Kind(StrEnum):
     PROBLEM = "problem"
     SKIPPED = "skipped"
     REPORT = "report"
+    UNREAD = "unread"
 
 
 class Traits(NamedTuple):
@@ -106,7 +107,7 @@ class RowCounts(Counter[Traits]):
 
 def traits_of(document: "Document", *, found: bool) -> Traits:
     """By what a row is counted."""
-    score, state, imported = document.score, document.state, document.run is not None
+    score, state, imported = document.score, document.state, document.format is not None
     running = document.running
     if score is None and document.measured is not None and document.bounds is not None:
         score = sum(document.bounds) / 2
@@ -143,4 +144,5 @@ _OTHERS = {
     State.UNREADABLE: (Kind.PROBLEM,),
     State.SKIPPED: (Kind.SKIPPED,),
     State.REPORT: (Kind.REPORT,),
+    State.UNREAD: (Kind.TRACE, Kind.IMPORTED, Kind.UNREAD),
 }

@@ -13,7 +13,12 @@ from kpinspector.ui.traces.trace_row import DEFAULT_COLUMNS, TraceColumn, headin
 from kpinspector.words.say import say
 
 # what the user may drag; all others follow the font and what stands in them
-_DRAGGED = {TraceColumn.PROFILE: 110, TraceColumn.OBJECTIVE: 240, TraceColumn.SOURCE: 200}
+_DRAGGED = {
+    TraceColumn.PROFILE: 110,
+    TraceColumn.OBJECTIVE: 240,
+    TraceColumn.SOURCE: 200,
+    TraceColumn.CHANGED: 90,
+}
 _NARROWEST, _WIDEST = 32, 2000
 _NAME_LEAST = 120
 _STATE = re.compile(r"([a-z]+)(?:=(\d{1,5}))?")
@@ -186,6 +191,7 @@ class FilterMenu(QMenu):
             ("state:rejected", say("Rejected")),
             ("state:undecided", say("Undecided")),
             ("state:pending", say("Pending")),
+            ("state:unread", say("Not read")),
             ("state:problem", say("With problems")),
             ("state:skipped", say("Skipped")),
             ("state:report", say("Reports")),
@@ -215,7 +221,10 @@ class FilterMenu(QMenu):
         """All of it in a few lines."""
         return "\n".join(
             (
-                say("Words are looked for in name, file, objective, id and domain."),
+                say(
+                    "Words are looked for in name, file, objective, id and domain,"
+                    " of recordings in the name of the folder as well."
+                ),
                 say(
                     "With a colon: {examples}",
                     examples=(

@@ -101,6 +101,8 @@ class _Entry:
 class TraceModel(RowModel):
     """Documents in the order in which they came, or by a column; those that a filter keeps.
 
+    With recordings that are not read the usual order is that of their files, the newest first.
+
     A row is put in its place over keys made once: Qt's own proxy asks a model in Python for two
     keys at every comparison, which takes a second for ten thousand rows.
     """
@@ -120,6 +122,7 @@ class TraceModel(RowModel):
         self._states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
+        self._newest_first = False  # what is not read was listed: until the user sorts
         self.counts = RowCounts()
 
     # what is listed
@@ -152,6 +155,7 @@ class TraceModel(RowModel):
             self._most_steps = max(self._most_steps, step_count(document))
             self._look_at(entry)
             self.counts[entry.traits] += document.count
+            self._newest_first |= document.unread is not None
             in_order, last = in_order and last < document.number, document.number
         if not in_order:
             self._entries = dict(sorted(self._entries.items()))
@@ -163,7 +167,7 @@ class TraceModel(RowModel):
         """Replace rows by their numbers; a number that is not listed is passed over."""
         changed: list[_Entry] = []
         renamed: set[str] = set()
-        moved, column = False, self._column
+        moved, column = False, self._order
         for document in documents:
             entry = self._entries.get(document.number)
             if entry is None:
@@ -207,6 +211,7 @@ class TraceModel(RowModel):
             self.counts[entry.traits] -= entry.document.count
             self._wide.discard(entry.document.number)
             renamed |= self._count_file(entry, -1)
+        self._newest_first = self._newest_first and bool(self._entries)
         if gone:
             self._show(self._wanted())
             self._tell_names(renamed)
@@ -254,7 +259,7 @@ class TraceModel(RowModel):
 
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Order by a column; -1 is the order in which the rows came."""
+        """Order by a column; -1 is the usual order."""
         self._column = TraceColumn(column) if column >= 0 else None
         self._descending = order == Qt.SortOrder.DescendingOrder
         self._show(self._wanted())
@@ -262,9 +267,16 @@ class TraceModel(RowModel):
     def _wanted(self) -> list[_Entry]:
         """The rows that are asked for, in the order that is asked for; equal ones as they came."""
         rows = [entry for entry in self._entries.values() if entry.kept]
-        if self._column is not None:
-            rows.sort(key=methodcaller("key", self._column), reverse=self._descending)
+        if self._order is not None:
+            descending = self._descending or self._column is None
+            rows.sort(key=methodcaller("key", self._order), reverse=descending)
         return rows
+
+    @property
+    def _order(self) -> TraceColumn | None:
+        """By what rows are sorted; None leaves them as they came."""
+        usual = TraceColumn.CHANGED if self._newest_first else None
+        return usual if self._column is None else self._column
 
     def _keeps(self, traits: Traits) -> bool:
         return traits.found and traits.state in self._states
@@ -330,7 +342,7 @@ class TraceModel(RowModel):
     def _places(self, entries: Collection[_Entry]) -> list[int]:
         """Where those of the entries that are shown stand, from top to bottom."""
         shown = {entry for entry in entries if entry.listed}
-        if self._column is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
+        if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
             numbers = sorted(entry.document.number for entry in shown)
             return [bisect_left(self._rows, one, key=_number_of) for one in numbers]
         return [row for row, entry in enumerate(self._rows) if entry in shown]
@@ -393,7 +405,7 @@ class TraceModel(RowModel):
         if len(self._files[entry.name]) == 1:
             return entry.name
         path = PurePath(entry.document.path)
-        stem = path.stem if entry.document.run is None else short_stem(entry.document.path)
+        stem = path.stem if entry.document.format is None else short_stem(entry.document.path)
         return entry.name.replace(stem, path.name, 1)
 
 

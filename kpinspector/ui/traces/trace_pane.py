@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPalette
+from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -16,14 +16,15 @@ from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import TextRole, sized
+from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.hint_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import Kind, RowCounts
 from kpinspector.ui.traces.trace_header import ColumnMenu, FilterMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
 from kpinspector.ui.traces.trace_query import KEYS, bin_in, with_bin
-from kpinspector.ui.traces.trace_table import TraceTable
+from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count
 
@@ -38,6 +39,7 @@ class _Chip(StrEnum):
     REJECTED = "rejected"
     UNDECIDED = "undecided"
     PENDING = "pending"
+    UNREAD = "unread"
     PROBLEMS = "problems"
 
 
@@ -46,6 +48,7 @@ _CHIP_STATES = {
     _Chip.REJECTED: frozenset({State.REJECTED}),
     _Chip.UNDECIDED: frozenset({State.UNDECIDED}),
     _Chip.PENDING: frozenset({State.PENDING}),
+    _Chip.UNREAD: frozenset({State.UNREAD}),
     _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
 
@@ -68,6 +71,7 @@ class TracePane(QWidget):
         self._menu = QMenu(self)
         self._columns = ColumnMenu(self.table.header, self)
         self._filters = FilterMenu(self)
+        self._newest = QAction(say("Newest First"), self)
         self._count = Label("", second=True)
         self._field = SearchField(say("Filter traces"))
         self._hint = ElidedLabel("", TextRole.CAPTION)
@@ -124,6 +128,12 @@ class TracePane(QWidget):
         """Make the row so many below the current one current; a negative number goes up."""
         self.table.go(rows)
 
+    def begin(self) -> None:
+        """Take the keys to the list, and make its first row current if that is read."""
+        if not self.counts.kinds()[Kind.UNREAD]:
+            self.go(1)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def focus_filter(self) -> None:
         """Go to the filter, its text selected."""
         self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -150,6 +160,7 @@ class TracePane(QWidget):
         self._menu.addActions(list(actions))
         if actions:
             self._menu.addSeparator()
+        self._menu.addAction(self._newest)
         self._menu.addMenu(self._columns)
         self._menu.addMenu(self._filters)
 
@@ -164,6 +175,11 @@ class TracePane(QWidget):
     def set_histogram_shown(self, *, shown: bool) -> None:
         """The window has room for the histogram."""
         self._histogram.setVisible(shown)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_chips()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -182,6 +198,7 @@ class TracePane(QWidget):
             ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
             ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
             ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
+            ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
             ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
         )
 
@@ -245,6 +262,7 @@ class TracePane(QWidget):
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
         self._filters.term_chosen.connect(self._on_term_chosen)
+        self._newest.triggered.connect(self._on_newest_wanted)
         header = self.table.header
         header.columns_changed.connect(self.columns_changed)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -264,6 +282,9 @@ class TracePane(QWidget):
         """Write a term behind what stands in the filter, ready to be changed."""
         self._field.set_text(" ".join(part for part in (self._field.text.strip(), term) if part))
         self._field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_newest_wanted(self) -> None:
+        self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
 
     def _on_bin_chosen(self, number: int | None) -> None:
         """Ask for the scores of one column instead of other scores, or for all again."""
@@ -342,9 +363,7 @@ class TracePane(QWidget):
         """Counts, columns and widths follow the rows."""
         self._count.setText(self._count_words())
         found = self.model.counts.states()
-        chosen = self._chips.chosen == _Chip.UNDECIDED
-        imported = self.model.counts.kinds()[Kind.IMPORTED] > 0
-        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen)
+        self._show_chips()
         self._chips.set_counts(
             {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
         )
@@ -354,6 +373,14 @@ class TracePane(QWidget):
         self._chips.chip(_Chip.PROBLEMS).set_state(shape)
         self._show_spread()
         self.table.lay_out_columns()
+
+    def _show_chips(self) -> None:
+        """Those of recordings come with them; where it is narrow the counts need the room."""
+        kinds, chosen = self.model.counts.kinds(), self._chips.chosen
+        wide = self.width() >= scale(NARROW, self.fontMetrics())
+        imported, unread = kinds[Kind.IMPORTED] > 0, kinds[Kind.UNREAD] > 0 and wide
+        self._chips.chip(_Chip.UNDECIDED).setVisible(imported or chosen == _Chip.UNDECIDED)
+        self._chips.chip(_Chip.UNREAD).setVisible(unread or chosen == _Chip.UNREAD)
 
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)

@@ -162,7 +162,8 @@ def _named(value: str, table: dict[str, frozenset[str]]) -> frozenset[str]:
     found: frozenset[str] = frozenset()
     for part in filter(None, value.split(",")):
         begin = re.sub("[- ]", "_", part)
-        meant = [members for name, members in table.items() if name.startswith(begin)]
+        exact = [table[begin]] if begin in table else []
+        meant = exact or [members for name, members in table.items() if name.startswith(begin)]
         if not meant and not begin.startswith(_PROBLEM):
             return frozenset()
         found = found.union(*meant, _STATES[_PROBLEM] if begin == "problems" else ())
@@ -199,7 +200,7 @@ def _is_one_of(document: Document, states: Iterable[str]) -> bool:
 
 def _format_of(document: Document) -> str:
     """The id of the format of a recording; "" for what is none."""
-    return document.run.imported.format if document.run else ""
+    return document.format or ""
 
 
 def _as_shown(score: float, threshold: float) -> float:

@@ -1,18 +1,21 @@
 """What one row of the list shows of a document, in words and figures."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
+from pathlib import PurePath
 
 from kpinspector.app.document import Document, State, record_number
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import is_too_close
 from kpinspector.scoring.novelty.order import verdict_depends_on_order
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.report import Report
 from kpinspector.trace.read import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.words.figures import (
@@ -49,6 +52,7 @@ class TraceRow:
         running: It is still being written.
         score: None while unknown.
         interval: The lowest and highest possible score while it is unknown.
+        changed_at: When the file was changed last, in nanoseconds; None for text.
     """
 
     name: str
@@ -67,6 +71,7 @@ class TraceRow:
     source: str
     format: str = ""
     running: bool = False
+    changed_at: int | None = None
 
 
 def make_row(document: Document, name: str) -> TraceRow:
@@ -86,8 +91,9 @@ def make_row(document: Document, name: str) -> TraceRow:
         profile=profile_name(document),
         steps=shown_count(step_count(document)) if document.record else UNKNOWN,
         source=one_line(source_text(document)),
-        format=format_name(document.run.imported.format) if document.run else "",
+        format=format_name(document.format) if document.format else "",
         running=document.running,
+        changed_at=document.changed_at,
     )
 
 
@@ -101,11 +107,22 @@ def _about(document: Document) -> str:
         case Problem(message=message):
             return say("Not scorable: {message}", message=one_line(in_words(message)))
         case Skipped() as unit:
-            return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+            return _about_skipped(unit)
         case FoundReport(report=report):
             return _about_report(report, document.replay)
         case record:
             return one_line(record.trace.objective)
+
+
+def _about_skipped(unit: Skipped) -> str:
+    if isinstance(unit, UnreadRun):
+        return one_line(_folder(unit.path))
+    return say("Skipped: {what}", what=one_line(unit.type or in_words(unit.reason)))
+
+
+def _folder(path: str) -> str:
+    """The name of the folder in which a file stands: of a recording often that of its project."""
+    return PurePath(path).parent.name
 
 
 def _about_report(report: Report, replay: Replay | None) -> str:
@@ -152,9 +169,11 @@ def _about_key(document: Document) -> str:
 
 
 def searched_text(document: Document, name: str) -> str:
-    """In what the filter looks: name, file, objective, id and domain."""
+    """In what the filter looks: name, file, objective, id and domain; of recordings the folder."""
     file = document.path.replace("\\", "/").rpartition("/")[2]
     parts: list[str | None] = [name, file]
+    if document.format is not None:
+        parts.append(_folder(document.path))
     if document.record is not None:
         trace = document.record.trace
         parts += [trace.objective, trace.id, trace.metadata.task_domain]
@@ -214,6 +233,7 @@ class TraceColumn(IntEnum):
     STEPS = 6
     OBJECTIVE = 7
     SOURCE = 8
+    CHANGED = 9
 
 
 DEFAULT_COLUMNS = frozenset(
@@ -223,7 +243,13 @@ NUMBER_COLUMNS = frozenset({TraceColumn.SCORE, TraceColumn.MARGIN, TraceColumn.S
 SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word stands over them
 
 # by these no row sorts otherwise because of a score or a rule
-_LASTING = (TraceColumn.TRACE, TraceColumn.STEPS, TraceColumn.OBJECTIVE, TraceColumn.SOURCE)
+_LASTING = (
+    TraceColumn.TRACE,
+    TraceColumn.STEPS,
+    TraceColumn.OBJECTIVE,
+    TraceColumn.SOURCE,
+    TraceColumn.CHANGED,
+)
 
 
 def heading(column: TraceColumn) -> str:
@@ -238,11 +264,14 @@ def heading(column: TraceColumn) -> str:
         TraceColumn.STEPS: say("Steps"),
         TraceColumn.OBJECTIVE: say("Objective"),
         TraceColumn.SOURCE: say("Source"),
+        TraceColumn.CHANGED: say("Changed"),
     }[column]
 
 
 def cell_text(row: TraceRow, column: TraceColumn) -> str:
-    """What a cell says in words and figures."""
+    """What a cell says in words and figures; what is not read says when it changed."""
+    if row.changed_at is not None and _says_when(row, column):
+        return short_moment(row.changed_at)  # not kept: days pass
     texts = {
         TraceColumn.TRACE: row.name,
         TraceColumn.MARGIN: row.margin_text,
@@ -250,6 +279,7 @@ def cell_text(row: TraceRow, column: TraceColumn) -> str:
         TraceColumn.STEPS: row.steps,
         TraceColumn.OBJECTIVE: row.about,
         TraceColumn.SOURCE: row.source,
+        TraceColumn.CHANGED: UNKNOWN,
     }
     if column is TraceColumn.STATE:
         return state_words(row)
@@ -261,6 +291,11 @@ def cell_text(row: TraceRow, column: TraceColumn) -> str:
 def running_word() -> str:
     """What is said of a recording that is still being written."""
     return say("running")
+
+
+def _says_when(row: TraceRow, column: TraceColumn) -> bool:
+    in_score = row.state is State.UNREAD and column is TraceColumn.SCORE
+    return in_score or column is TraceColumn.CHANGED
 
 
 def spoken_text(row: TraceRow, column: TraceColumn) -> str:
@@ -291,10 +326,19 @@ def state_words(row: TraceRow) -> str:
 def _remarks(row: TraceRow) -> Iterator[str]:
     if row.format:
         yield say("a recording of {format}", format=row.format)
+    if row.state is State.UNREAD and row.changed_at is not None:
+        yield say("changed {when}", when=whole_moment(row.changed_at))
     if row.too_close:
         yield say("too close to call, the SDK may differ")
     if row.order_matters:
         yield say("scored first, it would have the other verdict")
+
+
+def _changed_key(document: Document) -> int:
+    """By when files were changed; what was passed over comes before all."""
+    if document.state is State.SKIPPED or document.changed_at is None:
+        return 0
+    return document.changed_at
 
 
 def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortKey]:
@@ -302,22 +346,19 @@ def lasting_keys(keys: Mapping[TraceColumn, SortKey]) -> dict[TraceColumn, SortK
     return {column: keys[column] for column in _LASTING if column in keys}
 
 
+_KEYS: Mapping[TraceColumn, Callable[[Document, str], SortKey]] = {
+    TraceColumn.STATE: lambda document, _: _STATE_ORDER[document.state],
+    TraceColumn.TRACE: lambda _, name: _name_key(name),
+    TraceColumn.MARGIN: lambda document, _: _number_key(document) - document.rules.threshold,
+    TraceColumn.PROFILE: lambda document, _: profile_name(document),
+    TraceColumn.STEPS: lambda document, _: step_count(document),
+    TraceColumn.OBJECTIVE: lambda document, _: _about_key(document),
+    TraceColumn.SOURCE: lambda document, _: _name_key(source_text(document)),
+    TraceColumn.CHANGED: lambda document, _: _changed_key(document),
+}
+
+
 def sort_key(document: Document, name: str, column: TraceColumn) -> SortKey:
     """By what a column sorts a document of that name."""
-    key: SortKey = _number_key(document)
-    match column:
-        case TraceColumn.STATE:
-            key = _STATE_ORDER[document.state]
-        case TraceColumn.TRACE:
-            key = _name_key(name)
-        case TraceColumn.MARGIN:
-            key = _number_key(document) - document.rules.threshold
-        case TraceColumn.PROFILE:
-            key = profile_name(document)
-        case TraceColumn.STEPS:
-            key = step_count(document)
-        case TraceColumn.OBJECTIVE:
-            key = _about_key(document)
-        case TraceColumn.SOURCE:
-            key = _name_key(source_text(document))
-    return key
+    key = _KEYS.get(column)
+    return _number_key(document) if key is None else key(document, name)

@@ -11,8 +11,21 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QTableView,
+    QWidget,
+)
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -20,6 +33,7 @@ from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_delegate import SIDE_PADDING, TraceDelegate
 from kpinspector.ui.traces.trace_header import ColumnHeader
 from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
@@ -163,6 +177,14 @@ class TraceTable(RowTable):
             self.current_changed.emit(self.current_document())
         elif self._reselected:
             self.selection_changed.emit()
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first row current if none is; one that is not read would be read by that."""
+        if self.currentIndex().isValid() or self._traces.counts.kinds()[Kind.UNREAD] == 0:
+            super().focusInEvent(event)
+        else:
+            QAbstractScrollArea.focusInEvent(self, event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

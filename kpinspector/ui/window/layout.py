@@ -172,6 +172,11 @@ class WindowLayout(QObject):
 
     def show_opening(self) -> None:
         """The centre says that something is read."""
+        self.show_hint(say("Reading…"))
+
+    def show_hint(self, sentence: str) -> None:
+        """The centre says what would be here."""
+        self._opening.set_sentence(sentence)
         self._pages.setCurrentWidget(self._opening)
 
     def show_trace(self) -> None:

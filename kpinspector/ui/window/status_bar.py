@@ -36,6 +36,7 @@ _COUNTED = (
     Kind.UNDECIDED,
     Kind.ASSUMED,
     Kind.PENDING,
+    Kind.UNREAD,
     Kind.PROBLEM,
     Kind.SKIPPED,
     Kind.REPORT,
@@ -212,6 +213,7 @@ class StatusBar(QStatusBar):
             self._memory,
             self._bar,
             counts[Kind.UNDECIDED],
+            counts[Kind.UNREAD],
             counts[Kind.PENDING],
             counts[Kind.ASSUMED],
         )
@@ -289,6 +291,7 @@ def _counted(kind: Kind, number: int) -> str:
         Kind.UNDECIDED: say("{number} undecided", number=shown),
         Kind.ASSUMED: say("{number} assumed", number=shown),
         Kind.PENDING: say("{number} not scored yet", number=shown),
+        Kind.UNREAD: say("{number} not read", number=shown),
         Kind.PROBLEM: say("{number} with problems", number=shown),
         Kind.SKIPPED: say("{number} skipped", number=shown),
         Kind.DECIDED: say("{number} more decided already", number=shown),

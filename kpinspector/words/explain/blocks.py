@@ -27,6 +27,7 @@ class Sign(StrEnum):
     UNREADABLE = "unreadable"
     SKIPPED = "skipped"
     REPORT = "report"
+    UNREAD = "unread"
     NOT_REACHED = "not_reached"
 
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord
+from kpinspector.runs.unread import UnreadRun
 from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
@@ -520,6 +521,8 @@ def _sign_without_score(item: Problem | Skipped | FoundReport) -> Sign:
             return Sign.UNREADABLE
         case Problem():
             return Sign.NOT_SCORABLE
+        case UnreadRun():
+            return Sign.UNREAD
         case Skipped():
             return Sign.SKIPPED
     return Sign.REPORT

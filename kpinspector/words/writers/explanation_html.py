@@ -36,6 +36,7 @@ _SIGNS = {
     Sign.UNREADABLE: "!",
     Sign.SKIPPED: "\N{EN DASH}",
     Sign.REPORT: "\N{EN DASH}",
+    Sign.UNREAD: "",
     Sign.NOT_REACHED: "",
 }
 # the style sheet knows one colour for all that cannot be scored
@@ -43,6 +44,7 @@ _CLASSES = {
     Sign.NOT_SCORABLE: "problem",
     Sign.UNREADABLE: "problem",
     Sign.REPORT: "skipped",
+    Sign.UNREAD: "skipped",
 }
 
 

@@ -1,0 +1,116 @@
+"""Recordings of large folders: read when they are chosen, remembered when the user asks for it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from kpinspector.app import notices
+from kpinspector.app.document import Document
+from kpinspector.app.documents import DocumentStore
+from kpinspector.app.engine import Engine
+from kpinspector.app.pipeline import Drop, Pipeline
+from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.reading import Opening
+from kpinspector.scoring.memory.mode import Mode
+
+REST_MS = 100  # the keys repeat faster: rows that they only pass are not read
+
+
+class UnreadRows(QObject):
+    """Part of the session: reads the current row, and those that the user asks for.
+
+    What is read so is scored as a guest; what is remembered is scored as any other trace.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        store: DocumentStore,
+        board: NoticeBoard,
+        engine: Engine,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._pipeline = pipeline
+        self._store = store
+        self._board = board
+        self._told: set[str] = set()
+        self._wish: Drop | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._on_rested)
+        store.current_changed.connect(self._on_current_changed)
+        pipeline.ended.connect(self._on_ended)
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """Read those of these rows that are unread, and score them as guests in path order."""
+        rows = (self._store.get(number) for number in numbers)
+        unread = [row.number for row in rows if row is not None and row.unread is not None]
+        self._open(unread, as_guest=True)
+
+    def remember(self, numbers: Iterable[int]) -> None:
+        """Score these rows in path order and in the ordinary way, so that they are remembered."""
+        asked = [number for number in numbers if self.is_on_request(number)]
+        self._open(asked, as_guest=False)
+
+    def is_on_request(self, number: int) -> bool:
+        """Whether a row is remembered only if the user asks for it, and then is."""
+        if not self._remembers:
+            return False
+        row = self._store.get(number)
+        file = self._store.files.get(self._store.file_of(number) or "")
+        return row is not None and row.as_guest and file is not None and file.on_request
+
+    @property
+    def _remembers(self) -> bool:
+        return self._engine.mode is Mode.REMEMBER
+
+    def say_nothing_of(self, roots: Iterable[str]) -> None:
+        """The user knows already how it is with these folders."""
+        self._told.update(roots)
+
+    def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
+        """Read the files of these rows whole."""
+        reals = {self._store.file_of(number) for number in numbers}
+        openings = [
+            Opening(file.found, real, file.root, as_guest=as_guest)
+            for real, file in self._store.files.items()
+            if real in reals and file.found is not None
+        ]
+        roots = list(dict.fromkeys(one.root for one in openings))
+        openings.sort(key=lambda one: (roots.index(one.root), Path(one.real).as_posix()))
+        if not openings:
+            return None
+        return self._pipeline.open(openings, only_changed=True, first=first)
+
+    @Slot(object)
+    def _on_current_changed(self, document: Document | None) -> None:
+        if document is not None and document.unread is not None:
+            self._rest.start()
+        else:
+            self._rest.stop()
+
+    @Slot()
+    def _on_rested(self) -> None:
+        """The current row is wanted; one that was wanted before and is not begun no longer is."""
+        current = self._store.current
+        if current is None or current.unread is None:
+            return
+        if self._wish is not None:
+            self._pipeline.withdraw(self._wish)
+        fresh = self._engine.mode is Mode.FRESH  # there each drop begins with an empty memory
+        self._wish = self._open((current.number,), as_guest=True, first=not fresh)
+
+    @Slot(object)
+    def _on_ended(self, drop: Drop) -> None:
+        """Say once of a large folder what happens to its recordings."""
+        if drop is self._wish:
+            self._wish = None
+        roots = drop.roots - self._told
+        files = self._store.files.values() if roots else ()
+        counts = Counter(file.root for file in files if file.on_request and file.root in roots)
+        for root, count in counts.items():
+            self._told.add(root)
+            self._board.raised.emit(notices.read_on_request(root, count, remembers=self._remembers))

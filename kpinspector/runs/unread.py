@@ -1,0 +1,82 @@
+"""Recordings of which only the beginning is read: what they are, and nothing of what they hold."""
+
+import os
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from kpinspector.phrase import Phrase
+from kpinspector.runs.archive import is_zip, names_in
+from kpinspector.runs.read import recording_of
+from kpinspector.runs.recognise import recognise
+from kpinspector.runs.run import Format, Recording
+from kpinspector.runs.texts import HEAD, FileHead, head_of
+from kpinspector.trace.decode import RefusedError, decode
+from kpinspector.trace.find import FoundFile, special_kind
+from kpinspector.trace.model import whole_characters
+from kpinspector.trace.records import Skipped
+
+_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # most recordings show what they are in the first
+_SMALL: Final = 2**12  # a file of which all is read: it may be of a format and hold nothing
+_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRun(Skipped):
+    """A recording that is not read yet.
+
+    Attributes:
+        format: By its beginning.
+        modified: When it was changed last, in nanoseconds.
+    """
+
+    format: Format
+    modified: int
+
+
+def unread_run(found: FoundFile) -> UnreadRun | None:
+    """A file as a recording that is not read, by its first bytes or a zip's directory.
+
+    None for all else, and for what can be told only by reading it.
+    """
+    try:
+        descriptor = os.open(found.path, _OPEN_FLAGS)
+        with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 (a pipe must not block)
+            status = os.fstat(descriptor)
+            is_special = special_kind(status.st_mode) is not None
+            form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
+    except (OSError, ValueError):
+        return None
+    if form is None:
+        return None
+    shown, reason = whole_characters(found.shown), Phrase("a recording that is not read yet")
+    return UnreadRun(shown, None, None, None, reason, form, status.st_mtime_ns)
+
+
+def _format_of(file: BinaryIO, *, small: bool) -> Format | None:
+    """The format of a recording by as few bytes of it as show that."""
+    data = b""
+    for size in (_SMALL,) if small else _PIECES:
+        data += file.read(size - len(data))
+        if is_zip(data):
+            return _only_format(FileHead((), members=names_in(file)))
+        whole = len(data) < size
+        form = _only_format(head_of(data, whole=whole))
+        if whole and form is not None:
+            return form if _holds_run(data) else None
+        if form is not None or whole or not data.lstrip().startswith((b"{", b"[")):
+            return form
+    return None
+
+
+def _only_format(head: FileHead) -> Format | None:
+    found = recognise(head)
+    return found if isinstance(found, Format) else None
+
+
+def _holds_run(data: bytes) -> bool:
+    """Whether anything is in a recording that is all here; what has nothing is listed as such."""
+    try:
+        recording = recording_of(decode(data), "")
+    except RefusedError:
+        return False
+    return isinstance(recording, Recording) and any(run.blocks for run in recording.runs)

@@ -1,0 +1,422 @@
+"""Large folders: listed by the beginnings of their files, read and remembered when asked for."""
+
+import builtins
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kpinspector.app import large_folders, opener
+from kpinspector.app.document import State
+from kpinspector.app.exports import Form
+from kpinspector.app.progress import NoticeKind
+from kpinspector.scoring.memory.mode import Mode
+from kpinspector.scoring.novelty.sequence import Flag
+from tests.app.harness import Slow, write
+from tests.sessions import LINE, START, path_of, write_session, write_sessions, write_trace
+
+COUNT = 12
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(opener, "MOST_READ", 10)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_sessions(tmp_path / "projects", COUNT)
+
+
+class Counted:
+    """A file that says how many bytes were read of it."""
+
+    def __init__(self, file, sizes, path):
+        self._file, self._sizes, self._path = file, sizes, path
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._file.close()
+
+    def read(self, size=-1):
+        data = self._file.read(size)
+        self._sizes[self._path] += len(data)
+        return data
+
+
+@pytest.fixture
+def sizes(monkeypatch):
+    """How many bytes were read of every file that was opened."""
+    found, descriptors = Counter(), {}
+    open_low, open_high = os.open, builtins.open
+
+    def low(path, *args, **kwargs):
+        descriptor = open_low(path, *args, **kwargs)
+        descriptors[descriptor] = str(path)
+        found[str(path)] += 0
+        return descriptor
+
+    def high(path, *args, **kwargs):
+        file = open_high(path, *args, **kwargs)
+        if isinstance(path, int):
+            return Counted(file, found, descriptors[path])
+        found[str(path)] += 0
+        return file
+
+    monkeypatch.setattr(os, "open", low)
+    monkeypatch.setattr(builtins, "open", high)
+    return found
+
+
+def states(one):
+    return {row.state for row in one.session.documents}
+
+
+def choose(one, number):
+    one.session.store.choose(one.session.store[number])
+    one.qtbot.waitUntil(lambda: one.session.store[number].unread is None)
+    one.settle()
+    return one.session.store[number]
+
+
+def row_of(one, path):
+    return next(row for row in one.session.documents if row.path == str(path))
+
+
+def remembered(one):
+    state = one.session.memory.state
+    return 0 if state is None else state.remembered
+
+
+def test_a_large_folder_is_listed_and_no_file_read(harness, folder, sizes):
+    long = write_session(folder, COUNT, long=True)
+    one = harness()
+    one.open(folder)
+    assert states(one) == {State.UNREAD} and len(one.names) == COUNT + 1
+    paths = sorted(str(path) for path in folder.rglob("*.jsonl"))
+    assert [row.path for row in one.session.documents] == paths
+    assert one.names[0] == Path(paths[0]).stem[:8]
+    assert {row.format for row in one.session.documents} == {"claude-code"}
+    assert row_of(one, long).changed_at == (START + COUNT) * 10**9
+    assert one.embedder.embedded == 0 and remembered(one) == 0
+    read = {path: size for path, size in sizes.items() if path.startswith(str(folder))}
+    assert len(read) == COUNT + 1 and max(read.values()) <= 2**12 < long.stat().st_size
+    assert not one.session.store.unscored and not one.session.waits
+
+
+def test_a_folder_of_as_many_as_are_read_is_read(harness, tmp_path):
+    one = harness()
+    one.open(write_sessions(tmp_path / "projects", 10))
+    assert State.UNREAD not in states(one)
+    assert remembered(one) == 10
+
+
+def test_what_is_no_recording_is_read_and_scored_as_ever(harness, folder):
+    write_trace(folder, "a-trace")
+    write_trace(folder, "z-trace")
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    (folder / "notes.txt").write_text("Look at the pumps.", encoding="utf-8")
+    one = harness()
+    wanted = []
+    one.session.store.row_wanted.connect(wanted.append)
+    one.open(folder)
+    found = Counter(row.state for row in one.session.documents)
+    assert found[State.UNREAD] == COUNT and remembered(one) == 2
+    assert (found[State.UNREADABLE], found[State.SKIPPED]) == (1, 1)
+    order = [row.path for row in sorted(one.session.documents, key=lambda row: row.number)]
+    assert order == sorted(order)
+    assert [one.session.store[number].name for number in wanted] == ["a-trace"]
+
+
+def test_a_description_without_a_run_is_no_recording_to_read(harness, folder):
+    beside = folder / "agent-1.meta.json"
+    beside.write_text('{"agentType": "reviewer", "toolUseId": "t1"}', encoding="utf-8")
+    one = harness()
+    one.open(folder)
+    assert str(beside) not in [row.path for row in one.session.documents if row.unread]
+    assert len(one.names) == COUNT
+
+
+def test_the_chosen_row_is_read_and_scored_as_a_guest(harness, folder):
+    one = harness()
+    one.open(folder)
+    before = one.session.documents[3]
+    row = choose(one, before.number)
+    assert row.number == before.number and row.run is not None and row.measured is not None
+    assert Flag.AS_GUEST in row.measured.place.flags
+    assert row.score is None and row.bounds is not None and row.changed_at == before.changed_at
+    assert remembered(one) == 0
+    assert Counter(each.state for each in one.session.documents)[State.UNREAD] == COUNT - 1
+
+
+def test_rows_that_the_keys_only_pass_are_not_read(harness, folder, sizes):
+    one = harness()
+    one.open(folder)
+    sizes.clear()
+    for row in one.session.documents:
+        one.session.store.choose(row)
+    one.qtbot.waitUntil(lambda: one.session.documents[-1].unread is None)
+    one.settle()
+    assert len([path for path in sizes if path.startswith(str(folder))]) == 1
+
+
+def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
+    harness, folder, tmp_path, monkeypatch
+):
+    one = harness(Slow())
+    one.open(folder)
+    first, second = one.session.documents[3], one.session.documents[4]
+    own = write(tmp_path / "own.jsonl", "a", "b", "c")
+    one.session.open([str(own)])
+    one.qtbot.waitUntil(one.embedder.waiting.is_set)
+    asked, scored = [], []
+    opens = one.session.pipeline.open
+    monkeypatch.setattr(
+        one.session.pipeline,
+        "open",
+        lambda files, **how: asked.append(files[0].real) or opens(files, **how),
+    )
+    one.session.store.changed.connect(
+        lambda change: scored.extend(row.path for row in change.changed if row.measured)
+    )
+    for row in (first, second):
+        one.session.store.choose(row)
+        one.qtbot.waitUntil(lambda path=row.path: path in asked)
+    one.embedder.gate.set()
+    one.settle()
+    assert one.session.store[first.number].unread is not None
+    assert list(dict.fromkeys(scored)) == [str(own), second.path] and scored.index(second.path) == 1
+
+
+def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(harness, folder):
+    one = harness()
+    one.open(folder)
+    rows = one.session.documents
+    scored = []
+    one.session.store.changed.connect(
+        lambda change: scored.extend(row.path for row in change.changed if row.measured)
+    )
+    one.session.unread.read([rows[one_].number for one_ in (5, 2, 9)])
+    one.settle()
+    assert list(dict.fromkeys(scored)) == [rows[at].path for at in (2, 5, 9)]
+    assert remembered(one) == 0
+
+
+def test_what_came_later_has_its_place_in_the_path_order(harness, folder):
+    one = harness()
+    one.open(folder)
+    first = folder / "-a" / "first.jsonl"
+    first.parent.mkdir()
+    first.write_text(path_of(folder, 1).read_text("utf-8"), encoding="utf-8")
+    one.session.reload()
+    one.settle()
+    read = []
+    one.session.pipeline.read.connect(lambda reading: read.append(reading.opening.real))
+    one.session.unread.read([row.number for row in one.session.documents])
+    one.settle()
+    assert read == sorted(read) and read[0] == str(first) and len(read) == COUNT + 1
+
+
+def test_what_is_to_be_remembered_is_scored_in_the_ordinary_way(harness, folder):
+    one = harness()
+    one.open(folder)
+    rows = one.session.documents
+    choose(one, rows[4].number)
+    assert one.session.unread.is_on_request(rows[4].number)
+    one.session.unread.remember([rows[at].number for at in (6, 4)])
+    one.settle()
+    assert remembered(one) == 2
+    for at in (4, 6):
+        row = one.session.store[rows[at].number]
+        assert Flag.AS_GUEST not in row.measured.place.flags and not row.as_guest
+        assert not one.session.unread.is_on_request(row.number)
+    assert not one.session.waits
+    one.session.reload()
+    one.settle()
+    assert remembered(one) == 2 and not one.session.store[rows[4].number].as_guest
+
+
+@pytest.mark.parametrize("mode", [Mode.GUEST, Mode.FRESH])
+def test_who_remembers_nothing_is_asked_for_nothing(harness, folder, mode):
+    one = harness(mode=mode)
+    one.open(folder)
+    row = choose(one, one.session.documents[2].number)
+    assert row.measured is not None and not one.session.unread.is_on_request(row.number)
+    assert "remembered" not in one.said[0].sentence
+
+
+def test_it_is_said_once_of_a_folder(harness, folder):
+    one = harness()
+    one.open(folder)
+    (said,) = one.said
+    assert said.kind is NoticeKind.NOTE
+    assert said.sentence.startswith(f"{COUNT} recordings in projects: each is read and scored")
+    assert "Nothing of them is remembered" in said.sentence
+    one.session.reload()
+    one.settle()
+    choose(one, one.session.documents[0].number)
+    assert one.said == [said]
+
+
+def test_a_restart_lists_again_and_reads_the_row_that_was_shown(harness, folder):
+    one = harness()
+    one.open(folder)
+    row = choose(one, one.session.documents[7].number)
+    again = harness(state=one.session.state)
+    again.session.store.row_wanted.connect(
+        lambda number: again.session.store.choose(again.session.store[number])
+    )
+    again.session.restore()
+    again.settle()
+    again.qtbot.waitUntil(lambda: len(states(again)) == 2)
+    again.settle()
+    assert [each.path for each in again.session.documents if each.unread is None] == [row.path]
+    assert again.said == [] and remembered(again) == 0
+
+
+def test_a_reload_reads_again_what_was_read_and_nothing_else(harness, folder, sizes):
+    one = harness()
+    one.open(folder)
+    row = choose(one, one.session.documents[7].number)
+    sizes.clear()
+    write_session(folder, COUNT)
+    path_of(folder, 1).unlink()
+    one.session.reload()
+    one.settle()
+    there = {path for path in sizes if path.startswith(str(folder))}
+    assert there == {row.path, str(path_of(folder, COUNT))}
+    assert len(one.names) == COUNT and one.session.store[row.number].as_guest
+    assert remembered(one) == 0
+
+
+def test_what_grows_is_listed_as_newer_and_not_read(harness, folder, sizes, monkeypatch):
+    monkeypatch.setattr(large_folders, "EVERY_MS", 20)
+    one = harness()
+    one.open(folder)
+    path, gone, new = path_of(folder, 3), path_of(folder, 4), folder / "new" / "agent.jsonl"
+    sizes.clear()
+    with path.open("a", encoding="utf-8") as file:
+        file.write(LINE)
+    gone.unlink()
+    new.parent.mkdir()
+    new.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    modified = path.stat().st_mtime_ns
+    one.qtbot.waitUntil(lambda: row_of(one, path).changed_at == modified)
+    one.qtbot.waitUntil(lambda: "agent" in one.names and gone.stem[:8] not in one.names)
+    assert states(one) == {State.UNREAD} and len(one.names) == COUNT
+    assert {each for each in sizes if each.startswith(str(folder))} == {str(new)}
+
+
+def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypatch):
+    monkeypatch.setattr(large_folders, "EVERY_MS", 20)
+    looks = []
+    one = harness()
+    look = one.session.opener.look_for_new
+    monkeypatch.setattr(one.session.opener, "look_for_new", lambda p: looks.append(p) or look(p))
+    one.open(folder)
+    number = one.session.documents[0].number
+    one.session.remove([number])
+    one.qtbot.waitUntil(lambda: len(looks) > 1)
+    (folder / "more.jsonl").write_text(path_of(folder, 1).read_text("utf-8"), encoding="utf-8")
+    one.qtbot.waitUntil(lambda: "more" in one.names)
+    assert number not in one.session.store and len(one.names) == COUNT
+    one.session.close_all()
+    assert one.session.state.open_paths == ()
+    one.settle()
+    assert one.names == []
+
+
+def test_closing_everything_is_taken_back(harness, folder):
+    one = harness()
+    one.open(folder)
+    row = choose(one, one.session.documents[7].number)
+    before = one.session.documents
+    removed = one.session.close_all()
+    one.session.put_back(removed)
+    one.settle()
+    assert one.session.documents == before and one.session.store[row.number].measured is not None
+    choose(one, before[2].number)
+    assert remembered(one) == 0
+
+
+def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder):
+    one = harness()
+    one.session.open([str(folder)])
+    one.qtbot.waitUntil(lambda: one.session.progress.to_read == COUNT)
+    one.session.put_back(one.session.close_all())
+    one.settle()
+    assert states(one) == {State.UNREAD} and len(one.names) == COUNT
+
+
+def test_stop_leaves_unread_what_was_not_read(harness, folder):
+    one = harness(Slow())
+    one.open(folder)
+    numbers = [row.number for row in one.session.documents]
+    one.session.unread.read(numbers)
+    one.session.stop()
+    one.embedder.gate.set()
+    one.settle()
+    assert one.session.progress.busy is False
+    assert Counter(row.unread is None for row in one.session.documents)[False] >= COUNT - 1
+
+
+def test_what_a_file_holds_may_be_several_runs(harness, folder):
+    path = path_of(folder, 2)
+    side = json.dumps(
+        {
+            "type": "assistant",
+            "isSidechain": True,
+            "agentId": "a1",
+            "sessionId": "s2",
+            "uuid": "u20",
+            "message": {"id": "m9", "role": "assistant", "content": "A sub-agent looks."},
+        }
+    )
+    with path.open("a", encoding="utf-8") as file:
+        file.write(side + "\n")
+    one = harness()
+    one.open(folder)
+    before = row_of(one, path)
+    choose(one, before.number)
+    rows = [row for row in one.session.documents if row.path == str(path)]
+    assert [row.record.source.record for row in rows] == [1, 2]
+    assert rows[0].number == before.number and all(row.as_guest for row in rows)
+    assert remembered(one) == 0
+
+
+def test_exports_say_what_is_not_read(harness, folder, tmp_path):
+    one = harness()
+    one.open(folder)
+    choose(one, one.session.documents[0].number)
+    for form, name in ((Form.LIST, "list.csv"), (Form.REPORT, "report.json")):
+        one.session.exports.write(form, tmp_path / name, one.session.documents)
+    one.settle()
+    table = (tmp_path / "list.csv").read_text(encoding="utf-8-sig")
+    assert table.count("a recording that is not read yet") == COUNT - 1
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert len(report["skipped"]) == COUNT - 1 and len(report["traces"]) == 1
+
+
+def test_nothing_is_written_over_a_recording_that_is_not_read(harness, folder):
+    one = harness()
+    one.open(folder)
+    path = path_of(folder, 5)
+    before = path.read_bytes()
+    one.session.exports.write(Form.LIST, path, one.session.documents)
+    one.settle()
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_named_is_opened_as_ever(harness, folder):
+    one = harness()
+    one.open(folder)
+    one.open(path_of(folder, 5))
+    row = row_of(one, path_of(folder, 5))
+    assert row.measured is not None and not row.as_guest and remembered(one) == 1
