@@ -13,7 +13,14 @@ import numpy as np
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.conflicts import Places
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle, PlanDraft, nearest_remembered
+from kpinspector.batch.draft import (
+    LeftOut,
+    Nearest,
+    Obstacle,
+    PlanDraft,
+    best_limit,
+    nearest_remembered,
+)
 from kpinspector.batch.solver import Solved, solve
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
@@ -182,7 +189,11 @@ def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
 def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
     best = draft.limits[one].best
     if not len(members):
-        return LeftOut(one, Obstacle.NO_FIRST, best=best)
+        better = best_limit(draft.batch, one, draft.terms)
+        undecided = better.alone and not draft.limits[one].alone
+        return LeftOut(
+            one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, best=better.best
+        )
     hits = members[draft.conflicts.apart[place, members]]
     # where nothing is apart from it, it cannot stand behind the one that comes before all
     among = hits if len(hits) else members[:1]
