@@ -12,7 +12,7 @@ from typing import Final, Generic, Self, TypeVar
 
 Result = TypeVar("Result")
 
-LIMIT_S: Final = 10.0
+LIMIT_S: Final = 8.0  # with what is done before and after some ten in all
 _SIGNALS: Final = frozenset({signal.SIGINT})
 
 
