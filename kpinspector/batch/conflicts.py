@@ -138,7 +138,10 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
 
 def _beside_kept(conflicts: Conflicts) -> Mask:
     """Those that are apart from none that is kept."""
-    return ~conflicts.apart[list(conflicts.kept)].any(axis=0)
+    among = np.ones(conflicts.size, np.bool_)
+    for one in conflicts.kept:
+        among &= ~conflicts.apart[one]
+    return among
 
 
 def _clique_of(apart: Mask, among: Mask) -> Places:

@@ -17,7 +17,7 @@ FIRST_SIMILARITY: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class GroupSpread:
     """The least and the greatest similarity of two traces of a group."""
 
     least: float
@@ -50,7 +50,7 @@ class TraceGroup:
 
     members: tuple[int, ...]
     representative: int
-    spread: Spread | None
+    spread: GroupSpread | None
     common: Common
     planned: int
 
@@ -95,7 +95,7 @@ def groups_at(
 def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
     """What is one group once all links of this similarity and more are made."""
     size = len(linked.order)
-    groups = {one: (one,) for one in range(size)}
+    groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
     for number, made in enumerate(linked.links, size):
         # links come in ascending order, so what they join is there as long as they are wanted
         if made.distance > 1.0 - similarity:
@@ -115,11 +115,11 @@ def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
     return max(members, key=score)
 
 
-def _spread(batch: Batch, members: Sequence[int]) -> Spread | None:
+def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
     if len(members) == 1:
         return None
     pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
-    return Spread(float(pairs.min()), float(pairs.max()))
+    return GroupSpread(float(pairs.min()), float(pairs.max()))
 
 
 def _common(candidates: Sequence[Candidate]) -> Common:

@@ -112,6 +112,30 @@ def _plan(subparsers: Subparsers) -> None:
     add_recording_options(parser)
 
 
+def _summary(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "summary",
+        help=say("sum up many traces"),
+        description=" ".join(
+            (
+                say(
+                    "Count what traces reach and lose by, and what would help how many of them."
+                    " Nothing is remembered."
+                ),
+                in_words(_STATUS),
+            )
+        ),
+    )
+    add_paths(parser)
+    outputs = parser.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help=say("print the summary as JSON"))
+    outputs.add_argument(
+        "--html", metavar="FILE", type=output, help=say("write it to FILE as well; to - alone")
+    )
+    add_scoring_options(parser)
+    add_recording_options(parser)
+
+
 def _convert(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "convert",
@@ -218,6 +242,7 @@ COMMANDS: Final[dict[str, Callable[[Subparsers], None]]] = {
     "explain": _explain,
     "compare": _compare,
     "plan": _plan,
+    "summary": _summary,
     "convert": _convert,
     "sharing": _sharing,
     "formats": _formats,

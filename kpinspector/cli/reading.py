@@ -133,8 +133,8 @@ def gather(
     tell = came or (lambda _: None)
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
-            gathered.stdin, contents = _read_stdin(asked)
-            gathered.add(contents)
+            gathered.stdin, given = _read_stdin(asked)
+            gathered.add(given)
             gathered.sources.append(_STDIN_HANDLE)
             tell(gathered.texts)
             continue

@@ -64,12 +64,12 @@ def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
     total = len(plan.chosen) + len(plan.left_out)
     least, most = len(plan.chosen), plan.at_most
     if at_best is not None and len(at_best.chosen) != least:
-        ends = {"least": shown_count(least), "most": shown_count(len(at_best.chosen))}
         return say_count(
             "{least} to {most} of {number} trace: how it ended is not always known.",
             "{least} to {most} of {number} traces: how they ended is not always known.",
             total,
-            **ends,
+            least=shown_count(least),
+            most=shown_count(len(at_best.chosen)),
         )
     if least == most:
         count = shown_count(least)

@@ -54,7 +54,8 @@ def some(tmp_path):
 def test_what_is_written_is_accepted_whole_with_the_scores_of_the_plan(tmp_path, capsys):
     out = tmp_path / "ordered.jsonl"
     status, plan = asked(capsys, "plan", SAMPLES, "--fresh", "-o", out)
-    assert (status, plan["count"], plan["at_best"]["count"]) == (2, 8, 9)
+    assert status == 2  # one of the samples is broken
+    assert len(plan["plan"]) == plan["count"] < plan["at_best"]["count"]
     status, report = asked(capsys, "score", out, "--fresh")
     assert status == 0
     assert [one["id"] for one in report["traces"]] == places(plan)
