@@ -71,8 +71,12 @@ def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
             least=shown_count(least),
             most=shown_count(len(at_best.chosen)),
         )
+    count = shown_count(least)
+    if plan.conservative and least == most:
+        return say_count(
+            "{count} of {number} trace.", "{count} of {number} traces.", total, count=count
+        )
     if least == most:
-        count = shown_count(least)
         return say_count(
             "{count} of {number} trace, the most possible.",
             "{count} of {number} traces, the most possible.",
