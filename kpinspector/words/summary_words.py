@@ -1,6 +1,6 @@
 """The words for a summary of many traces: its title, and sections of counts, levers and values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
@@ -69,7 +69,7 @@ def summary_sections(summary: BatchSummary) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def _section(title: str, rows: list[tuple[Cell, ...]], note: str = "") -> Section:
+def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:
     return Section(title, (Table((Column(), Column(figure=True)), tuple(rows)),), note)
 
 
