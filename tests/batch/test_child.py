@@ -76,12 +76,12 @@ import os, signal, sys, threading
 from kpinspector.batch.child import Child
 from tests.batch.test_child import never
 if __name__ == "__main__":
-    with Child(never) as child:
-        threading.Timer(float(sys.argv[1]), os.killpg, (0, signal.SIGINT)).start()
-        try:
+    try:
+        with Child(never) as child:
+            threading.Timer(float(sys.argv[1]), os.killpg, (0, signal.SIGINT)).start()
             child.result()
-        except KeyboardInterrupt:
-            print("interrupted")
+    except KeyboardInterrupt:
+        print("interrupted")
 """
 
 

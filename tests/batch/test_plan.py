@@ -215,3 +215,21 @@ def test_a_child_solves_as_this_process_does():
     conflicts = begin_plan(made.batch, terms).conflicts
     with Child(solve, conflicts, 60.0) as child:
         assert child.result() == solve(conflicts, 60.0)
+
+
+def test_what_dropped_out_on_the_way_is_nobody_s_nearest():
+    traces = [((0.5,), at_angle(0)), ((0.6,), at_angle(90)), ((1.0,), at_angle(10))]
+    made = Made(traces, max_elements=1)
+    terms = Terms(score_at(record(1, 1.0), 1.0))
+    plan = planned(made, terms)
+    assert order_of(plan) == [0, 1, 2]
+    assert plan.conservative and not plan.proven
+    nearest = plan.chosen[2].nearest
+    assert nearest is not None and nearest.candidate == 1
+    assert made.scored([0, 1, 2], terms) == [one.assessment for one in plan.chosen]
+    facts = [one for one, _ in traces]
+    others = [vector(1), vector(0, 1), vector(0.1, 0.1, 0.99)]
+    after = Made([*zip(facts, others, strict=True)], [vector(0, 0, 1)], max_elements=2)
+    plan = planned(after, terms)
+    assert [one.nearest and one.nearest.entry for one in plan.chosen] == [0, 0, None]
+    assert after.scored(order_of(plan), terms) == [one.assessment for one in plan.chosen]
