@@ -30,7 +30,7 @@ def never():
 
 
 def test_the_result_of_a_call():
-    with Child(twice, 21) as child:
+    with Child(twice, 21, limit=100.0) as child:
         assert child.result() == 42
         assert child.done
         assert child.result() == 42
@@ -52,7 +52,7 @@ def test_leaving_it_kills_it():
 
 
 def test_another_thread_can_cancel_while_one_waits():
-    with Child(never) as child:
+    with Child(never, limit=100.0) as child:
         canceller = threading.Thread(target=child.cancel)
         canceller.start()
         assert child.result() is None
@@ -62,7 +62,7 @@ def test_another_thread_can_cancel_while_one_waits():
 
 
 def test_a_failure_is_a_bug_here():
-    with Child(failing) as child, pytest.raises(ChildError, match="no such number"):
+    with Child(failing, limit=100.0) as child, pytest.raises(ChildError, match="no such number"):
         child.result()
 
 
