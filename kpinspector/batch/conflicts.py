@@ -14,8 +14,7 @@ import numpy.typing as npt
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.intp]
 
-_FIRSTS_TRIED: Final = 8
-_FIRSTS_BOUNDED: Final = 4000  # candidates for the first place times traces
+_FIRSTS_TRIED: Final = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,26 +68,20 @@ class Conflicts:
 def large_set(conflicts: Conflicts) -> Places | None:
     """A large set that can be accepted; None where what is kept leaves none.
 
-    The trace with the fewest conflicts is taken again and again; of equal ones the worthier.
+    The trace with the fewest conflicts is taken again and again; of equal ones the worthier. Where
+    one has to come before all, several are tried.
     """
-    plain = _grown(conflicts, None)
-    if plain is None or conflicts.behind is None:
-        return plain
-    if conflicts.first_of(plain) is not None:
-        return plain
-    found = [_grown(conflicts, first) for first in _likely_firsts(conflicts, plain)]
-    sets = [one for one in found if one is not None]
-    if not sets:
-        return None if conflicts.kept else np.empty(0, np.intp)
-    return max(sets, key=lambda one: (len(one), conflicts.worth[one].sum()))
-
-
-def _likely_firsts(conflicts: Conflicts, members: Places) -> list[int]:
-    """Those that leave the most of a set behind themselves; all where some traces are kept."""
-    firsts = np.flatnonzero(conflicts.may_be_first)
-    left = [int(conflicts.beside(int(first))[members].sum()) for first in firsts]
-    best = np.argsort(-np.array(left, np.intp), kind="stable")
-    return [int(one) for one in firsts[best if conflicts.kept else best[:_FIRSTS_TRIED]]]
+    if conflicts.behind is None:
+        return _grown(conflicts, None)
+    best = None
+    firsts, bounds = bounded_firsts(conflicts)
+    for number, (first, bound) in enumerate(zip(firsts, bounds, strict=True)):
+        if best is not None and (len(best) >= bound or number >= _FIRSTS_TRIED):
+            break
+        found = _grown(conflicts, first)
+        if found is not None and (best is None or len(found) > len(best)):
+            best = found
+    return np.empty(0, np.intp) if best is None and not conflicts.kept else best
 
 
 def _grown(conflicts: Conflicts, first: int | None) -> Places | None:
@@ -115,33 +108,56 @@ def _grown(conflicts: Conflicts, first: int | None) -> Places | None:
 
 def at_most(conflicts: Conflicts) -> int:
     """How many can be accepted at most, by a cover with cliques: one of each at most."""
+    if conflicts.behind is not None:
+        return max(bounded_firsts(conflicts)[1], default=0)
+    return int(_clique_of(conflicts.apart, _beside_kept(conflicts)).max(initial=-1)) + 1
+
+
+def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
+    """The traces that may come before all, and how many there can be at most with each.
+
+    Those that leave the most come first.
+    """
+    among = _beside_kept(conflicts)
+    clique_of = _clique_of(conflicts.apart, among)
+    members = np.zeros((conflicts.size, conflicts.size), np.float32)  # of each clique
+    members[np.flatnonzero(among), clique_of[among]] = 1
+    kept = list(conflicts.kept)
+    firsts, left = [], []
+    for first in np.flatnonzero(conflicts.may_be_first & among).tolist():
+        beside = conflicts.beside(first) & among
+        if beside[kept].all():
+            firsts.append(first)
+            left.append(beside)
+    if not firsts:
+        return [], []
+    bounds = (np.array(left, np.float32) @ members > 0).sum(axis=1)
+    order = np.argsort(-bounds, kind="stable")
+    return [firsts[one] for one in order], bounds[order].tolist()
+
+
+def _beside_kept(conflicts: Conflicts) -> Mask:
+    """Those that are apart from none that is kept."""
     among = np.ones(conflicts.size, np.bool_)
     for one in conflicts.kept:
         among &= ~conflicts.apart[one]
-    cover = _cliques_over(conflicts.apart, among)
-    if conflicts.behind is None:
-        return cover
-    firsts = np.flatnonzero(conflicts.may_be_first)
-    if len(firsts) * conflicts.size > _FIRSTS_BOUNDED:
-        return cover
-    # none of the traces beside the first one is apart from it, so it is a clique of its own
-    covers = [
-        _cliques_over(conflicts.apart, among & conflicts.beside(int(first))) for first in firsts
-    ]
-    return min(cover, max(covers, default=0))
+    return among
 
 
-def _cliques_over(apart: Mask, among: Mask) -> int:
-    """The number of cliques, none of which is large for sure, that hold all of these traces."""
+def _clique_of(apart: Mask, among: Mask) -> Places:
+    """Cliques, none of which is large for sure, that hold all of these traces; -1 for others."""
     places = np.flatnonzero(among)
     order = places[np.argsort(apart[np.ix_(places, places)].sum(axis=1), kind="stable")]
     joins = np.zeros((len(order), len(apart)), np.bool_)  # a clique: those that it can still take
+    found = np.full(len(apart), -1, np.intp)
     number = 0
     for place in order:
-        open_ = np.flatnonzero(joins[:number, place])
-        if len(open_):
-            joins[open_[0]] &= apart[place]
+        able = np.flatnonzero(joins[:number, place])
+        if len(able):
+            joins[able[0]] &= apart[place]
+            found[place] = able[0]
         else:
             joins[number] = apart[place]
+            found[place] = number
             number += 1
-    return number
+    return found

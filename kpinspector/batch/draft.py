@@ -131,8 +131,7 @@ def begin_plan(
         if (left := _barred(batch, place, limits[place], terms, wishes)) is not None
     }
     for place in sorted(wishes.keep & barred.keys()):
-        name = _name(batch, place)
-        raise KpError(Phrase("{name} is to be kept, but in no order it is accepted.", name=name))
+        raise _not_at_all(batch, place)
     open_ = np.array([one for one in range(batch.size) if one not in barred], np.intp)
     conflicts = _conflicts(batch, limits, open_, wishes)
     members = large_set(conflicts)
@@ -167,7 +166,7 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
     if place in wishes.leave_out:
         return LeftOut(place, Obstacle.ASKED, best=limit.best)
     if most is None:
-        better = limit_of(_ended(candidate.measurement, OutcomeEnd.BEST), terms)
+        better = best_limit(batch, place, terms)
         undecided = better.most_similar is not None
         return LeftOut(
             place, Obstacle.UNDECIDED if undecided else Obstacle.OUT_OF_REACH, best=better.best
@@ -176,6 +175,11 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
     if near is not None and near.similarity > most:
         return LeftOut(place, Obstacle.REMEMBERED, near, most, limit.best)
     return None
+
+
+def best_limit(batch: Batch, place: int, terms: Terms) -> Limit:
+    """The limit of a trace with the best outcome that is possible."""
+    return limit_of(_ended(batch.candidates[place].measurement, OutcomeEnd.BEST), terms)
 
 
 def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:
@@ -188,8 +192,15 @@ def nearest_remembered(batch: Batch, place: int, newest: int) -> Nearest | None:
     return Nearest(float(column[best]), None, start + best)
 
 
+def _not_at_all(batch: Batch, place: int) -> KpError:
+    name = _name(batch, place)
+    return KpError(Phrase("{name} is to be kept, but in no order it is accepted.", name=name))
+
+
 def _not_together(batch: Batch, open_: Places, conflicts: Conflicts) -> KpError:
     kept = conflicts.kept
+    if len(kept) == 1:
+        return _not_at_all(batch, int(open_[kept[0]]))
     pairs = [(one, other) for one in kept for other in kept if conflicts.apart[one, other]]
     if not pairs:
         return KpError(Phrase("What is to be kept is accepted in no order, as a whole."))

@@ -1,13 +1,12 @@
 """How similar to others a trace may be and still be accepted: exact in doubles."""
 
 from dataclasses import dataclass, replace
-from math import nan, nextafter
+from math import nextafter
 
-from kpinspector.scoring.formula.assess import Verdict, assess, measured_score, value_for, values_of
-from kpinspector.scoring.formula.doubles import nearest_float
+from kpinspector.scoring.formula.assess import Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
-from kpinspector.scoring.formula.overrides import rules_that_fire
-from kpinspector.scoring.formula.profiles import Dimension, Profile, profile_for
+from kpinspector.scoring.formula.profiles import Profile, profile_for
+from kpinspector.scoring.whatif.bounds import most_similar
 
 MOST_SIMILAR = 1.0
 
@@ -45,35 +44,20 @@ def limit_of(measurement: Measurement, terms: Terms) -> Limit:
     Novelty never rises with similarity, and is 1 from 0 down.
     """
     profile, threshold = terms.profile_of(measurement), terms.threshold
-
-    def reaches(similarity: float | None) -> bool:
-        return measured_score(at_similarity(measurement, similarity), profile) >= threshold
-
     best = measured_score(at_similarity(measurement, 0.0), profile)
-    if best < threshold:
-        return Limit(None, alone=False, best=best)
-    if reaches(MOST_SIMILAR):
-        return Limit(MOST_SIMILAR, alone=True, best=best)
-    facts = measurement.facts
-    needed = value_for(
-        threshold,
-        Dimension.NOVELTY,
-        values_of(facts, 0.0),
-        rules_that_fire(facts),
-        profile.weights,
-    )
-    near = 1.0 - needed if 0.0 <= needed <= 1.0 else nan
-    most = nearest_float(reaches, MOST_SIMILAR, 0.0, near)
-    _judge(measurement, profile, threshold, most)
-    return Limit(most, alone=reaches(None), best=best)
+    most = most_similar(measurement.facts, profile, threshold)
+    if most is not None:
+        _judge(measurement, profile, threshold, most)
+    alone = measured_score(at_similarity(measurement, None), profile) >= threshold
+    return Limit(most, alone, best)
 
 
 def _judge(measurement: Measurement, profile: Profile, threshold: float, most: float) -> None:
     """The limit is accepted by the real assessment, and a hair more is not."""
     valid = replace(measurement, facts=replace(measurement.facts, schema_valid=True))
     at, beyond = (
-        assess(at_similarity(valid, one), profile, threshold).verdict
+        assess(at_similarity(valid, one), profile, threshold).verdict is Verdict.ACCEPTED
         for one in (most, nextafter(most, 2.0))
     )
-    if (at, beyond) != (Verdict.ACCEPTED, Verdict.REJECTED):
+    if not at or (beyond and most < MOST_SIMILAR):
         raise AssertionError(f"{most!r} is no limit")

@@ -13,12 +13,19 @@ import numpy as np
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.conflicts import Places
-from kpinspector.batch.draft import LeftOut, Nearest, Obstacle, PlanDraft, nearest_remembered
+from kpinspector.batch.draft import (
+    LeftOut,
+    Nearest,
+    Obstacle,
+    PlanDraft,
+    best_limit,
+    nearest_remembered,
+)
 from kpinspector.batch.solver import Solved, solve
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
 from kpinspector.scoring.formula.measurement import Measurement, at_similarity
 
-_MOST_SCORED: Final = 20_000  # in search of better sets of equally many
+_MOST_SCORED: Final = 10_000  # in search of better sets of equally many
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +125,17 @@ def _better(draft: PlanDraft) -> Places:
 
 
 def _total(draft: PlanDraft, members: Places) -> float:
-    """The scores of all in the order of the plan, added up."""
+    """The scores of all in the order of the plan, added up, were no vector dropped on the way."""
     order = _ordered(draft, members)
+    before = np.tril(draft.batch.similarities[np.ix_(order, order)] + 2, -1).max(axis=1) - 2
+    known = draft.batch.to_remembered[:, order].max(axis=0, initial=-2.0)
+    near = np.maximum(before, known).tolist()
     return sum(
         measured_score(
-            at_similarity(draft.measurements[one], near and near.similarity),
+            at_similarity(draft.measurements[one], None if similarity < -1 else similarity),
             draft.terms.profile_of(draft.measurements[one]),
         )
-        for one, near in zip(order, _nearest(draft.batch, order), strict=True)
+        for one, similarity in zip(order, near, strict=True)
     )
 
 
@@ -182,7 +192,11 @@ def _left_out(draft: PlanDraft, order: list[int]) -> Iterator[LeftOut]:
 def _reason(draft: PlanDraft, one: int, place: int, members: Places) -> LeftOut:
     best = draft.limits[one].best
     if not len(members):
-        return LeftOut(one, Obstacle.NO_FIRST, best=best)
+        better = best_limit(draft.batch, one, draft.terms)
+        undecided = better.alone and not draft.limits[one].alone
+        return LeftOut(
+            one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, best=better.best
+        )
     hits = members[draft.conflicts.apart[place, members]]
     # where nothing is apart from it, it cannot stand behind the one that comes before all
     among = hits if len(hits) else members[:1]

@@ -1,25 +1,22 @@
 """The largest set of traces that can be accepted, exactly; runs in a process of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import floor
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from kpinspector.batch.conflicts import Conflicts, Mask, Places
+from kpinspector.batch.conflicts import Conflicts, Mask, bounded_firsts
 
 if TYPE_CHECKING:
-    from scipy.optimize import LinearConstraint, OptimizeResult
+    from scipy.optimize import LinearConstraint
 
 _WORTH: Final = 0.05  # all worths together, in traces: they never outweigh one
 _CLOSE: Final = 0.9  # a bound that is closer than one trace proves the count
 _NEARLY: Final = 1e-6
-_OWN_SHARE: Final = 0.7  # of the time; the rest is for what is done before and after
-_SOLVED: Final = 0
-
-Row: TypeAlias = tuple[list[int], list[float], float, float]
+_OWN_SHARE: Final = 0.75  # of the time; the rest is for what is done before and after
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +30,27 @@ class Solved:
 def solve(conflicts: Conflicts, seconds: float) -> Solved:
     """The largest set, as far as it is found in so many seconds.
 
-    At first without the rule for the first trace, which only takes from it: where the set can be
-    accepted all the same, or nothing forbids it, that is the answer.
+    Where one trace has to come before all, it is solved for each that can, the most promising
+    first, until none is left with which there could be more.
     """
     deadline = monotonic() + _OWN_SHARE * seconds
     cliques = [*edge_cliques(conflicts.apart)]
-    members, bound = _milp(conflicts, cliques, firsts=(), deadline=deadline)
-    if conflicts.behind is None or (members is not None and conflicts.allows(members)):
-        return _solved(members, bound)
-    firsts = tuple(np.flatnonzero(conflicts.may_be_first).tolist())
-    members, ruled = _milp(conflicts, cliques, firsts=firsts, deadline=deadline)
-    return _solved(members, min(bound, ruled))
-
-
-def _solved(members: Places | None, bound: int) -> Solved:
-    return Solved(None if members is None else tuple(members.tolist()), bound)
+    every = np.ones(conflicts.size, np.bool_)
+    if conflicts.behind is None:
+        return _milp(conflicts, cliques, every, conflicts.kept, deadline)
+    best, most = Solved(None, 0), 0
+    for first, bound in zip(*bounded_firsts(conflicts), strict=True):
+        if bound <= max(most, len(best.members or ())):
+            break
+        if monotonic() >= deadline:
+            most = max(most, bound)  # none of those behind it has more
+            break
+        wanted = {*conflicts.kept, first}
+        found = _milp(conflicts, cliques, conflicts.beside(first), wanted, deadline)
+        most = max(most, min(bound, found.at_most))
+        if found.members and len(found.members) > len(best.members or ()):
+            best = found
+    return Solved(best.members, max(most, len(best.members or ())))
 
 
 def edge_cliques(apart: Mask) -> Iterator[list[int]]:
@@ -67,70 +70,46 @@ def edge_cliques(apart: Mask) -> Iterator[list[int]]:
 
 
 def _milp(
-    conflicts: Conflicts, cliques: list[list[int]], *, firsts: tuple[int, ...], deadline: float
-) -> tuple[Places | None, int]:
-    """The largest set, or None, and a bound; ``firsts``: one of these comes before all."""
+    conflicts: Conflicts,
+    cliques: list[list[int]],
+    among: Mask,
+    wanted: Collection[int],
+    deadline: float,
+) -> Solved:
+    """The largest set among some traces that has those that are wanted."""
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
 
     size = conflicts.size
-    worths = 1 + _WORTH / max(1, size) * conflicts.worth
-    lowest = np.zeros(size + len(firsts))
-    lowest[list(conflicts.kept)] = 1
+    lowest = np.zeros(size)
+    lowest[list(wanted)] = 1
     result = milp(
-        np.concatenate([-worths, np.zeros(len(firsts))]),
-        integrality=np.ones(size + len(firsts), np.intp),
-        bounds=Bounds(lowest, np.ones(size + len(firsts))),
-        constraints=_rows(conflicts, cliques, firsts),
+        -1 - _WORTH / size * conflicts.worth,
+        integrality=np.ones(size, np.intp),
+        bounds=Bounds(lowest, among.astype(np.float64)),
+        constraints=_rows(cliques, among),
         options={
             "time_limit": max(0.0, deadline - monotonic()),
-            "mip_rel_gap": _CLOSE / max(1, size),
+            "mip_rel_gap": _CLOSE / size,
         },
     )
-    return _members(result, size), _bound(result, size)
+    bound: float | None = result.mip_dual_bound
+    most = int(among.sum())
+    if bound is not None and np.isfinite(bound):
+        most = min(most, floor(-bound + _NEARLY))  # worths only add to what is bounded
+    if result.x is None:
+        return Solved(None, most)
+    members = np.flatnonzero(np.asarray(result.x) > 1 / 2)
+    return Solved(tuple(members.tolist()), most)
 
 
-def _rows(
-    conflicts: Conflicts, cliques: list[list[int]], firsts: tuple[int, ...]
-) -> "LinearConstraint":
-    """At most one of each clique; and for the trace that comes before all, what it forbids."""
+def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
+    """At most one of each clique."""
     from scipy.optimize import LinearConstraint  # noqa: PLC0415 - in the other process only
     from scipy.sparse import csr_array  # noqa: PLC0415
 
-    rows: list[Row] = [(one, [1.0] * len(one), -np.inf, 1.0) for one in cliques]
-    rows += _first_rows(conflicts, firsts)
-    rows = rows or [([0], [1.0], -np.inf, 1.0)]
-    columns = [column for row in rows for column in row[0]]
-    values = [value for row in rows for value in row[1]]
-    ends = np.cumsum([0, *(len(row[0]) for row in rows)])
-    matrix = csr_array((values, columns, ends), shape=(len(rows), conflicts.size + len(firsts)))
-    return LinearConstraint(matrix, [row[2] for row in rows], [row[3] for row in rows])
-
-
-def _first_rows(conflicts: Conflicts, firsts: tuple[int, ...]) -> Iterator[Row]:
-    """One is before all and is in; who cannot stand behind it is not.
-
-    As only one is before all, all those behind which a trace cannot stand share a row with it.
-    """
-    if not firsts or conflicts.behind is None:
-        return
-    columns = [conflicts.size + number for number in range(len(firsts))]
-    yield columns, [1.0] * len(columns), 1.0, 1.0
-    for column, first in zip(columns, firsts, strict=True):
-        yield [column, first], [1.0, -1.0], -np.inf, 0.0
-    for place in range(conflicts.size):
-        forbids = conflicts.behind[list(firsts), place] & (np.array(firsts) != place)
-        before = [columns[number] for number in np.flatnonzero(forbids)]
-        if before:
-            yield [place, *before], [1.0] * (1 + len(before)), -np.inf, 1.0
-
-
-def _members(result: "OptimizeResult", size: int) -> Places | None:
-    return None if result.x is None else np.flatnonzero(np.asarray(result.x)[:size] > 1 / 2)
-
-
-def _bound(result: "OptimizeResult", size: int) -> int:
-    """How many there can be at most; worths only add to what is bounded."""
-    found: float | None = result.mip_dual_bound
-    if found is None or not np.isfinite(found):
-        return size
-    return min(size, floor(-found + _NEARLY))
+    left = [[one for one in clique if among[one]] for clique in cliques]
+    rows = [one for one in left if len(one) > 1] or [[0]]
+    columns = [one for row in rows for one in row]
+    ends = np.cumsum([0, *map(len, rows)])
+    matrix = csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(among)))
+    return LinearConstraint(matrix, -np.inf, 1.0)

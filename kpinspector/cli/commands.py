@@ -90,6 +90,52 @@ def _compare(subparsers: Subparsers) -> None:
     add_recording_options(parser)
 
 
+def _plan(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "plan",
+        help=say("say which traces to contribute, in which order"),
+        description=say(
+            "Find the most traces that are all accepted, one after the other, by a process that"
+            " scores them alone. Nothing is remembered. Exit status: 0 all are in the plan, 1 some"
+            " are left out, 2 as for score."
+        ),
+    )
+    add_paths(parser)
+    about = say("a trace that must be in: its id, its place or its name; may be given again")
+    parser.add_argument("--keep", metavar="ID", action="append", default=[], help=about)
+    about = say("a trace that must not; may be given again")
+    parser.add_argument("--leave-out", metavar="ID", action="append", default=[], help=about)
+    parser.add_argument("--json", action="store_true", help=say("print the plan as JSON"))
+    about = say("write the traces in this order, one a line; - for stdout, alone")
+    parser.add_argument("-o", "--output", metavar="ORDERED.jsonl", type=output, help=about)
+    add_scoring_options(parser)
+    add_recording_options(parser)
+
+
+def _summary(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "summary",
+        help=say("sum up many traces"),
+        description=" ".join(
+            (
+                say(
+                    "Count what traces reach and lose by, and what would help how many of them."
+                    " Nothing is remembered."
+                ),
+                in_words(_STATUS),
+            )
+        ),
+    )
+    add_paths(parser)
+    outputs = parser.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help=say("print the summary as JSON"))
+    outputs.add_argument(
+        "--html", metavar="FILE", type=output, help=say("write it to FILE as well; to - alone")
+    )
+    add_scoring_options(parser)
+    add_recording_options(parser)
+
+
 def _convert(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "convert",
@@ -195,6 +241,8 @@ COMMANDS: Final[dict[str, Callable[[Subparsers], None]]] = {
     "score": _score,
     "explain": _explain,
     "compare": _compare,
+    "plan": _plan,
+    "summary": _summary,
     "convert": _convert,
     "sharing": _sharing,
     "formats": _formats,

@@ -72,6 +72,7 @@ class Gathered:
 
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
+        stdin: What standard input gave, where it was read.
         sources: The files that were read, except those in a folder that hold nothing to score.
     """
 
@@ -82,6 +83,7 @@ class Gathered:
     more_problems: list[MoreProblems] = field(default_factory=list)
     objects: list[TextRecord | UnreadRecord] = field(default_factory=list)
     sources: list[str | int | Path] = field(default_factory=list)
+    stdin: bytes = b""
 
     def results(self, measured: Sequence[Measured]) -> Results:
         """What a report needs, once the traces are measured."""
@@ -131,7 +133,8 @@ def gather(
     tell = came or (lambda _: None)
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
-            gathered.add(_read_stdin(asked))
+            gathered.stdin, given = _read_stdin(asked)
+            gathered.add(given)
             gathered.sources.append(_STDIN_HANDLE)
             tell(gathered.texts)
             continue
@@ -164,10 +167,11 @@ def _has_traces(contents: FileContents) -> bool:
     return bool(contents.traces or contents.problems)
 
 
-def _read_stdin(asked: Asked) -> FileContents | Problem:
+def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
     if sys.stdin is None:
-        return open_problem(STDIN, ValueError("standard input is closed"))
+        return b"", open_problem(STDIN, ValueError("standard input is closed"))
     try:
-        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN, asked=asked)
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:
-        return open_problem(STDIN, error)
+        return b"", open_problem(STDIN, error)
+    return data, read_bytes(data, STDIN, asked=asked)

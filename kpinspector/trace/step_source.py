@@ -1,7 +1,7 @@
 """The text of one step, as it stands in its file."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,6 +101,27 @@ class SourceReader:
         if len(lines) != last - first + 1:
             raise ValueError("lines are counted in two ways")
         return StepSource(tuple(line.rstrip("\r") for line in lines), self._above + first)
+
+
+def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
+    """Records as a file's text has them.
+
+    Args:
+        text: Of the whole file.
+        raws: What was read of them, in the order of the file.
+
+    Raises:
+        ValueError: the text does not have them all in this order.
+    """
+    found: list[str] = []
+    for begin, end, value in _objects(text, 0):
+        if len(found) == len(raws):
+            break
+        if value == raws[len(found)]:
+            found.append(text[begin:end])
+    if len(found) < len(raws):
+        raise ValueError("the file has no such record any more")
+    return found
 
 
 def _objects(text: str, start: int) -> Iterator[tuple[int, int, object]]:

@@ -1,10 +1,15 @@
 import multiprocessing
 import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
 from kpinspector.batch.child import Child, ChildError
+
+ROOT = Path(__file__).parents[2]
 
 
 def twice(number):
@@ -24,15 +29,8 @@ def never():
     threading.Event().wait()
 
 
-def told(file):
-    """Says that it runs, then never ends."""
-    with open(file, "w") as out:  # noqa: PTH123
-        out.write("running")
-    threading.Event().wait()
-
-
 def test_the_result_of_a_call():
-    with Child(twice, 21) as child:
+    with Child(twice, 21, limit=100.0) as child:
         assert child.result() == 42
         assert child.done
         assert child.result() == 42
@@ -54,7 +52,7 @@ def test_leaving_it_kills_it():
 
 
 def test_another_thread_can_cancel_while_one_waits():
-    with Child(never) as child:
+    with Child(never, limit=100.0) as child:
         canceller = threading.Thread(target=child.cancel)
         canceller.start()
         assert child.result() is None
@@ -64,10 +62,39 @@ def test_another_thread_can_cancel_while_one_waits():
 
 
 def test_a_failure_is_a_bug_here():
-    with Child(failing) as child, pytest.raises(ChildError, match="no such number"):
+    with Child(failing, limit=100.0) as child, pytest.raises(ChildError, match="no such number"):
         child.result()
 
 
 def test_one_that_ends_without_a_word_has_no_result():
     with Child(ending) as child:
         assert child.result() is None
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+from kpinspector.batch.child import Child
+from tests.batch.test_child import never
+if __name__ == "__main__":
+    try:
+        with Child(never) as child:
+            threading.Timer(float(sys.argv[1]), os.killpg, (0, signal.SIGINT)).start()
+            child.result()
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups of POSIX")
+@pytest.mark.parametrize("after", ["0", "0.3"])  # while it starts, and while it works
+def test_ctrl_c_ends_it_without_a_word_of_its_own(after):
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, after],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=120,
+        check=True,
+    )
+    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")

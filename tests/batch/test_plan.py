@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kpinspector.batch.child import Child
 from kpinspector.batch.compared import compared, embedded, places_in
 from kpinspector.batch.draft import Obstacle, OutcomeEnd, Wishes, begin_plan
-from kpinspector.batch.limits import Terms
+from kpinspector.batch.limits import Terms, limit_of
 from kpinspector.batch.plan import make_plan, plan_of
 from kpinspector.batch.solver import Solved, solve
 from kpinspector.errors import KpError
@@ -74,6 +74,13 @@ def test_each_that_is_left_out_would_break_what_is_said(case, data):
             assert left.nearest is not None and left.bound is not None
             assert left.nearest.candidate in order
             assert left.nearest.similarity > left.bound
+            own, other = (
+                limit_of(made.batch.candidates[each].measurement, terms).most_similar or 0.0
+                for each in (one, left.nearest.candidate)
+            )
+            # behind the one that comes before all its own limit alone counts
+            behind = left.nearest.similarity <= max(own, other)
+            assert left.bound == (own if behind else max(own, other))
         for place in range(len(order) + 1) if left.why is Obstacle.REMEMBERED else ():
             longer = [*order[:place], one, *order[place:]]
             assert made.scored(longer, terms)[place].verdict == "rejected"
@@ -184,7 +191,7 @@ def test_what_the_quick_bounds_leave_open_is_solved_in_another_process():
     made, terms = ring()
     draft = begin_plan(made.batch, terms)
     assert (len(draft.members), draft.at_most) == (2, 3)
-    plan = make_plan(draft)
+    plan = make_plan(draft, limit=100.0)  # a busy machine is no reason to fail
     assert (len(plan.chosen), plan.at_most, plan.proven) == (2, 2, True)
 
 
@@ -210,8 +217,33 @@ def test_what_a_solver_found_in_time_narrows_the_bounds():
         draft.with_solved(Solved((0, 1), 2))
 
 
+def test_what_can_be_added_to_an_unproven_set_is_added():
+    made, terms = ring()
+    draft = begin_plan(made.batch, terms)
+    plan = plan_of(dataclasses.replace(draft, members=np.array([0])))
+    assert len(plan.chosen) == 2
+
+
 def test_a_child_solves_as_this_process_does():
     made, terms = ring()
     conflicts = begin_plan(made.batch, terms).conflicts
-    with Child(solve, conflicts, 60.0) as child:
+    with Child(solve, conflicts, 60.0, limit=100.0) as child:
         assert child.result() == solve(conflicts, 60.0)
+
+
+def test_what_dropped_out_on_the_way_is_nobody_s_nearest():
+    traces = [((0.5,), at_angle(0)), ((0.6,), at_angle(90)), ((1.0,), at_angle(10))]
+    made = Made(traces, max_elements=1)
+    terms = Terms(score_at(record(1, 1.0), 1.0))
+    plan = planned(made, terms)
+    assert order_of(plan) == [0, 1, 2]
+    assert plan.conservative and not plan.proven
+    nearest = plan.chosen[2].nearest
+    assert nearest is not None and nearest.candidate == 1
+    assert made.scored([0, 1, 2], terms) == [one.assessment for one in plan.chosen]
+    facts = [one for one, _ in traces]
+    others = [vector(1), vector(0, 1), vector(0.1, 0.1, 0.99)]
+    after = Made([*zip(facts, others, strict=True)], [vector(0, 0, 1)], max_elements=2)
+    plan = planned(after, terms)
+    assert [one.nearest and one.nearest.entry for one in plan.chosen] == [0, 0, None]
+    assert after.scored(order_of(plan), terms) == [one.assessment for one in plan.chosen]

@@ -38,9 +38,7 @@ def test_a_threshold_that_is_no_number_is_named_so(capsys):
 def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
     assert main(["\x1b[31mxyzzy"]) == 2
     error = capsys.readouterr().err
-    assert (
-        "score, explain, compare, convert, formats, replay, memory" in error and "\x1b" not in error
-    )
+    assert "score, explain, compare, plan, summary, convert" in error and "\x1b" not in error
 
 
 @pytest.mark.parametrize("word", ["there", "there#3", "a.json", "a/b", ".", "-"])

@@ -56,9 +56,20 @@ def explanations_html(explanations: Iterable[Explanation], last: str) -> str:
     for one in explanations:
         names.append(one.name)
         articles += page.article(one)
-    title = names[0]
-    if len(names) != 1:
-        title = say_count("{number} trace", "{number} traces", len(names))
+    several = say_count("{number} trace", "{number} traces", len(names))
+    title = names[0] if len(names) == 1 else several
+    return _whole(page, title, articles, last)
+
+
+def sections_html(title: str, sections: Iterable[Section], last: str) -> str:
+    """A page with these sections under its title."""
+    page = _Page()
+    parts = [part for one in sections for part in page.section(one)]
+    article = ["<article>", f"<h1>{_text(title)}</h1>", *parts, "</article>"]
+    return _whole(page, title, article, last)
+
+
+def _whole(page: "_Page", title: str, articles: Iterable[str], last: str) -> str:
     style = (resources() / STYLE_FILE).read_text("utf-8") + page.rules()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -103,10 +114,11 @@ class _Page:
         for remark in explanation.remarks:
             yield f'<p class="remark">{_text(remark)}</p>'
         for section in explanation.sections:
-            yield from self._section(section)
+            yield from self.section(section)
         yield "</article>"
 
-    def _section(self, section: Section) -> Iterator[str]:
+    def section(self, section: Section) -> Iterator[str]:
+        """One section."""
         note = f'<span class="note">{_text(section.note)}</span>' if section.note else ""
         yield "<section>"
         yield f'<div class="title"><h2>{_text(section.title)}</h2>{note}</div>'

@@ -1,0 +1,135 @@
+"""Groups of near-duplicates: traces that are linked by a chain of similar ones."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from kpinspector.batch.child import LIMIT_S, Child
+from kpinspector.batch.compared import Batch, Candidate
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.linking import LinkedTraces, link
+from kpinspector.scoring.formula.assess import measured_score
+from kpinspector.scoring.formula.measurement import at_similarity
+
+FIRST_SIMILARITY: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSpread:
+    """The least and the greatest similarity of two traces of a group."""
+
+    least: float
+    greatest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all traces of a group have in common.
+
+    Attributes:
+        objective: The prompt; None where they differ.
+        tools: Their names in alphabetical order; None where they differ.
+    """
+
+    objective: str | None
+    tools: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceGroup:
+    """Traces of a batch that are linked.
+
+    Attributes:
+        members: Indices in the batch, in its order.
+        representative: The one that stands for all.
+        spread: None for a trace that is alone.
+        planned: How many of them are in the plan.
+    """
+
+    members: tuple[int, ...]
+    representative: int
+    spread: GroupSpread | None
+    common: Common
+    planned: int
+
+
+def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
+    """The links of a batch and the order of its map, begun in another process."""
+    return Child(link, batch.similarities, limit=limit)
+
+
+def groups_at(
+    batch: Batch,
+    linked: LinkedTraces,
+    similarity: float,
+    terms: Terms,
+    planned: Sequence[int] = (),
+) -> tuple[TraceGroup, ...]:
+    """The groups at a similarity, the largest first, those of one trace among them.
+
+    Args:
+        batch: The traces.
+        linked: Their links.
+        similarity: Two that are at least so similar are in one group.
+        terms: What a representative is chosen by, where the plan has none.
+        planned: The traces of the plan in its order: the first one of a group stands for it.
+    """
+    place_of = {one: place for place, one in enumerate(planned)}
+    groups = []
+    for members in _cut(linked, similarity):
+        chosen = sorted((one for one in members if one in place_of), key=place_of.__getitem__)
+        groups.append(
+            TraceGroup(
+                members=members,
+                representative=chosen[0] if chosen else _best(batch, members, terms),
+                spread=_spread(batch, members),
+                common=_common([batch.candidates[one] for one in members]),
+                planned=len(chosen),
+            )
+        )
+    return tuple(sorted(groups, key=lambda one: (-len(one.members), one.members)))
+
+
+def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
+    """What is one group once all links of this similarity and more are made."""
+    size = len(linked.order)
+    groups: dict[int, tuple[int, ...]] = {one: (one,) for one in range(size)}
+    for number, made in enumerate(linked.links, size):
+        # links come in ascending order, so what they join is there as long as they are wanted
+        if made.distance > 1.0 - similarity:
+            break
+        groups[number] = groups.pop(made.one) + groups.pop(made.other)
+    return [tuple(sorted(one)) for one in groups.values()]
+
+
+def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
+    """The one that scores most before any other of the batch; of equal ones the first."""
+
+    def score(one: int) -> float:
+        measurement = batch.candidates[one].measurement
+        near = float(batch.to_remembered[:, one].max()) if batch.remembered else None
+        return measured_score(at_similarity(measurement, near), terms.profile_of(measurement))
+
+    return max(members, key=score)
+
+
+def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
+    if len(members) == 1:
+        return None
+    pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
+    return GroupSpread(float(pairs.min()), float(pairs.max()))
+
+
+def _common(candidates: Sequence[Candidate]) -> Common:
+    traces = [one.record.trace for one in candidates]
+    objectives = {one.objective for one in traces}
+    tools = {
+        frozenset(step.tool_name for step in one.steps if step.tool_name is not None)
+        for one in traces
+    }
+    return Common(
+        objective=objectives.pop() if len(objectives) == 1 else None,
+        tools=tuple(sorted(tools.pop())) if len(tools) == 1 else None,
+    )

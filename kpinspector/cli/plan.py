@@ -1,0 +1,93 @@
+"""``kpinspector plan``: which traces to contribute, and in which order."""
+
+import argparse
+from collections.abc import Sequence
+
+from kpinspector.batch.compared import Batch
+from kpinspector.batch.draft import OutcomeEnd, Wishes, begin_plan
+from kpinspector.batch.limits import Terms
+from kpinspector.batch.ordered import ordered_lines
+from kpinspector.batch.plan import Plan, make_plan
+from kpinspector.cli.batches import as_guest, compare_all, meant_by
+from kpinspector.cli.measuring import exit_status, open_scorer
+from kpinspector.cli.options import choice_of
+from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather
+from kpinspector.cli.streams import (
+    STDOUT,
+    checked_files,
+    print_out,
+    tell,
+    terminal_width,
+    write_output,
+)
+from kpinspector.errors import KpError
+from kpinspector.files import keep_sources
+from kpinspector.runs.read import RunRecord
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.trace.read import TraceRecord
+from kpinspector.trace.records import at_record
+from kpinspector.words.run_words import not_converted
+from kpinspector.words.say import in_words, say
+from kpinspector.words.writers.plan_text import PlanAnswer, plan_json, plan_text
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
+    choice = as_guest(choice_of(arguments))
+    outputs = [arguments.output] if arguments.output else []
+    files = checked_files(outputs, choice.folder, printed=arguments.json)
+    with open_scorer(choice) as scorer:
+        gathered = gather(arguments.paths, scorer.expect, asked_of(arguments))
+        keep_sources(files, gathered.sources)
+        batch = compare_all(gathered.records, scorer)
+        plan, at_best = _plans(batch, arguments, Terms(scorer.used.threshold, choice.profile))
+    problems = (*gathered.problems, *gathered.more_problems)
+    answer = PlanAnswer(batch, plan, at_best, scorer.used, problems)
+    if arguments.output:
+        chosen = [batch.candidates[one.candidate].record for one in plan.chosen]
+        write_output(arguments.output, _written(chosen, gathered))
+    if arguments.json:
+        print_out(plan_json(answer))
+    elif STDOUT not in outputs:
+        print_out(plan_text(answer, terminal_width()))
+    verdicts = {Verdict.ACCEPTED for _ in plan.chosen} | {Verdict.REJECTED for _ in plan.left_out}
+    return exit_status(verdicts, gathered.problems, scorer.memory)
+
+
+def _plans(batch: Batch, arguments: argparse.Namespace, terms: Terms) -> tuple[Plan, Plan | None]:
+    """The plan, and that with the best outcomes where some are not known."""
+    wishes = Wishes(meant_by(arguments.keep, batch), meant_by(arguments.leave_out, batch))
+    both = wishes.keep & wishes.leave_out
+    if both:
+        name = batch.candidates[min(both)].place.key
+        raise KpError(say("{name} cannot be both kept and left out.", name=repr(name)))
+    best = None
+    if not all(one.measurement.facts.outcome_known for one in batch.candidates):
+        best = make_plan(
+            begin_plan(batch, terms, Wishes(leave_out=wishes.leave_out), OutcomeEnd.BEST)
+        )
+    return make_plan(begin_plan(batch, terms, wishes)), best
+
+
+def _written(records: Sequence[TraceRecord], gathered: Gathered) -> bytes:
+    """The file of a plan.
+
+    Raises:
+        KpError: a recording is in it whose outcome nobody stated, or a file was changed.
+    """
+    refused = False
+    for record in records:
+        why = not_converted(record.imported) if isinstance(record, RunRecord) else ""
+        if why:
+            place = at_record(record.source.path, record.source.record)
+            tell(say("{path}: {why}", path=place, why=why))
+            refused = True
+    if refused:
+        raise KpError(say("The plan was not written."))
+    try:
+        return ordered_lines(records, (STDIN, gathered.stdin))
+    except OSError as error:
+        reason = in_words(error.strerror or str(error))
+        raise KpError(
+            say("{path} could not be read again: {reason}", path=error.filename, reason=reason)
+        ) from error

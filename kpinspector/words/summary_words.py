@@ -1,0 +1,158 @@
+"""The words for a summary of many traces: its title, and sections of counts, levers and values."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.phrase import Phrase
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.gates import Gate
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.changes import ChangeKind
+from kpinspector.scoring.whatif.reach import ReachKind
+from kpinspector.words.explain.blocks import GATE_NAMES, Cell, Column, Section, Sign, Table
+from kpinspector.words.figures import (
+    UNKNOWN,
+    shown_count,
+    shown_range,
+    shown_signed,
+    shown_value,
+)
+from kpinspector.words.say import Names, say, say_count
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+
+REACH_NAMES: Final = Names(
+    {
+        ReachKind.ACCEPTED: Phrase("passes"),
+        ReachKind.SCHEMA: Phrase("would pass, but is refused by the schema"),
+        ReachKind.NOVELTY: Phrase("passes with more novelty"),
+        ReachKind.OUTCOME: Phrase("passes with a better outcome"),
+        ReachKind.BOTH: Phrase("passes with a better outcome and more novelty"),
+        ReachKind.STRUCTURE: Phrase("cannot pass with these steps"),
+        ReachKind.UNDECIDED: Phrase("hangs on an outcome that is not known"),
+    }
+)
+_REACH_SIGNS: Final = {
+    ReachKind.ACCEPTED: Sign.ACCEPTED,
+    ReachKind.UNDECIDED: Sign.UNDECIDED,
+}
+
+
+def summary_title(summary: BatchSummary) -> str:
+    """How many traces pass."""
+    return say_count(
+        "{accepted} of {number} trace is accepted.",
+        "{accepted} of {number} traces are accepted.",
+        summary.total,
+        accepted=shown_count(summary.verdicts[Verdict.ACCEPTED]),
+    )
+
+
+def summary_sections(summary: BatchSummary) -> tuple[Section, ...]:
+    """Reach, causes and rules, levers, and the values of the dimensions."""
+    rejected = summary.verdicts[Verdict.REJECTED]
+    sections = [_section(say("Reach"), [*_reach(summary)])]
+    if rejected:
+        title = say("What the rejected lose most by")
+        sections.append(_section(title, [*_counted(summary)]))
+        note = say_count("of {number} rejected", "of {number} rejected", rejected)
+        sections.append(_section(say("What would help"), [*_levers(summary)], note))
+    if summary.rules:
+        names = [
+            (Cell(RULE_NAMES[one]), _count(summary.rules[one]))
+            for one in Rule
+            if summary.rules[one]
+        ]
+        sections.append(_section(say("Rules that fired"), names))
+    sections.append(_values(summary))
+    return tuple(sections)
+
+
+def _section(title: str, rows: Sequence[tuple[Cell, ...]], note: str = "") -> Section:
+    return Section(title, (Table((Column(), Column(figure=True)), tuple(rows)),), note)
+
+
+def _count(number: int) -> Cell:
+    return Cell(shown_count(number), float(number))
+
+
+def _reach(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
+    for kind in ReachKind:
+        if number := summary.reach[kind]:
+            yield (
+                Cell(REACH_NAMES[kind], sign=_REACH_SIGNS.get(kind, Sign.REJECTED)),
+                _count(number),
+            )
+
+
+def _counted(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
+    for cause, number in summary.causes.most_common():
+        dimension = cause if isinstance(cause, Dimension) else None
+        yield Cell(_cause_name(cause), dimension=dimension), _count(number)
+
+
+def _cause_name(cause: Cause) -> str:
+    match cause:
+        case Gate():
+            return GATE_NAMES[cause]
+        case Rule():
+            return RULE_NAMES[cause]
+    return DIMENSION_NAMES[cause]
+
+
+def _levers(summary: BatchSummary) -> Iterator[tuple[Cell, ...]]:
+    for lever in summary.levers:
+        yield Cell(lever_name(lever)), _count(lever.passing)
+
+
+def lever_name(lever: TriedLever) -> str:
+    """What is changed of every rejected trace."""
+    number = int(lever.amount)
+    match lever.kind:
+        case ChangeKind.OUTCOME:
+            return say("Success, with confidence 1")
+        case ChangeKind.SIMILARITY:
+            return say("Nothing similar to it")
+        case ChangeKind.TOOLS:
+            return say_count("{number} call of a new tool", "{number} calls of new tools", number)
+        case ChangeKind.RECOVERIES:
+            return say_count("{number} more recovery", "{number} more recoveries", number)
+        case ChangeKind.OBSERVATIONS:
+            return say_count("{number} more observation", "{number} more observations", number)
+    return say_count("{number} more thought", "{number} more thoughts", number)
+
+
+def _values(summary: BatchSummary) -> Section:
+    """Medians and the middle halves, accepted against rejected."""
+    columns = (
+        Column(say("dimension")),
+        Column(say("accepted"), figure=True),
+        Column(say("middle half"), figure=True),
+        Column(say("rejected"), figure=True),
+        Column(say("middle half"), figure=True),
+        Column(say("difference"), figure=True),
+    )
+    rows = tuple(
+        (
+            Cell(DIMENSION_NAMES[one.dimension], dimension=one.dimension),
+            *_spread_cells(one.accepted),
+            *_spread_cells(one.rejected),
+            _difference(one),
+        )
+        for one in summary.spreads
+    )
+    return Section(say("Values"), (Table(columns, rows),), say("medians"))
+
+
+def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
+    if spread is None:
+        return Cell(UNKNOWN), Cell(UNKNOWN)
+    half = shown_range(shown_value(spread.lower), shown_value(spread.upper))
+    return Cell(shown_value(spread.median), spread.median), Cell(half)
+
+
+def _difference(one: DimensionSpread) -> Cell:
+    if one.difference is None:
+        return Cell(UNKNOWN)
+    return Cell(shown_signed(shown_value(one.difference)), one.difference)

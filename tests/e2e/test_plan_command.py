@@ -1,0 +1,232 @@
+"""Which traces to contribute, on the command line; and the proof, by scoring what it wrote."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from kpinspector.__main__ import main
+from tests.e2e.test_convert import LINES
+from tests.fakes import high_raw, make_raw, save
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "resources" / "samples"
+
+
+def asked(capsys, *words):
+    """The exit status, and what is printed as JSON."""
+    status = main([*map(str, words), "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def places(report):
+    return [one["trace"]["id"] for one in report["plan"]]
+
+
+def texts(*names):
+    """Traces that pass, each about something else."""
+    topics = {
+        "bread": "Knead the dough twice and let it rest in the warm kitchen overnight",
+        "stars": "Point the telescope at the variable star and note its brightness",
+        "ships": "Tie the old sailing boat to the pier before the storm arrives",
+    }
+    made = []
+    for name in names:
+        raw = high_raw(f"kp:trace:{name}")
+        raw["task"] = {"objective": topics[name.rstrip("2")]}
+        for step in raw["steps"]:
+            step["content"] = ""
+        made.append(raw)
+    return made
+
+
+@pytest.fixture
+def some(tmp_path):
+    """Four traces, two of them with the same text."""
+    return save(tmp_path / "some.jsonl", *texts("bread", "bread2", "stars", "ships"))
+
+
+def test_what_is_written_is_accepted_whole_with_the_scores_of_the_plan(tmp_path, capsys):
+    out = tmp_path / "ordered.jsonl"
+    status, plan = asked(capsys, "plan", SAMPLES, "--fresh", "-o", out)
+    assert status == 2  # one of the samples is broken
+    assert len(plan["plan"]) == plan["count"] < plan["at_best"]["count"]
+    status, report = asked(capsys, "score", out, "--fresh")
+    assert status == 0
+    assert [one["id"] for one in report["traces"]] == places(plan)
+    assert [one["score"] for one in report["traces"]] == [one["score"] for one in plan["plan"]]
+
+
+def test_a_memory_counts_but_for_the_traces_themselves_and_stays_as_it_is(
+    some, tmp_path, capsys, data_dir
+):
+    other = save(tmp_path / "other.json", texts("ships")[0] | {"id": "kp:trace:other"})
+    _, first = asked(capsys, "plan", some)
+    assert first["settings"]["mode"] == "guest"
+    assert not data_dir.exists()
+    assert main(["score", str(some), str(other)]) in {0, 1}
+    capsys.readouterr()
+    memory = data_dir / "memory.sqlite3"
+    before = memory.read_bytes() if memory.exists() else b""
+    out = tmp_path / "ordered.jsonl"
+    status, plan = asked(capsys, "plan", some, "-o", out, "--threshold", "0.9")
+    assert status == 1
+    left = {one["trace"]["id"]: one for one in plan["left_out"]}
+    assert left["kp:trace:ships"]["why"] == "remembered"
+    assert left["kp:trace:ships"]["nearest"]["key"] == "kp:trace:other"
+    assert (memory.read_bytes() if memory.exists() else b"") == before
+    for name in ("bread", "bread2", "stars", "ships"):
+        main(["memory", "forget", f"kp:trace:{name}"])
+    capsys.readouterr()
+    status, report = asked(capsys, "score", out, "--guest", "--threshold", "0.9")
+    assert status == 0
+    assert [one["score"] for one in report["traces"]] == [one["score"] for one in plan["plan"]]
+
+
+def test_the_plan_as_a_table(some, capsys):
+    assert main(["plan", str(some), "--fresh", "--threshold", "0.9"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "3 of 4 traces, the most possible."
+    assert lines[2].split() == [
+        "place",
+        "trace",
+        "score",
+        "similar",
+        "most",
+        "similar",
+        "before",
+        "it",
+    ]
+    assert any("more than" in line and "similar to some 1" in line for line in lines)
+
+
+def test_traces_are_kept_and_left_out_by_id_place_and_name(some, capsys):
+    strict = ("plan", some, "--fresh", "--threshold", "0.9")
+    _, plan = asked(capsys, *strict, "--keep", "kp:trace:bread2")
+    assert "kp:trace:bread2" in places(plan) and "kp:trace:bread" not in places(plan)
+    _, plan = asked(capsys, *strict, "--leave-out", f"{some}#1", "--leave-out", "some 3")
+    assert {*places(plan)} == {"kp:trace:bread2", "kp:trace:ships"}
+    assert {one["why"] for one in plan["left_out"]} == {"asked"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--keep", "nobody"), "'nobody' is none of these traces."),
+        (("--keep", "some 1", "--leave-out", "some 1"), "both kept and left out"),
+        (("--keep", "some 1", "--keep", "some 2"), "some 1 and some 2 are to be kept"),
+        (("--keep", "some 1", "--threshold", "1"), "some 1 is to be kept"),
+        (("--json", "-o", "-"), "Only one output"),
+    ],
+)
+def test_what_cannot_be_asked(some, capsys, words, said):
+    threshold = () if "--threshold" in words else ("--threshold", "0.9")
+    assert main(["plan", str(some), "--fresh", *threshold, *words]) == 2
+    heard = capsys.readouterr()
+    assert said in heard.err and heard.out == ""
+
+
+def test_without_a_trace_there_is_no_plan(tmp_path, capsys):
+    (tmp_path / "no.json").write_text("[]", encoding="utf-8")
+    assert main(["plan", str(tmp_path / "no.json"), "--fresh"]) == 2
+    assert "No trace was found" in capsys.readouterr().err
+
+
+def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):
+    bread, stars, ships = texts("bread", "stars", "ships")
+    bread["metadata"]["note"] = "half \ud83d, line\nend\u2028"
+    reply = json.dumps({"data": {"unit": bread}}, indent=2).replace("\n", "\r\n")
+    (tmp_path / "a.json").write_bytes(reply.encode())
+    listed = json.dumps([make_raw(id="kp:trace:weak"), stars]).replace(
+        '"confidence": 1', '"confidence": 1.0e0'
+    )
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(listed.encode()))
+    (tmp_path / "c.json").write_text(json.dumps(ships, indent="\t"), encoding="utf-16")
+    out = tmp_path / "out" / "ordered.jsonl"
+    out.parent.mkdir()
+    files = [str(tmp_path / name) for name in ("a.json", "b.json.gz", "c.json")]
+    status = main(["plan", *files, "--fresh", "-o", str(out), "--leave-out", "kp:trace:weak"])
+    assert status == 1, capsys.readouterr().err
+    lines = out.read_bytes().decode().split("\n")
+    assert lines.pop() == ""
+    by_id = {json.loads(line)["id"]: line for line in lines}
+    assert {*by_id} == {"kp:trace:bread", "kp:trace:stars", "kp:trace:ships"}
+    unit = json.dumps({"data": {"unit": bread}}, indent=2).replace("\n", "  ")
+    assert by_id["kp:trace:bread"] in unit
+    assert json.loads(by_id["kp:trace:bread"]) == bread
+    assert "1.0e0" in by_id["kp:trace:stars"]
+    assert by_id["kp:trace:ships"] == json.dumps(ships, indent="\t").replace("\n", " ")
+
+
+def test_standard_input_is_planned_and_written(tmp_path, capsys, monkeypatch):
+    data = "\n".join(json.dumps(one, indent=None) for one in texts("bread", "stars"))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data.encode())))
+    out = tmp_path / "ordered.jsonl"
+    assert main(["plan", "-", "--fresh", "-o", str(out)]) == 0
+    assert {*out.read_text(encoding="utf-8").splitlines()} == {*data.splitlines()}
+
+
+def test_to_standard_output_the_traces_go_alone(some, capsys):
+    assert main(["plan", str(some), "--fresh", "-o", "-", "--threshold", "0.9"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and all(json.loads(line)["id"] for line in lines)
+
+
+def test_what_was_read_is_not_written_over(some, capsys):
+    assert main(["plan", str(some), "--fresh", "-o", str(some)]) == 2
+    assert "one of the files that were read" in capsys.readouterr().err
+
+
+def test_a_recording_goes_in_converted_once_its_outcome_is_stated(tmp_path, capsys):
+    session = tmp_path / "session.jsonl"
+    session.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    out = tmp_path / "ordered.jsonl"
+    status, plan = asked(capsys, "plan", session, "--fresh", "--threshold", "0.6")
+    assert (status, plan["count"], plan["at_best"]["count"]) == (1, 0, 1)
+    assert plan["left_out"][0]["why"] == "undecided"
+    # accepted whatever the outcome, but not to be written
+    assert main(["plan", str(session), "--fresh", "--threshold", "0.1", "-o", str(out)]) == 2
+    assert "--confidence" in capsys.readouterr().err and not out.exists()
+    stated = ("--confidence", "1", "--success", "yes", "--threshold", "0.6")
+    status, plan = asked(capsys, "plan", session, "--fresh", *stated, "-o", out)
+    assert (status, plan["count"], plan["at_best"]) == (0, 1, None)
+    status, report = asked(capsys, "score", out, "--fresh", "--threshold", "0.6")
+    assert status == 0
+    assert report["traces"][0]["score"] == plan["plan"][0]["score"]
+
+
+def test_without_its_model_there_is_no_plan(some, capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("kpinspector.scoring.model.embedder.resources", lambda: tmp_path)
+    assert main(["plan", str(some), "--fresh"]) == 2
+    assert "The embedding model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [("score", str(SAMPLES / "ping.json")), ("plan", str(SAMPLES / "ping.json"))]
+)
+def test_no_solver_is_loaded_where_none_is_needed(words, tmp_path):
+    code = (
+        "import sys; from kpinspector.__main__ import main; main(sys.argv[1:]);"
+        "assert not [name for name in sys.modules if name.partition('.')[0] == 'scipy']"
+    )
+    arguments = [sys.executable, "-c", code, *words, "--fresh", "--data-dir", str(tmp_path)]
+    subprocess.run(arguments, check=True, cwd=ROOT, capture_output=True)
+
+
+def test_real_runs_are_accepted_whole_in_the_planned_order(reference, tmp_path, capsys):
+    corpus = reference / "corpus" / "agent_traces.jsonl"
+    assert main(["score", str(corpus)]) == 1
+    capsys.readouterr()
+    out = tmp_path / "ordered.jsonl"
+    for threshold, count in (("0.5", 40), ("0.6", 10), ("0.7", 4), ("0.75", 3)):
+        status, plan = asked(capsys, "plan", corpus, "--threshold", threshold, "-o", out)
+        assert (status, plan["count"], plan["proven"]) == (1, count, True)
+        status, report = asked(capsys, "score", out, "--fresh", "--threshold", threshold)
+        assert status == 0
+        found = [(one["id"], one["score"]) for one in report["traces"]]
+        assert found == [(one["trace"]["id"], one["score"]) for one in plan["plan"]]

@@ -1,0 +1,48 @@
+"""Many traces at a glance, on the command line."""
+
+import json
+from pathlib import Path
+
+from kpinspector.__main__ import main
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+
+
+def test_the_summary_counts_what_score_says(capsys, data_dir):
+    assert main(["score", str(SAMPLES), "--fresh", "--json"]) == 2
+    report = json.loads(capsys.readouterr().out)
+    assert main(["summary", str(SAMPLES), "--fresh", "--json"]) == 2
+    heard = capsys.readouterr()
+    summary = json.loads(heard.out)
+    verdicts = [one["verdict"] for one in report["traces"]]
+    assert summary["total"] == len(verdicts) == sum(summary["reach"].values())
+    assert summary["verdicts"] == {one: verdicts.count(one) for one in summary["verdicts"]}
+    assert sum(summary["causes"].values()) == verdicts.count("rejected")
+    assert summary["problems"] == 1 and "support-desk.jsonl#3" in heard.err
+    assert not data_dir.exists()
+
+
+def test_the_summary_as_text_and_as_a_page(tmp_path, capsys):
+    page = tmp_path / "summary.html"
+    arguments = ["summary", str(SAMPLES / "visit-03.json"), str(SAMPLES / "disk-usage.json")]
+    assert main([*arguments, "--fresh", "--html", str(page)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "1 of 2 traces are accepted."
+    assert ["What would help (of 1 rejected)" in lines, "Values (medians)" in lines] == [True, True]
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>1 of 2 traces are accepted.</h1>" in text and "Tool monotony" in text
+    assert "script" not in text.lower()
+
+
+def test_a_summary_of_nothing(tmp_path, capsys):
+    (tmp_path / "no.json").write_text("[]", encoding="utf-8")
+    assert main(["summary", str(tmp_path / "no.json"), "--fresh"]) == 2
+    heard = capsys.readouterr()
+    assert heard.out == "" and "No trace was found" in heard.err
+
+
+def test_what_was_read_is_not_written_over(tmp_path, capsys):
+    trace = tmp_path / "visit.json"
+    trace.write_bytes((SAMPLES / "visit-03.json").read_bytes())
+    assert main(["summary", str(trace), "--fresh", "--html", str(trace)]) == 2
+    assert "one of the files that were read" in capsys.readouterr().err
