@@ -163,8 +163,8 @@ def read_opening(
             new = replace(new, running=running, modified=modified)
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
-            row = old.scored_as(guest=opening.as_guest).found(running=running)
-            rows.append(_again(key, row, item, modified, grows=running or old.running))
+            now_is = old.scored_as(guest=opening.as_guest).found(running=running)
+            rows.append(_again(key, now_is, item, modified, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
 
 
