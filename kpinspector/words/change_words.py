@@ -1,10 +1,12 @@
 """The words for what would change a score: what the formula does, not advice."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import values_of
+from kpinspector.scoring.formula.assess import Assessment, values_of
 from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Needed
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.words.figures import (
@@ -12,6 +14,7 @@ from kpinspector.words.figures import (
     shown_at_most,
     shown_count,
     shown_number,
+    shown_range,
     shown_reach,
     shown_score,
     shown_short,
@@ -45,9 +48,9 @@ class ChangeWords:
 def change_words(change: Change, measurement: Measurement) -> ChangeWords:
     """The words for a change; its bounds are rounded to the side on which they still hold."""
     after = change.after
-    remarks = [_beside(change, measurement), *_flip_words(change)]
+    remarks = [change_remarks(change, measurement), *flip_words(after, change.flips)]
     return ChangeWords(
-        change=_phrase(change, measurement),
+        change=change_phrase(change, measurement),
         beside=", ".join(remark for remark in remarks if remark),
         score=shown_reach(after.score, after.threshold),
     )
@@ -60,7 +63,7 @@ def alone_words(found: Counterfactuals, needed: Needed, measurement: Measurement
         return say("not reachable alone")
     if needed.value is not None:
         return shown_at_least(needed.value)
-    phrase = _phrase(change, measurement)
+    phrase = change_phrase(change, measurement)
     return f"{phrase[0].lower()}{phrase[1:]}"
 
 
@@ -82,7 +85,8 @@ def without_losses(found: Counterfactuals) -> str:
     )
 
 
-def _phrase(change: Change, measurement: Measurement) -> str:
+def change_phrase(change: Change, measurement: Measurement) -> str:
+    """What is changed; bounds are rounded to the side on which they still hold."""
     match change.kind:
         case ChangeKind.SUCCESS:
             return say("Success instead of failure")
@@ -134,6 +138,9 @@ def _steps(kind: ChangeKind, number: int) -> str:
         ChangeKind.TYPES: say_count(
             "{few} step of another type", "{few} steps of other types", number, few=few
         ),
+        ChangeKind.NEW_TYPES: say_count(
+            "{few} more step of a new type", "{few} more steps of new types", number, few=few
+        ),
         ChangeKind.THOUGHTS: say_count(
             "{few} more thought", "{few} more thoughts", number, few=few
         ),
@@ -145,10 +152,12 @@ def _few(number: int) -> str:
     return _SMALL_NUMBERS.get(number, shown_count(number))
 
 
-def _beside(change: Change, measurement: Measurement) -> str:
+def change_remarks(change: Change, measurement: Measurement) -> str:
+    """What is so now of what is changed, or what else to know of the change."""
     match change.kind:
         case ChangeKind.REMOVALS:
-            return say("novelty held")
+            steps = shown_places(sorted(change.scenario.left_out))
+            return say("without {steps}, novelty held", steps=steps)
         case ChangeKind.THOUGHTS if not change.reaches:
             return say("lower") if change.after.score < change.before else say("not enough")
     now = _now(change, measurement)
@@ -171,11 +180,24 @@ def _now(change: Change, measurement: Measurement) -> str:
     return ""
 
 
-def _flip_words(change: Change) -> list[str]:
-    fired = {override.rule for override in change.after.overrides if override.applied}
+def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
+    """The rules that fire then and do not now, or the other way round."""
+    fired = {override.rule for override in after.overrides if override.applied}
     return [
         say("{rule} fires", rule=RULE_NAMES[rule].lower())
         if rule in fired
         else say("{rule} no longer fires", rule=RULE_NAMES[rule].lower())
-        for rule in change.flips
+        for rule in flips
     ]
+
+
+def shown_places(steps: Sequence[int]) -> str:
+    """Steps by their numbers, those that follow each other as a range."""
+    runs: list[list[int]] = []
+    for step in steps:
+        if runs and step == runs[-1][-1] + 1:
+            runs[-1].append(step)
+        else:
+            runs.append([step])
+    shown = [shown_range(shown_count(one[0]), shown_count(one[-1])) for one in runs]
+    return say_count("step {steps}", "steps {steps}", len(steps), steps=", ".join(shown))

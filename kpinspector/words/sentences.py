@@ -104,6 +104,13 @@ def _runs(message: str, named: "dict[str, str | Sentence]") -> Sentence:
     return tuple(runs)
 
 
+def joined(*sentences: Sentence) -> Sentence:
+    """Sentences behind each other, those that say something."""
+    said = (sentence for sentence in sentences if sentence)
+    first = next(said, ())
+    return (*first, *(run for sentence in said for run in (Run(" "), *sentence)))
+
+
 def text_of(sentence: Sentence) -> str:
     """A sentence without its emphasis."""
     return "".join(run.text for run in sentence)
@@ -155,18 +162,35 @@ def range_margin_phrase(possible: ScoreRange) -> str:
     return say("Waits for novelty")
 
 
-def answer(assessment: Assessment, measurement: Measurement, issues: Sequence[Issue]) -> Sentence:
-    """The main cause of the verdict and its number, then the fact that changes the picture."""
+def answer(
+    assessment: Assessment,
+    measurement: Measurement,
+    issues: Sequence[Issue],
+    reach: Sentence = (),
+) -> Sentence:
+    """The main cause of the verdict and its number, then the fact that changes the picture.
+
+    ``reach`` says what it takes to pass; it comes before what is lost most.
+    """
+    seen = prompt_sentence(measurement.novelty)
     match main_cause(assessment):
         case Gate.SCHEMA:
-            return (*_schema_cause(issues), Run(" "), *_score_beside_schema(assessment))
+            return joined(_schema_cause(issues), _score_beside_schema(assessment), seen)
         case Rule.SINGLE_THOUGHT:
-            return _single_thought(assessment)
+            return joined(_single_thought(assessment), reach, seen)
         case Rule.TOOL_MONOTONY:
-            return _monotony(assessment)
+            return joined(_monotony(assessment), reach, seen)
     if assessment.score_passes:
-        return _accepted(assessment, measurement)
-    return _rejected(assessment, measurement)
+        return joined(_accepted(assessment, measurement), seen)
+    return joined(reach, _rejected(assessment, measurement), seen)
+
+
+def prompt_sentence(novelty: Novelty) -> Sentence:
+    """That the embedding window ends before the first step; nothing where it does not."""
+    reach = novelty.reach
+    if reach is None or not reach.truncated or reach.ends_at_step is not None:
+        return ()
+    return say_sentence("Novelty read only the *prompt*.")
 
 
 def range_answer(possible: ScoreRange, issues: Sequence[Issue]) -> Sentence:

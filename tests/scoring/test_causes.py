@@ -24,6 +24,9 @@ VALUES = Values(0.8, 0.4, 0.9, 0.9)
         (VALUES, {"unique_tools": 1}, 0.65, Rule.TOOL_MONOTONY),
         (VALUES, {"unique_tools": 1}, 0.75, Dimension.NOVELTY),
         (VALUES, {"unique_tools": 1}, 0.5, Dimension.NOVELTY),
+        # novelty loses 0.07, the rule takes 0.10
+        (replace(VALUES, novelty=0.8), {"unique_tools": 1}, 0.85, Rule.TOOL_MONOTONY),
+        (replace(VALUES, novelty=0.8), {"unique_tools": 1}, 0.7, Dimension.NOVELTY),
     ],
 )
 def test_the_main_cause(values, changes, threshold, cause):

@@ -395,6 +395,33 @@ def test_a_report_of_an_older_program_lacks_what_came_later():
     assert replay(read_back(json.dumps(values).encode())).identical
 
 
+def test_a_report_without_what_a_trace_can_reach_is_identical_all_the_same():
+    report, records = report_with([], *TWO)
+    values = json.loads(report_json(report))
+    for trace in values["traces"]:
+        assert trace.pop("reach")["kind"] == "both" and trace.pop("cause")
+    earlier = read_back(json.dumps(values | {"checksum": checksum_of(values)}).encode())
+    assert replay(earlier).identical
+    assert replay(earlier, records, FakeEmbedder()).identical
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("cause", "complexity"),
+        ("reach.kind", "structure"),
+        ("reach.low.similarity", 0.9),
+        ("reach.low.at_best", 0.99),
+        ("reach.low.confidence", 0.5),
+    ],
+)
+def test_what_a_trace_can_reach_is_computed_again(path, value):
+    report, _ = report_with([], *TWO)
+    changed = changed_at(report, f"traces.1.{path}", value)
+    found = present(replay(changed).first)
+    assert found.path == ("traces", 1, *path.split(".")) and found.why is Why.EDITED
+
+
 def test_another_layout_of_the_same_numbers_is_identical():
     values = json.loads(report_json(report_of(*TWO)), parse_float=lambda text: (
         int(float(text)) if float(text).is_integer() else float(text)

@@ -65,7 +65,7 @@ def test_names_and_order_of_the_report(validator):
         "id", "key", "source", "objective", "task_domain", "profile", "weights", "steps",
         "dimensions", "composite", "overrides", "score", "sdk_score", "threshold", "margin",
         "gates", "verdict", "flags", "recorded_quality_score", "profiles", "issues",
-        "scenarios", "score_range", "provenance",
+        "scenarios", "score_range", "provenance", "cause", "reach",
     ]  # fmt: skip
     assert one["traces"][0]["gates"] == {"schema": True, "score": False}
     assert one["traces"][0]["source"] == {

@@ -1,6 +1,7 @@
 """One answer: of a row every writer says the same, figure by figure and sentence by sentence."""
 
 import csv
+import dataclasses
 import io
 import json
 import re
@@ -14,8 +15,10 @@ from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
+from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.report.report import report_json
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.read import ProblemKind
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.explain import explanation as explaining
@@ -28,6 +31,7 @@ from kpinspector.words.writers.explanation_markdown import explanations_markdown
 from kpinspector.words.writers.explanation_report import ExplanationReport, explanation_entry
 from kpinspector.words.writers.explanation_text import explanation_cells, explanation_text
 from kpinspector.words.writers.report_csv import report_csv
+from kpinspector.words.writers.report_text import report_table
 from tests import undecided
 from tests.answers import (
     document,
@@ -76,6 +80,13 @@ def cases() -> dict[str, Document]:
         "not scorable": problem_document(ProblemKind.NOT_SCORABLE, json_path="steps"),
         "skipped": skipped_document(),
         "report": rows.report(9, document(), pending_document(), problem_document()),
+    }
+    seen = Reach(tokens=512, truncated=True, ends_at_step=None)
+    found |= {
+        "a failed run": document(measurement(success=False)),
+        "neither alone": document(measurement(novelty(0.95), success=False, confidence=0.5)),
+        "the steps are not enough": document(rules=Rules(threshold=0.95)),
+        "only the prompt is seen": document(measurement(novelty(0.3, reach=seen))),
     }
     recoveries = undecided.record(failures=3, calls=4)
     bare = undecided.without_content(undecided.record())
@@ -304,6 +315,43 @@ def test_json(row):
         assert line[-1] == terms[-1]["end"]
 
 
+def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row):
+    explanation = explanation_of(row)
+    if explanation.measured is None:
+        assert explanation.reach is None and not explanation.combinations
+        return
+    entry, reach = explanation_entry(explanation), present(explanation.reach)
+    report = reported(row)
+    (trace,) = json.loads(report_json(report))["traces"]
+    assert {**trace["reach"], "needed": entry["reach"]["needed"]} == entry["reach"]
+    ends = {"low": reach.low, "high": None if reach.low is reach.high else reach.high}
+    for name, end in ends.items():
+        assert trace["reach"][name] == (end and dataclasses.asdict(end))
+    (line,) = csv.DictReader(io.StringIO(report_csv(report).decode("utf-8-sig")))
+    assert line["reach"] == trace["reach"]["kind"] == reach.kind
+    if reach.low is reach.high:
+        written = (line["reach_similarity"], line["reach_confidence"], line["at_best"])
+        low = reach.low
+        bounds = (low.similarity, low.confidence, low.at_best)
+        assert written == tuple("" if one is None else repr(one) for one in bounds)
+    assert line["cause"] == (trace["cause"] or "")
+    told = report_table(report)
+    assert reach.kind is ReachKind.ACCEPTED or f"  {reach.kind}  " in told
+    shown = values(explanation, "What it can reach")
+    bounds = [
+        [getattr(end, name) for end in ends.values() if end and getattr(end, name) is not None]
+        for name in ("if_new", "at_best", "similarity", "confidence")
+    ]
+    assert [one for one in shown if one] == [
+        one for one in bounds if one and reach.kind is not ReachKind.ACCEPTED
+    ]
+    assert [one["after"]["score"] for one in entry["combinations"]] == [
+        one.after.score for one in explanation.combinations
+    ]
+    amounts = [[one["amount"] for one in found["changes"]] for found in entry["combinations"]]
+    assert amounts == [[one.amount for one in found.changes] for found in explanation.combinations]
+
+
 def assert_the_same_is_possible(explanation, entry, trace):
     """Both ends, what would decide it, and where the values come from."""
     if explanation.possible is None:
@@ -373,7 +421,8 @@ def test_what_is_asked_for_is_found_once(monkeypatch):
         made = getattr(explaining, name)
         monkeypatch.setattr(explaining, name, lambda *given: asked.append(name) or made(*given))
 
-    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section"):
+    for name in ("influences", "order_of", "recorded", "counted_steps", "dimensions_section",
+                 "counterfactuals", "combinations"):  # fmt: skip
         count(name)
     explanation = explanation_of(CASES["visit-08.json"])
     assert asked == []  # thousands of rows cost nothing until one is looked at

@@ -68,9 +68,15 @@ def test_a_rejected_trace(samples):
     one = samples[1]
     assert (one.name, one.word, one.sign) == ("visit-08", "Rejected", Sign.REJECTED)
     assert titles(one) == [
-        *ALWAYS, "What would change it", "Neighbours", "Order", "What novelty sees",
-        "Under every profile",
+        *ALWAYS, "What it can reach", "What would change it", "Neighbours", "Order",
+        "What novelty sees", "Under every profile",
     ]  # fmt: skip
+    assert words(section(one, "What it can reach")) == [
+        "passes | with more novelty",
+        "with novelty 1 | 0.8578",
+        "and the best outcome | 0.8742",
+        "similarity at most | 0.5387",
+    ]
     assert words(section(one, "What counts")) == [
         "Complexity | 0 | Thought | new type",
         "Complexity | 1 | Tool call | new type",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
@@ -27,6 +28,9 @@ class Gate(StrEnum):
     READABLE = "readable"
     SCHEMA = "schema"
     SCORE = "score"
+
+
+Cause: TypeAlias = Gate | Rule | Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +80,20 @@ def _passed(*, passes: bool) -> GateState:
     return GateState.PASSED if passes else GateState.FAILED
 
 
-def main_cause(assessment: Assessment) -> Gate | Rule | Dimension:
+def main_cause(assessment: Assessment) -> Cause:
     """The main cause of a verdict: a gate, a rule or a dimension.
 
-    The schema comes first, then a rule that decided alone, then the dimension that loses most.
+    The schema comes first, then a rule that decided alone, or that takes more from a rejected score
+    than any dimension loses; then the dimension that loses most.
     """
     single_thought, _, monotony = assessment.overrides
     if not assessment.schema_passes:
         return Gate.SCHEMA
     if single_thought.applied:
         return Rule.SINGLE_THOUGHT
-    if monotony.applied and monotony.before >= assessment.threshold > assessment.score:
-        return Rule.TOOL_MONOTONY
-    return max(assessment.contributions, key=lambda term: term.lost).dimension
+    most = max(assessment.contributions, key=lambda term: term.lost)
+    if monotony.applied and not assessment.score_passes:
+        decided = monotony.before >= assessment.threshold
+        if decided or -monotony.change > most.lost:
+            return Rule.TOOL_MONOTONY
+    return most.dimension

@@ -16,12 +16,14 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
 )
 from kpinspector.scoring.formula.facts import Facts, facts_of
+from kpinspector.scoring.formula.gates import main_cause
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.report import report as entry
 from kpinspector.scoring.report.report import GatesEntry, ScenarioEntry
 from kpinspector.scoring.whatif.edited import assumed_in
+from kpinspector.scoring.whatif.reach import ReachRange, trace_reach
 from kpinspector.scoring.whatif.scenario import NamedScenario
 from kpinspector.scoring.whatif.whatif import Changed, changed, changed_to, rules_under
 from kpinspector.trace.model import ReasoningTrace
@@ -181,6 +183,20 @@ def make_entry(
         scenarios=scenarios,
         score_range=possible and _range(facts, possible),
         provenance=identity.provenance,
+        cause=None
+        if possible or assessment.verdict is Verdict.ACCEPTED
+        else main_cause(assessment),
+        reach=reach_entry(trace_reach(measurement, profile, threshold)),
+    )
+
+
+def reach_entry(found: ReachRange) -> entry.ReachEntry:
+    """What a trace can reach, as it is written down."""
+    low, high = (
+        entry.ReachEnd.model_validate(one, from_attributes=True) for one in (found.low, found.high)
+    )
+    return entry.ReachEntry(
+        kind=found.kind, low=low, high=None if found.low is found.high else high
     )
 
 

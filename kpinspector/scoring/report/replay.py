@@ -347,7 +347,10 @@ class _Replayer:
             else scenario_entry(NamedScenario(one.name, one.changes), trace, *rules)
             for one in entry.scenarios
         )
-        return make_entry(identity, *rules, scenarios)
+        again = make_entry(identity, *rules, scenarios)
+        if entry.reach is None:  # written before there were any
+            return again.model_copy(update={"cause": entry.cause, "reach": None})
+        return again
 
     def _why(self, recorded: JsonValue, recomputed: JsonValue) -> Why:
         if self._checksum != self._report.checksum:

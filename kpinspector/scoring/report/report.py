@@ -13,11 +13,13 @@ from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Values, Verdict
 from kpinspector.scoring.formula.facts import Facts
+from kpinspector.scoring.formula.gates import Cause
 from kpinspector.scoring.formula.numbers import Number
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import Weights
 from kpinspector.scoring.memory.mode import Mode
 from kpinspector.scoring.model.bundled_model import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.trace.read import Problem, Skipped, Source
 from kpinspector.trace.schema import Issue
@@ -237,8 +239,39 @@ class ProvenanceEntry(Part):
     success_score: tuple[str, str] | None = None
 
 
+class ReachEnd(Part):
+    """What a trace can reach, as ``TraceReach`` has it."""
+
+    kind: ReachKind
+    if_new: Number
+    at_best: Number
+    similarity: float | None
+    confidence: Number | None
+
+
+class ReachEntry(Part):
+    """What it takes for a trace to pass; ``kind`` is the first that holds.
+
+    ``accepted``: nothing. ``schema``: the score passes, the registry refuses the file. ``novelty``:
+    nothing may be more than ``similarity`` similar. ``outcome``: success, and ``confidence`` at
+    least; success alone where its own is no less. ``both``: both together. ``structure``: it fails
+    even with novelty 1 and the best outcome, ``at_best``. ``undecided``: the ends differ.
+
+    ``low`` and ``high`` are those of the worst and of the best outcome that is possible; ``high``
+    is null where the outcome is known.
+    """
+
+    kind: ReachKind
+    low: ReachEnd
+    high: ReachEnd | None
+
+
 class TraceEntry(Part):
     """One scored trace; all numbers unrounded.
+
+    ``cause``: what a rejection is put down to first, a gate, a rule or the dimension that loses
+    most; null for a trace that passes, or whose outcome is not known. ``reach`` is null in reports
+    of earlier builds, and so is ``cause``.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible;
     ``composite``, ``score`` and ``margin`` are null and ``overrides`` stand in the range.
@@ -268,6 +301,8 @@ class TraceEntry(Part):
     scenarios: tuple[ScenarioEntry, ...] = ()
     score_range: RangeEntry | None = None
     provenance: ProvenanceEntry | None = None
+    cause: Cause | None = None
+    reach: ReachEntry | None = None
 
 
 class Report(Part):

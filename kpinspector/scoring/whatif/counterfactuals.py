@@ -16,7 +16,9 @@ from kpinspector.scoring.formula.facts import Facts
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
+    Rule,
     flipped_rules,
+    without_rules,
 )
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.bounds import (
@@ -127,6 +129,11 @@ class Counterfactuals:
         return next(found, None)
 
     @property
+    def reached(self) -> bool:
+        """A single change reaches the threshold."""
+        return any(change.reaches for change in self.changes)
+
+    @property
     def unreachable(self) -> tuple[Dimension, ...]:
         """The dimensions that cannot reach it alone, whatever is changed in them."""
         return tuple(one.dimension for one in self.needed if self.alone(one.dimension) is None)
@@ -175,12 +182,20 @@ class _Case:
         return needed_of(values, self._facts, self._profile, self._threshold)
 
     def without_losses(self) -> Assessment:
-        """The score with the two largest losses removed."""
-        largest = sorted(self.before.contributions, key=lambda term: -term.lost)[:2]
+        """The score with the two largest losses removed: dimensions, and rules that took."""
+        losses: dict[Dimension | Rule, float] = {
+            term.dimension: term.lost for term in self.before.contributions
+        }
+        losses |= {one.rule: -one.change for one in self.before.overrides if one.change < 0}
+        largest = sorted(losses, key=lambda one: -losses[one])[:2]
         best = Scenario()
-        for term in largest:
-            best = best.with_value(term.dimension, max(1.0, term.value))
-        return self._judge(best)
+        for term in self.before.contributions:
+            if term.dimension in largest:
+                best = best.with_value(term.dimension, max(1.0, term.value))
+        case = changed(self._trace, self._measurement, best)
+        rules = [one for one in largest if isinstance(one, Rule)]
+        free = replace(case, facts=without_rules(case.facts, rules))
+        return free.assess(self._profile, self._threshold)
 
     def changes(self) -> Iterator[Change]:
         """The single changes that reach the threshold, and padding that makes it worse."""

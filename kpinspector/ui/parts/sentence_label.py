@@ -20,7 +20,7 @@ from kpinspector.ui.look.theme import colours
 from kpinspector.words.sentences import Run, Sentence, text_of
 
 _USUAL_LINES = 2
-_MOST_LINES = 3
+_MOST_LINES = 5
 _LONGEST = 1000
 
 

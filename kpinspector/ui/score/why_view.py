@@ -42,6 +42,7 @@ _CONNECTOR = 19
 PADDING = 16
 TWO_COLUMNS_FROM = 730
 _COLUMN_GAP = 32
+_SENTENCE_LINES = 3
 
 
 class _Connector(QWidget):
@@ -173,7 +174,7 @@ class WhyView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._verdict = VerdictBlock()
-        self._sentence = SentenceLabel()
+        self._sentence = SentenceLabel(lines=_SENTENCE_LINES)
         self._gates = GateRow()
         self._remarks = Remarks()
         self._issues = Issues()

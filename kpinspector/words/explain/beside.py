@@ -8,6 +8,7 @@ from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.whatif.changes import Change, Needed
+from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words.change_words import (
@@ -27,6 +28,7 @@ from kpinspector.words.explain.blocks import (
     verdict_cell,
 )
 from kpinspector.words.figures import shown_value
+from kpinspector.words.reach_words import combination_words
 from kpinspector.words.recorded_words import recorded_words
 from kpinspector.words.say import Names, in_words, say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, Run
@@ -36,10 +38,12 @@ _MOST_ISSUES = 50
 _SEVERITIES = Names({Severity.ERROR: Phrase("error"), Severity.WARNING: Phrase("warning")})
 
 
-def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
+def changes_section(
+    found: Counterfactuals, measurement: Measurement, together: Sequence[Combination] = ()
+) -> Section:
     """What would bring a rejected score to the threshold, and what each dimension alone needs."""
     blocks: list[Paragraph | Table] = []
-    reached = any(change.reaches for change in found.changes)
+    reached = found.reached
     if not reached:
         blocks.append(Paragraph((Run(unreachable(found)),)))
     columns = (
@@ -51,6 +55,9 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     rows = tuple(_change(change, measurement) for change in found.changes)
     if rows:
         blocks.append(Table(columns, rows))
+    if together:
+        columns = (Column(say("changes together")), *columns[1:])
+        blocks.append(Table(columns, tuple(_combination(one, measurement) for one in together)))
     alone = (
         Column(say("dimension alone")),
         Column(say("now"), figure=True),
@@ -67,6 +74,16 @@ def _change(change: Change, measurement: Measurement) -> tuple[Cell, ...]:
     words, after = change_words(change, measurement), change.after
     return (
         Cell(words.change, dimension=change.dimension),
+        Cell(words.beside),
+        Cell(words.score, after.score),
+        verdict_cell(after),
+    )
+
+
+def _combination(found: Combination, measurement: Measurement) -> tuple[Cell, ...]:
+    words, after = combination_words(found, measurement), found.after
+    return (
+        Cell(words.change),
         Cell(words.beside),
         Cell(words.score, after.score),
         verdict_cell(after),

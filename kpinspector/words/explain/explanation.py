@@ -35,8 +35,15 @@ from kpinspector.scoring.novelty.order import Order, order_of
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.read import FoundReport
 from kpinspector.scoring.report.recorded import Recorded, recorded
+from kpinspector.scoring.whatif.combinations import (
+    Combination,
+    StepCounts,
+    combinations,
+    steps_needed,
+)
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding, deciding, outcome_needed
+from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, trace_reach
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.read import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, errors_first
@@ -57,6 +64,7 @@ from kpinspector.words.explain.novelty import (
     today_section,
     window_section,
 )
+from kpinspector.words.explain.reach import reach_section
 from kpinspector.words.explain.run import (
     deciding_section,
     known_answer_without,
@@ -74,6 +82,7 @@ from kpinspector.words.explain.terms import (
 )
 from kpinspector.words.imported_words import stated_phrase
 from kpinspector.words.problem_words import unscored_sentence, unscored_word
+from kpinspector.words.reach_words import reach_answer
 from kpinspector.words.replay_words import report_sentence
 from kpinspector.words.say import say
 from kpinspector.words.sentences import (
@@ -81,7 +90,9 @@ from kpinspector.words.sentences import (
     Sentence,
     answer,
     evidence,
+    joined,
     margin_phrase,
+    prompt_sentence,
     range_answer,
     range_margin_phrase,
     remarks,
@@ -114,6 +125,8 @@ class Explanation:
             recording does not say how it ended, the one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
+        reach: What the trace can reach; None where there is no score.
+        needed: The other steps with which it can pass where it cannot with its own.
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
         row: The number of the row in the list of the window.
@@ -132,6 +145,8 @@ class Explanation:
     assessment: Assessment | None = None
     possible: ScoreRange | None = None
     facts: Facts | None = None
+    reach: ReachRange | None = None
+    needed: tuple[StepCounts, ...] = ()
     turn: tuple[int, int] | None = None
     further: Further = _NOTHING_FURTHER
     row: int | None = None
@@ -231,6 +246,15 @@ class Explanation:
             return None
         trace, measurement = measured.record.trace, measured.measurement
         return self.find(trace, measurement, judged.profile, judged.threshold)
+
+    @cached_property
+    def combinations(self) -> tuple[Combination, ...]:
+        """The smallest changes that reach it together, where no single one does."""
+        measured, judged = self.measured, self.assessment
+        if measured is None or judged is None or self.changes is None or self.changes.reached:
+            return ()
+        trace, measurement = measured.record.trace, measured.measurement
+        return combinations(trace, measurement, judged.profile, judged.threshold)
 
     @cached_property
     def deciding(self) -> tuple[Deciding, ...]:
@@ -352,9 +376,12 @@ class Explanation:
         )
 
     def _others(self, measurement: Measurement) -> Iterator[Section]:
-        """What would change the score, or decide it."""
+        """What it takes to pass, what would change the score, or decide it."""
+        if self.reach is not None and self.terms is not None:
+            threshold = self.terms.threshold
+            yield reach_section(self.reach, measurement.facts, self.needed, threshold)
         if self.changes is not None:
-            yield changes_section(self.changes, measurement)
+            yield changes_section(self.changes, measurement, self.combinations)
         if self.possible is not None:
             yield deciding_section(self.deciding, self.possible)
 
@@ -372,7 +399,10 @@ def explain(
     record, measurement = measured.record, measured.measurement
     if isinstance(record, RunRecord) and not measurement.facts.outcome_known:
         return _explain_run(record, measured, assessment, (said, further, row))
-    sentence = answer(assessment, measurement, record.issues)
+    profile, threshold = assessment.profile, assessment.threshold
+    reach, needed = _reach(measured, profile, threshold)
+    takes = reach_answer(reach.low, measurement.facts, needed, threshold)
+    sentence = answer(assessment, measurement, record.issues, takes)
     if isinstance(record, RunRecord) and record.imported.mapped.derived:
         without = assess(
             _without_derived(record, measurement), assessment.profile, assessment.threshold
@@ -391,6 +421,8 @@ def explain(
         measured=measured,
         assessment=assessment,
         facts=measurement.facts,
+        reach=reach,
+        needed=needed,
         further=further,
         row=row,
         find=find,
@@ -401,6 +433,17 @@ def _without_derived(record: RunRecord, measurement: Measurement) -> Measurement
     """What was measured, had nothing been found to be a recovery."""
     facts = facts_of(without_derived(record), schema_valid=measurement.facts.schema_valid)
     return replace(measurement, facts=facts)
+
+
+def _reach(
+    measured: Measured, profile: Profile, threshold: float
+) -> tuple[ReachRange, tuple[StepCounts, ...]]:
+    """What a trace can reach, and what it needs where its own steps are not enough."""
+    case = measured.measurement, profile, threshold
+    reach = trace_reach(*case)
+    if reach.kind is not ReachKind.STRUCTURE:
+        return reach, ()
+    return reach, steps_needed(measured.record.trace, *case)
 
 
 def _explain_run(
@@ -421,6 +464,8 @@ def _explain_run(
     sentence = run_answer(possible, bounds, without, len(record.imported.mapped.derived))
     if not possible.low.schema_passes:
         sentence = range_answer(possible, record.issues)
+    sentence = joined(sentence, prompt_sentence(measurement.novelty))
+    reach, needed = _reach(measured, profile, threshold)
     return Explanation(
         item=record,
         sign=sign_of(verdict),
@@ -434,6 +479,8 @@ def _explain_run(
         assessment=assessment,
         possible=possible,
         facts=measurement.facts,
+        reach=reach,
+        needed=needed,
         further=further,
         row=row,
     )

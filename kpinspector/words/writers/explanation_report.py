@@ -12,6 +12,7 @@ Null stands for absent parts: ``changes`` where the score reaches the threshold,
 """
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
@@ -22,9 +23,10 @@ from kpinspector.scoring.formula.measurement import novelty_of
 from kpinspector.scoring.novelty.neighbours import Influence
 from kpinspector.scoring.novelty.on_request import WholeNovelty
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.compose import provenance_entry
+from kpinspector.scoring.report.compose import provenance_entry, reach_entry
 from kpinspector.scoring.report.recorded import Recorded
 from kpinspector.scoring.report.report import Part, Report, json_values
+from kpinspector.scoring.whatif.combinations import Combination
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.outcome import Deciding
 from kpinspector.trace.javascript import number_text
@@ -72,7 +74,9 @@ def explanation_entry(explanation: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
+        "reach": _reach(one),
         "changes": None if one.changes is None else changes_entry(one.changes),
+        "combinations": [*map(_combination, one.combinations)],
         "neighbours": [
             _influence(near, name)
             for near, name in zip(one.neighbours, measured.measurement.novelty.names, strict=True)
@@ -193,6 +197,34 @@ def changes_entry(found: Counterfactuals) -> Entry:
             for one in found.changes
         ],
         "without_losses": _outcome(found.without_losses),
+    }
+
+
+def _reach(one: Explanation) -> Entry | None:
+    """As in the report, and beside it any of the steps that are needed where its own cannot do."""
+    if one.reach is None:
+        return None
+    return json_values(reach_entry(one.reach)) | {"needed": [asdict(steps) for steps in one.needed]}
+
+
+def _combination(found: Combination) -> Entry:
+    """Changes that reach the threshold together, each the smallest with the others as they are.
+
+    ``steps`` are those that are left out; ``alone`` is the outcome of a change alone.
+    """
+    return {
+        "changes": [
+            {
+                "kind": one.kind,
+                "dimension": one.dimension,
+                "amount": float(one.amount),
+                "steps": sorted(one.scenario.left_out),
+                "alone": _outcome(one.after),
+            }
+            for one in found.changes
+        ],
+        "after": _outcome(found.after),
+        "flips": found.flips,
     }
 
 

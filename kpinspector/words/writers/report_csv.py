@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from math import isfinite
 from unicodedata import category, normalize
 
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
@@ -48,6 +48,11 @@ COLUMNS = (
     "score_low",
     "score_high",
     "format",
+    "cause",
+    "reach",
+    "reach_similarity",
+    "reach_confidence",
+    "at_best",
 )
 _SCHEMA = {True: "passed", False: "failed", None: "undecided"}
 _SIGNS = frozenset("=+-@\N{MINUS SIGN}")
@@ -131,6 +136,23 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "score_low": trace.score_range.low.score if trace.score_range else None,
         "score_high": trace.score_range.high.score if trace.score_range else None,
         "format": trace.source.format,
+        "cause": trace.cause,
+        **_reach(trace.reach),
+    }
+
+
+def _reach(reach: ReachEntry | None) -> dict[str, Value]:
+    """What it takes to pass; bounds that differ with an unknown outcome stand in the report."""
+    if reach is None:
+        return {}
+    if reach.high is not None:
+        return {"reach": reach.kind}
+    end = reach.low
+    return {
+        "reach": reach.kind,
+        "reach_similarity": end.similarity,
+        "reach_confidence": end.confidence,
+        "at_best": end.at_best,
     }
 
 

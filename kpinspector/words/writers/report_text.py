@@ -8,10 +8,12 @@ from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.report import ProvenanceEntry, Report, TraceEntry
+from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.read import Problem, Skipped
 from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
+from kpinspector.words.reach_words import REACH_WORDS, cause_name
 from kpinspector.words.run_words import entry_score
 from kpinspector.words.say import Names, in_words, say
 from kpinspector.words.sentences import RULE_NAMES, say_all, verdict_word
@@ -25,9 +27,9 @@ from kpinspector.words.writers.columns import (
 )
 
 _RIGHT_ALIGNED = range(1, 7)
-_TRACE, _REMARKS = 8, 9
+_TRACE, _REMARKS = 10, 11
 # the columns that stand below their row where there is no room, the less important first
-_BELOW = ((), (7,), range(3, 8), range(2, 8))
+_BELOW = ((), (7,), (7, 8), (7, 8, 9), range(3, 10), range(2, 10))
 _LEAST_NAME = 20
 _GAP = 2
 _MOST_PATHS = 3
@@ -46,7 +48,8 @@ _FLAGS = Names(
 def _head() -> tuple[str, ...]:
     letters = (DIMENSION_LETTERS[one] for one in Dimension)
     before = (say("verdict"), say("score"), say("needs"))
-    return (*before, *letters, say("profile"), say("trace"), say("remarks"))
+    judged = (say("profile"), say("cause"), say("reach"))
+    return (*before, *letters, *judged, say("trace"), say("remarks"))
 
 
 def report_table(report: Report, width: int | None = None) -> str:
@@ -75,7 +78,7 @@ def _table(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
     indent = " " * (_label_width() + _GAP)
     for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
         yield line
-        named = (f"{rows[0][at]} {row[at]}" for at in below)
+        named = (f"{rows[0][at]} {row[at]}" for at in below if row[at])
         said = [*named, *filter(None, row[_REMARKS:])] if number else []
         yield from (f"{indent}{one}" for one in wrapped_list(said, width - len(indent)))
 
@@ -110,9 +113,18 @@ def _row(trace: TraceEntry) -> tuple[str, ...]:
         verdict_word(trace.verdict).lower(),
         *figures,
         trace.profile,
+        "" if trace.cause is None else cause_name(trace.cause),
+        _reach(trace),
         on_one_line(_place(trace.source.path, trace.source.record)),
         ", ".join(_remarks(trace)),
     )
+
+
+def _reach(trace: TraceEntry) -> str:
+    """What it takes to be accepted, in a word; nothing for a trace that is."""
+    if trace.reach is None or trace.reach.kind is ReachKind.ACCEPTED:
+        return ""
+    return REACH_WORDS[trace.reach.kind]
 
 
 def _outcome(value: float | None) -> str:
