@@ -399,7 +399,7 @@ def test_a_report_without_what_a_trace_can_reach_is_identical_all_the_same():
     report, records = report_with([], *TWO)
     values = json.loads(report_json(report))
     for trace in values["traces"]:
-        assert trace.pop("reach")["kind"] == "both" and trace.pop("cause")
+        assert trace.pop("reach") and trace.pop("cause")
     earlier = read_back(json.dumps(values | {"checksum": checksum_of(values)}).encode())
     assert replay(earlier).identical
     assert replay(earlier, records, FakeEmbedder()).identical

@@ -50,8 +50,8 @@ FAILED = "The run failed: even a wholly new text would score"
         (
             {"confidence": 0.2, "similarity": 0.3, "threshold": 0.85},
             (
-                "Even a wholly new text would score 0.4343. It needs a better outcome and more novelty:"
-                " with confidence 1, nothing may be more than 0.1212 similar."
+                "Even a wholly new text would score 0.4343. It needs a better outcome and more"
+                " novelty: with confidence 1, nothing may be more than 0.1212 similar."
             ),
         ),
         (
@@ -69,8 +69,8 @@ FAILED = "The run failed: even a wholly new text would score"
                 "needed": (StepCounts(tools=2), StepCounts(recoveries=1, types=1, removals=3)),
             },
             (
-                f"{FAILED} 0.4843. It cannot pass with its steps: at best 0.8742. It needs 2 more tools"
-                " or one more recovery, a step of a new type and 3 steps fewer."
+                f"{FAILED} 0.4843. It cannot pass with its steps: at best 0.8742. It needs 2 more"
+                " tools or one more recovery, a step of a new type and 3 steps fewer."
             ),
         ),
     ],
